@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { START_CEILING_MS, WAIT_CEILING_MS } from './fakes/src/shared/ceiling.ts';
 
-/** Ceilings, not expectations: none is reached on a machine that is three times slower than usual. */
+/** Upper limits: even a machine that is three times slower than usual does not reach them. */
 const ceilings = {
   testTimeout: 3 * WAIT_CEILING_MS,
   // Hooks start PostgreSQL and other processes.
@@ -11,10 +11,10 @@ const ceilings = {
 
 export default defineConfig({
   test: {
-    // Real databases and password hashing: more workers than cores make each other late, and tests that wait fail. Three were
-    // a sixth faster and failed once in 3,272.
+    // Real databases and password hashing: with more workers than cores, tests time out. Three workers were a sixth faster
+    // and failed once in 3,272 tests.
     maxWorkers: 2,
-    // happy-dom lays nothing out, so the focus trap finds nothing to focus and prints the whole document each time.
+    // happy-dom has no layout, so the focus trap finds nothing to focus and prints the whole document each time.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
     reporters: ['default', ['json', { outputFile: '.cache/results/vitest.json' }]],
     projects: [
@@ -30,8 +30,8 @@ export default defineConfig({
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/test/global-setup.ts'],
-          // The server keeps nothing in its modules but what all may share, and reading them anew for each file took 80 s of
-          // 730. Each file has its own database.
+          // The server's modules hold only state that tests may share, and loading them for each file took 80 s of 730.
+          // Each file has its own database.
           isolate: false,
           ...ceilings,
         },

@@ -1,4 +1,4 @@
-/** Proves that saved means saved: kills everything while tutors work, and compares. See docs/reliability.md. */
+/** Chaos test: kills API, worker and PostgreSQL under load and checks that no acknowledged write is lost. See docs/reliability.md. */
 import { fileURLToPath } from 'node:url';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { SIZES } from './src/plan.ts';
@@ -26,7 +26,7 @@ async function runChaos({ size, seed, record, slowdown }: Options): Promise<bool
   return hasNoFaults(outcome);
 }
 
-/** True if it was noticed. */
+/** True if the planted fault was detected. */
 async function runSelfTest(
   name: SelfTestName,
   { size, seed, slowdown }: Options,
@@ -38,24 +38,26 @@ async function runSelfTest(
 }
 
 async function runAllSelfTests(options: Options): Promise<boolean> {
-  const noticed = new Map<SelfTestName, boolean>();
+  const detected = new Map<SelfTestName, boolean>();
   for (const name of Object.keys(SELF_TESTS) as SelfTestName[]) {
-    noticed.set(name, await runSelfTest(name, options));
+    detected.set(name, await runSelfTest(name, options));
   }
   console.log();
-  for (const [name, was] of noticed) console.log(`${was ? 'noticed    ' : 'NOT noticed'} ${name}`);
-  return [...noticed.values()].every(Boolean);
+  for (const [name, isFound] of detected) {
+    console.log(`${isFound ? 'detected    ' : 'NOT detected'} ${name}`);
+  }
+  return [...detected.values()].every(Boolean);
 }
 
 const options = optionsOrUsage();
 if (!options) process.exit(2);
 console.log(`chaos --${options.size} --seed ${options.seed}`);
 const { selfTest } = options;
-const good =
+const passed =
   selfTest === null
     ? await runChaos(options)
     : selfTest === 'all'
       ? await runAllSelfTests(options)
-      : // A sabotaged run fails, as any other in which something is broken.
+      : // A single sabotaged run exits with 1 when the fault was detected.
         !(await runSelfTest(selfTest, options));
-process.exitCode = good ? 0 : 1;
+process.exitCode = passed ? 0 : 1;

@@ -22,10 +22,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const PHONE = { width: 390, height: 844 };
 
-/** What opens above a screen has the colours of screens, which are looked at in dark; ALL=1 looks at its own too. */
-const OPENED = process.env['ALL'] === '1' ? 'alike' : 'light';
+/** Dialogs use the same colours as screens, which are checked in dark mode; ALL=1 also checks dialogs in dark mode. */
+const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'alike' : 'light';
 
-/** Screens with parts of their own on a phone or in a wide window; the others only have other columns. */
+/** Screens with different parts on a phone and in a wide window; the others differ only in their columns. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 
 test('a11y: every public screen', async ({ page, consoleGuard }) => {
@@ -33,10 +33,10 @@ test('a11y: every public screen', async ({ page, consoleGuard }) => {
   await expectAllAccessible(page, publicScreens);
 });
 
-// Dark is looked at where they are full: an empty screen has no colour of its own.
+// Dark mode is checked on full screens: an empty screen has no other colours.
 for (const [what, screens] of Object.entries({
-  'about lessons, empty': lessonScreens,
-  'about money, empty': moneyScreens,
+  'about lessons, without data': lessonScreens,
+  'about money, without data': moneyScreens,
 })) {
   test(`a11y: every screen ${what}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
     allowNotFound(consoleGuard);
@@ -44,7 +44,7 @@ for (const [what, screens] of Object.entries({
   });
 }
 
-test('a11y: every screen that is neither', async ({ page, consoleGuard, tutor: _signedIn }) => {
+test('a11y: every other screen', async ({ page, consoleGuard, tutor: _signedIn }) => {
   allowNotFound(consoleGuard);
   await expectAllAccessible(page, otherScreens);
 });
@@ -53,51 +53,51 @@ for (const [what, part] of [
   ['lessons', 'screens'],
   ['money', 'moneyScreens'],
 ] as const) {
-  test(`a11y: every screen about ${what}, full`, async ({ page, context, origin }) => {
+  test(`a11y: every screen about ${what}, with data`, async ({ page, context, origin }) => {
     const demo = await logInAsDemo(context, origin);
     await expectAllAccessible(page, demo[part]);
   });
 }
 
-for (const [what, openings] of Object.entries({
-  'forms of the teaching day': formScenarios,
-  'sheets of the teaching day': sessionScenarios,
-  'forms and sheets about money': moneyScenarios,
+for (const [what, scenarios] of Object.entries({
+  'lesson forms': formScenarios,
+  'session dialogs': sessionScenarios,
+  'money forms and dialogs': moneyScenarios,
 })) {
   test(`a11y: ${what}`, async ({ page, context, origin, consoleGuard }) => {
     test.slow();
     const demo = await logInAsDemo(context, origin);
-    for (const [name, go] of Object.entries(openings)) {
+    for (const [name, openScenario] of Object.entries(scenarios)) {
       await test.step(name, async () => {
-        await go(page, demo, consoleGuard);
-        await expectAccessible(page, name, OPENED);
+        await openScenario(page, demo, consoleGuard);
+        await expectAccessible(page, name, DIALOG_LAYOUTS);
       });
     }
   });
 }
 
-test('a11y: messages, full, and where they are written', async ({ page, api }) => {
+test('a11y: messages with data, and the dialogs to write them', async ({ page, api }) => {
   test.slow();
   const fixture = await seedMessages(api);
   await expectAllAccessible(page, messageScreens);
-  for (const [name, go] of Object.entries(messageScenarios)) {
+  for (const [name, openScenario] of Object.entries(messageScenarios)) {
     await test.step(name, async () => {
-      await go(page, fixture);
-      await expectAccessible(page, name, OPENED);
+      await openScenario(page, fixture);
+      await expectAccessible(page, name, DIALOG_LAYOUTS);
     });
   }
 });
 
-test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
+test('a11y: menus, lists and other dialogs', async ({ page, tutor: _signedIn }) => {
   await open(page, '/settings', 'Settings');
   await page.getByRole('button', { name: /^Theme Settings/ }).click();
   await expect(page.getByRole('dialog', { name: 'Theme' })).toBeVisible();
-  await expectAccessible(page, 'theme sheet');
+  await expectAccessible(page, 'theme dialog');
 
   await open(page, '/settings', 'Settings');
   await page.getByRole('button', { name: 'Show address' }).click();
   await expect(page.getByRole('img', { name: 'QR code of the address' })).toBeVisible();
-  await expectAccessible(page, 'address of the calendar');
+  await expectAccessible(page, 'calendar address');
 
   await open(page, '/profile-edit', 'Edit Profile');
   await page.getByRole('combobox', { name: 'Time zone' }).click();
@@ -107,7 +107,7 @@ test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
   await open(page, '/schedule', 'Schedule');
   await page.getByRole('button', { name: 'More views' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await expectAccessible(page, 'menu of views');
+  await expectAccessible(page, 'views menu');
 
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('button', { name: /account menu/ }).click();
@@ -120,10 +120,10 @@ test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
   await expectAccessible(page, 'palette');
   await page.keyboard.type('tue 4pm weekly');
   await expect(page.getByRole('option', { name: /every week/ })).toBeVisible();
-  await expectAccessible(page, 'palette with a lesson in words');
+  await expectAccessible(page, 'palette with a typed lesson');
 });
 
-test('a11y: toasts, refusals and dead links', async ({ page, consoleGuard }) => {
+test('a11y: toasts, validation errors and expired links', async ({ page, consoleGuard }) => {
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   consoleGuard.allowErrorResponse(accounts.confirmEmail.path, 410);
   consoleGuard.allowErrorResponse(accounts.resetPassword.path, 410);
@@ -131,27 +131,27 @@ test('a11y: toasts, refusals and dead links', async ({ page, consoleGuard }) => 
   await open(page, '/signup', 'Open your book');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Please enter a valid email')).toBeVisible();
-  await expectAccessible(page, 'refused form');
+  await expectAccessible(page, 'form with errors');
 
   await open(page, '/verify-email/unknown', 'Confirm your e-mail');
   await page.getByRole('button', { name: 'Confirm e-mail' }).click();
   await expect(page.getByRole('heading', { name: 'This link has run out' })).toBeVisible();
-  await expectAccessible(page, 'dead confirmation');
+  await expectAccessible(page, 'expired confirmation');
 
   await open(page, '/reset-password/unknown', 'Choose a new password');
   await page.getByLabel('New password', { exact: true }).fill('long enough for anyone');
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page.getByRole('heading', { name: 'This link has run out' })).toBeVisible();
-  await expectAccessible(page, 'dead reset');
+  await expectAccessible(page, 'expired reset');
 
   await open(page, '/login', 'Welcome back');
   await logIn(page, 'nobody.at.all', 'not the password');
-  // It goes after 5 s, but not while somebody reads it.
+  // It disappears after 5 s, but not while it is hovered.
   await toast(page, 'Login failed').locator('> *').hover();
-  await expectAccessible(page, 'toast of a failure');
+  await expectAccessible(page, 'error toast');
   await logIn(page, 'demo', 'demo1234');
   await toast(page, 'Login successful').locator('> *').hover();
-  await expectAccessible(page, 'toast of a success');
+  await expectAccessible(page, 'success toast');
 });
 
 async function expectAllAccessible(
@@ -160,7 +160,7 @@ async function expectAllAccessible(
   layouts?: Layouts,
 ): Promise<void> {
   for (const [path, title] of screenEntries(screens)) {
-    // The same screens under a second address
+    // Second paths of the same screens
     if (path === '/dashboard' || path === '/mobile-settings') continue;
     await test.step(path, async () => {
       await open(page, path, title);
@@ -169,13 +169,13 @@ async function expectAllAccessible(
   }
 }
 
-/** `light`: on a phone in light alone. */
+/** `light`: only on a phone in light mode. */
 type Layouts = 'alike' | 'different' | 'wide' | 'light';
 
 /**
- * To open a screen takes longer than to look at it, so each is opened once, in a wide window that then becomes a narrow one.
- * Where the two only have other columns, colours of dark are looked at in the first and every rule in light in the second:
- * that is every rule and every colour once. Where the layouts differ, all of it in both.
+ * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed. Where the
+ * two differ only in columns, the dark colours are checked in the wide one and all rules in light mode in the narrow one.
+ * Where the layouts differ, everything is checked in both.
  */
 async function expectAccessible(
   page: Page,
@@ -195,28 +195,28 @@ async function expectAccessible(
 async function withViewport(
   page: Page,
   size: typeof PHONE,
-  look: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize(size);
   await expectLoaded(page);
-  await look();
+  await check();
   if (before) await page.setViewportSize(before);
 }
 
-/** Between the themes only colours differ, so in dark the look is at them alone. */
+/** The themes differ only in colours, so in dark mode only those rules are checked. */
 async function expectNoViolations(page: Page, what: string, theme: Theme): Promise<void> {
   await applyTheme(page, theme);
-  // What lies behind a dialog cannot be reached, and is looked at without it elsewhere.
+  // The screen behind a modal dialog cannot be reached, and other tests check it.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
-  const look = isCovered ? axe(page).exclude('#root') : axe(page);
+  const builder = isCovered ? axe(page).exclude('#root') : axe(page);
   const faults = await seriousViolations(
-    theme === 'light' ? look.withTags(TAGS) : look.withRules(COLOUR_RULES),
+    theme === 'light' ? builder.withTags(TAGS) : builder.withRules(COLOUR_RULES),
   );
-  expect.soft(faults, `grave faults of ${what} in ${theme}`).toEqual([]);
+  expect.soft(faults, `serious violations of ${what} in ${theme}`).toEqual([]);
 }
 
-/** Without frames there is no need for a second page to collect the results in. */
+/** Legacy mode needs no second page to collect results, which only frames would require. */
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
@@ -230,12 +230,12 @@ async function seriousViolations(builder: AxeBuilder) {
     }));
 }
 
-/** All colours hang on one attribute of the root; changing it there saves loading every page twice. */
+/** All colours depend on one attribute of the root; setting it saves loading every page twice. */
 async function applyTheme(page: Page, theme: Theme): Promise<void> {
-  // Said again until it holds: a screen that is still arriving puts on the tutor's own.
-  const say = () =>
-    page.locator('html').evaluate((root, chosen) => {
-      root.setAttribute('data-mantine-color-scheme', chosen);
+  // Repeated until it holds, because a screen that is still loading sets the tutor's theme.
+  const setTheme = () =>
+    page.locator('html').evaluate((root, value) => {
+      root.setAttribute('data-mantine-color-scheme', value);
     }, theme);
-  await expect.poll(() => say().then(() => appliedTheme(page))).toBe(theme);
+  await expect.poll(() => setTheme().then(() => appliedTheme(page))).toBe(theme);
 }

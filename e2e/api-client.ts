@@ -1,4 +1,5 @@
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
+import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { plusDays } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
@@ -13,7 +14,6 @@ import {
   type RefundInput,
 } from '@lessonbook/contract/payments';
 import { publicInvoices } from '@lessonbook/contract/public-invoice';
-import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import {
   type Carer,
@@ -26,10 +26,10 @@ import { type APIRequestContext, expect } from '@playwright/test';
 
 const MAX_RANGE_DAYS = 100;
 
-/** As every tutor begins. */
+/** The defaults of a new tutor. */
 const DEFAULT_BUSINESS: BusinessSettings = { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
 
-/** The tutor's book by the API: for what a test needs to be there, and for what must have come of it. */
+/** API access as the tutor: to create test data and to check results. */
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 interface NewLesson extends Partial<Omit<LessonInput, 'studentId' | 'subjectId'>> {
@@ -48,23 +48,23 @@ export interface SavedLesson {
   title: string;
 }
 
-export function createApiClient(api: APIRequestContext, origin: string) {
+export function createApiClient(http: APIRequestContext, origin: string) {
   async function call<E extends Endpoint>(
     endpoint: E,
     input: EndpointInput<E>,
   ): Promise<EndpointReply<E>> {
     const { params = {}, query, body } = input as Partial<Record<string, Record<string, string>>>;
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
-    const answer = await api.fetch(`${origin}${path}`, {
+    const response = await http.fetch(`${origin}${path}`, {
       method: endpoint.method,
       headers: { origin },
       ...(query && { params: query }),
       ...(body && { data: body }),
     });
-    expect(answer.status(), `${endpoint.method} ${path}: ${await answer.text()}`).toBe(
+    expect(response.status(), `${endpoint.method} ${path}: ${await response.text()}`).toBe(
       endpoint.status ?? 200,
     );
-    return (await answer.json()) as EndpointReply<E>;
+    return (await response.json()) as EndpointReply<E>;
   }
 
   return {
@@ -78,7 +78,7 @@ export function createApiClient(api: APIRequestContext, origin: string) {
     ): Promise<Subject> => call(subjects.createSubject, { body: { name, defaultFee, ...more } }),
 
     async addLesson(lesson: NewLesson): Promise<SavedLesson> {
-      const { student, subject, start, end = anHourAfter(start), ...more } = lesson;
+      const { student, subject, start, end = oneHourAfter(start), ...more } = lesson;
       const title = lesson.title ?? `${student.name} - ${subject.name}`;
       const body = {
         studentId: student.id,
@@ -95,8 +95,8 @@ export function createApiClient(api: APIRequestContext, origin: string) {
       return { lessonId, sessionId, title };
     },
 
-    /** A lesson that was taught and charged. */
-    async teach(lesson: NewLesson): Promise<SavedLesson> {
+    /** A completed and charged lesson. */
+    async completeLesson(lesson: NewLesson): Promise<SavedLesson> {
       const saved = await this.addLesson(lesson);
       await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
       return saved;
@@ -110,7 +110,7 @@ export function createApiClient(api: APIRequestContext, origin: string) {
     subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),
     lessons: () => call(lessons.listLessons, {}),
     session: (id: number) => call(sessions.session, { params: { id } }),
-    /** Both days included; in pieces, since the server hands out no more at once. */
+    /** Both days included; in several requests, because the server limits the range. */
     async sessions(from: string, to: string): Promise<SessionRow[]> {
       const rows: SessionRow[] = [];
       for (let first = from; first <= to; first = plusDays(first, MAX_RANGE_DAYS)) {
@@ -120,12 +120,12 @@ export function createApiClient(api: APIRequestContext, origin: string) {
       }
       return rows;
     },
-    dashboard: (): Promise<Dashboard> => call(reports.dashboard, {}),
+    dashboard: (): Promise<Dashboard> => call(dashboard.dashboard, {}),
 
     families: (): Promise<Family[]> => call(families.listFamilies, {}),
     family: (id: number): Promise<FamilyDetails> =>
       call(families.family, { params: { id }, query: {} }),
-    /** The account of whoever pays under this name. */
+    /** The account of the payer with this name. */
     async account(name: string): Promise<FamilyDetails> {
       const found = (await call(families.listFamilies, {})).find((each) => each.name === name);
       if (!found) throw new Error(`${name} has no account`);
@@ -136,7 +136,7 @@ export function createApiClient(api: APIRequestContext, origin: string) {
     refund: (id: number, body: RefundInput): Promise<PaymentDetails> =>
       call(payments.refundPayment, { params: { id }, body }),
     invoices: (): Promise<InvoiceRow[]> => call(invoices.listInvoices, { query: {} }),
-    draftEveryone: (from: string, to: string): Promise<InvoiceRow[]> =>
+    draftBulkInvoices: (from: string, to: string): Promise<InvoiceRow[]> =>
       call(invoices.draftAllInvoices, { body: { from, to, includeComing: false } }),
     issue: (ids: number[]): Promise<InvoiceRow[]> =>
       call(invoices.issueInvoices, { body: { ids } }),
@@ -145,11 +145,11 @@ export function createApiClient(api: APIRequestContext, origin: string) {
     remind: (body: ReminderInput): Promise<{ messages: Message[] }> =>
       call(messages.sendReminder, { body }),
 
-    tray: (): Promise<Message[]> => call(messages.outbox, {}),
+    outbox: (): Promise<Message[]> => call(messages.outbox, {}),
     markOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),
-    settle: (id: number, outcome: 'sent' | 'dismissed') =>
+    resolveMessage: (id: number, outcome: 'sent' | 'dismissed') =>
       call(messages.setMessageOutcome, { params: { id }, body: { outcome } }),
-    /** The payer says so, on the public page. */
+    /** The payer claims a transfer on the public page. */
     claimTransfer: (token: string) => call(publicInvoices.claimTransfer, { params: { token } }),
 
     complete: (id: number, body: Partial<CompleteInput> = {}) =>
@@ -157,6 +157,6 @@ export function createApiClient(api: APIRequestContext, origin: string) {
   };
 }
 
-function anHourAfter(time: string): string {
+function oneHourAfter(time: string): string {
   return `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`;
 }

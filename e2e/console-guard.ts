@@ -2,49 +2,51 @@ import { accounts } from '@lessonbook/contract/accounts';
 import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
 export interface ConsoleGuard {
-  /** Announces that the server will refuse this call; the browser's remark on it is then no complaint. */
+  /** Allows the browser's console error for this response. */
   allowErrorResponse: (path: string, status: number) => void;
-  /** Announces that the test takes the network away; what the browser says about that is then no complaint. */
+  /** Allows console errors about a missing network. */
   allowOffline: () => void;
   errors: () => string[];
 }
 
-/** In Chromium's words, of a call and of a page. */
+/** Chromium's messages for requests and pages. */
 const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 
-/** A visitor without a login asks who is signed in and is told: nobody. */
+/** A visitor without a login requests the current user. */
 const ANONYMOUS_ME = { path: '/api/me', status: 401 };
 
-/** What was on its way when somebody logged out is refused; no longer than this after. */
+/** Requests in flight during a logout get a 401 for at most this long. */
 const LOGOUT_GRACE_MS = 10_000;
 
 export async function guardConsole(context: BrowserContext): Promise<ConsoleGuard> {
-  const refusals = [ANONYMOUS_ME];
-  const complaints: string[] = [];
-  let leftAt = Number.NEGATIVE_INFINITY;
-  let mayLackNetwork = false;
+  const allowedResponses = [ANONYMOUS_ME];
+  const errors: string[] = [];
+  let loggedOutAt = Number.NEGATIVE_INFINITY;
+  let mayBeOffline = false;
 
-  context.on('request', (asked) => {
-    if (new URL(asked.url()).pathname === accounts.logout.path) leftAt = performance.now();
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === accounts.logout.path) loggedOutAt = performance.now();
   });
 
-  function isAnnounced(message: ConsoleMessage): boolean {
+  function isAllowed(message: ConsoleMessage): boolean {
     const [, status] = message.text().match(/^Failed to load resource: .* status of (\d+)/) ?? [];
-    if (!status) return mayLackNetwork && NO_NETWORK.test(message.text());
-    if (status === '401' && performance.now() - leftAt < LOGOUT_GRACE_MS) return true;
+    if (!status) return mayBeOffline && NO_NETWORK.test(message.text());
+    if (status === '401' && performance.now() - loggedOutAt < LOGOUT_GRACE_MS) return true;
     const { pathname } = new URL(message.location().url);
-    return refusals.some((each) => each.path === pathname && each.status === Number(status));
+    return allowedResponses.some(
+      (each) => each.path === pathname && each.status === Number(status),
+    );
   }
 
   context.on('console', (message) => {
-    if (message.type() !== 'error' || isAnnounced(message)) return;
-    complaints.push(`console: ${message.text()} (${message.location().url})`);
+    if (message.type() !== 'error' || isAllowed(message)) return;
+    errors.push(`console: ${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (problem) => complaints.push(`page: ${problem.error().stack}`));
+  context.on('weberror', (webError) => errors.push(`page: ${webError.error().stack}`));
 
-  // The browser also logs violations, but words them as it likes; the event is certain.
+  // The browser also logs violations, but the wording varies; the event is reliable.
   await context.exposeBinding('reportViolation', (_source, what: string) => {
-    complaints.push(`content security policy: ${what}`);
+    errors.push(`content security policy: ${what}`);
   });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -54,10 +56,10 @@ export async function guardConsole(context: BrowserContext): Promise<ConsoleGuar
   });
 
   return {
-    allowErrorResponse: (path, status) => void refusals.push({ path, status }),
+    allowErrorResponse: (path, status) => void allowedResponses.push({ path, status }),
     allowOffline: () => {
-      mayLackNetwork = true;
+      mayBeOffline = true;
     },
-    errors: () => complaints,
+    errors: () => errors,
   };
 }

@@ -1,4 +1,4 @@
-/** After `npm run shots`: all its pictures on four sheets, for whoever wants to see the whole at once. */
+/** Runs after `npm run shots`: puts all screenshots on contact sheets. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import config from './playwright.config.ts';
 import { SCREENSHOTS_DIR } from './screenshots.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/contact-sheets/', import.meta.url));
-/** Width and height of a picture, and how many stand in a row. */
+/** Size of a thumbnail and number of columns. */
 const SIZES = {
   phone: { width: 150, height: 325, columns: 14 },
   tablet: { width: 210, height: 280, columns: 10 },
@@ -26,13 +26,13 @@ for (const [window, size] of Object.entries(SIZES)) {
     const page = await browser.newPage({
       viewport: { width: size.columns * (size.width + 8) + 8, height: 800 },
     });
-    // Beside the pictures, so that it may show them.
+    // In the same folder as the screenshots, so that it may load them.
     const sheet = join(SCREENSHOTS_DIR, 'sheet.html');
     writeFileSync(sheet, renderSheet(files, end, size));
     await page.goto(pathToFileURL(sheet).href);
     const path = join(FOLDER, `${window}-${theme}.jpg`);
     await page.screenshot({ path, fullPage: true, type: 'jpeg', quality: 72 });
-    console.log(`${files.length} pictures on ${path}`);
+    console.log(`${files.length} screenshots on ${path}`);
     await page.close();
   }
 }
@@ -43,7 +43,7 @@ function renderSheet(
   end: string,
   { width, height }: { width: number; height: number },
 ) {
-  const pictures = files.map(
+  const figures = files.map(
     (file) => `<figure><img src="${file}" alt="">
       <figcaption>${file.slice(0, -end.length)}</figcaption></figure>`,
   );
@@ -53,5 +53,5 @@ function renderSheet(
     figure { margin: 4px; width: ${width}px }
     img { width: ${width}px; height: ${height}px; object-fit: cover; object-position: top; display: block }
     figcaption { height: 16px; overflow: hidden; white-space: nowrap }
-  </style><main>${pictures.join('')}</main>`;
+  </style><main>${figures.join('')}</main>`;
 }

@@ -6,34 +6,34 @@ import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
 import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
 
-/** The demo tutor's book is full. Tests share it, so they look at everything and save nothing. */
+/** The demo account has data of every kind. Tests share it, so they only read. */
 export interface Demo {
   /** A day of this week with several lessons. */
   busyDay: string;
   upcoming: SessionRow;
   dueSession: SessionRow;
   completed: SessionRow;
-  /** The carer of two, who has paid before. */
+  /** A carer of two students who has paid before. */
   payer: { id: number; name: string };
-  /** A payment that has paid for lessons. */
+  /** A payment that covers lessons. */
   payment: { id: number; familyId: number };
   issued: InvoiceRow;
-  /** Made once for all tests, by `global-setup.ts`. */
+  /** Created by `global-setup.ts` for all tests. */
   drafts: InvoiceRow[];
-  /** The page of a family that owes something. */
+  /** The payment page of a family that owes something. */
   payPath: string;
-  /** Every screen that the teaching day has filled, with its heading. */
+  /** Screens about lessons, with their headings. */
   screens: Record<string, string>;
-  /** Every screen that money has filled. */
+  /** Screens about money, with their headings. */
   moneyScreens: Record<string, string>;
 }
 
-export async function logInToDemo(api: APIRequestContext, origin: string): Promise<void> {
-  const answer = await api.post(`${origin}${accounts.login.path}`, {
+export async function logInToDemo(http: APIRequestContext, origin: string): Promise<void> {
+  const response = await http.post(`${origin}${accounts.login.path}`, {
     headers: { origin },
     data: DEMO_LOGIN,
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }
 
 export async function logInAsDemo(context: BrowserContext, origin: string): Promise<Demo> {
@@ -43,9 +43,9 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
     [api.dashboard(), api.families(), api.payments(), api.invoices()],
   );
   const busyDay = plusDays(startOfWeek(today), 2);
-  const toCome = assertPresent(upcoming[0]);
-  const toTickOff = assertPresent(incomplete[0]);
-  const taught = assertPresent(unpaid[0]?.session);
+  const upcomingSession = assertPresent(upcoming[0]);
+  const dueSession = assertPresent(incomplete[0]);
+  const completed = assertPresent(unpaid[0]?.session);
   const payer = assertPresent(families.find(({ students }) => students.length > 1));
   const payment = assertPresent(
     payments.find(({ students, kind }) => students.length > 0 && kind === 'payment'),
@@ -61,9 +61,9 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
   const { payToken } = await api.family(owing.id);
   return {
     busyDay,
-    upcoming: toCome,
-    dueSession: toTickOff,
-    completed: taught,
+    upcoming: upcomingSession,
+    dueSession,
+    completed,
     payer,
     payment,
     issued,
@@ -76,12 +76,12 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
       '/schedule?view=students': 'Students',
       '/schedule?view=subjects': 'Subjects',
       [`/sessions?date=${busyDay}`]: 'Sessions',
-      [`/sessions/${taught.id}`]: 'Session Details',
-      [`/lessons/${toCome.lessonId}`]: 'Lesson Details',
-      [`/lessons/${toTickOff.lessonId}/complete`]: 'Complete Lessons',
+      [`/sessions/${completed.id}`]: 'Session Details',
+      [`/lessons/${upcomingSession.lessonId}`]: 'Lesson Details',
+      [`/lessons/${dueSession.lessonId}/complete`]: 'Complete Lessons',
     },
     moneyScreens: {
-      [`/payments/create/${taught.lessonId}`]: 'Record payment',
+      [`/payments/create/${completed.lessonId}`]: 'Record payment',
       '/families': 'Accounts',
       [`/families/${payer.id}`]: payer.name,
       '/reports': 'Tutor Earnings Report',
@@ -98,7 +98,7 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
   };
 }
 
-function assertPresent<T>(thing: T | undefined): T {
-  if (thing === undefined) throw new Error('The book of the demo tutor is not full');
-  return thing;
+function assertPresent<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The demo data is incomplete');
+  return value;
 }

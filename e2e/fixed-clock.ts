@@ -1,8 +1,8 @@
 /**
- * A day that is always the same: a Tuesday in mid-month and mid-term, five past eight in the evening, with a clock change
- * three weeks on. One API of the stage lives in it (`test.use({ evening: true })`); the browser's own clock does not, so
- * whatever reads that one instead of the tutor's today is found out.
+ * A fixed date: a Tuesday evening in the middle of a month and a term, with a clock change three weeks later. One API of the
+ * test environment uses it (`test.use({ fixedClock: true })`); the browser's clock does not, so that code that reads the
+ * browser's clock instead of the tutor's date fails.
  */
 export const FIXED_NOW = '2030-03-12T20:05:00Z';
-/** The clock runs on while the suite does: a lesson at 22:50 is two hours away for as long as it takes. */
+/** The clock runs during the suite, so tests keep enough distance: a lesson at 22:50 stays about two hours ahead. */
 export const TODAY = '2030-03-12';

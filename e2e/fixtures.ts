@@ -6,28 +6,29 @@ import { runMinuteCron } from './run-cron.ts';
 import { confirmEmail, createTutor, type Tutor } from './tutor.ts';
 
 interface Fixtures {
-  /** On the API where it is always the same Tuesday evening: see `evening.ts`. */
+  /** Uses the API with the fixed clock: see `fixed-clock.ts`. */
   fixedClock: boolean;
   /** The public origin of the API in use. */
   origin: string;
-  /** A new tutor of this test alone, signed in in this browser. */
+  /** A new tutor for this test, signed in in this browser. */
   tutor: Tutor;
-  /** That tutor's book, by the API. */
+  /** API access as that tutor. */
   api: ApiClient;
-  /** What the product mailed. */
+  /** Sent mails. */
   mail: MailClient;
-  /** That tutor has confirmed the address, so that mails to families go out. */
+  /** That tutor with a confirmed envUrl, so that mails to families are sent. */
   confirmedTutor: Tutor;
-  /** What the worker does once a minute is done now. Not in the evening, which has no worker. */
+  /** Runs the worker's minute job now. Not with the fixed clock, which has no worker. */
   runCron: () => Promise<void>;
-  /** Fails the test on anything the browser complains about that the test did not announce. */
+  /** Fails the test on browser errors that it did not allow. */
   consoleGuard: ConsoleGuard;
 }
 
 export const test = base.extend<Fixtures>({
   fixedClock: [false, { option: true }],
 
-  origin: async ({ fixedClock }, use) => use(address(fixedClock ? 'E2E_URL_EVENING' : 'E2E_URL')),
+  origin: async ({ fixedClock }, use) =>
+    use(envUrl(fixedClock ? 'E2E_URL_FIXED_CLOCK' : 'E2E_URL')),
 
   baseURL: async ({ origin }, use) => use(origin),
 
@@ -35,7 +36,7 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use) => {
       const consoleGuard = await guardConsole(context);
       await use(consoleGuard);
-      expect(consoleGuard.errors(), 'complaints of the browser').toEqual([]);
+      expect(consoleGuard.errors(), 'browser errors').toEqual([]);
     },
     { auto: true },
   ],
@@ -54,19 +55,19 @@ export const test = base.extend<Fixtures>({
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-  runCron: async ({}, use) => use(() => runMinuteCron(address('E2E_DATABASE_URL'))),
+  runCron: async ({}, use) => use(() => runMinuteCron(envUrl('E2E_DATABASE_URL'))),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-  mail: async ({}, use) => use(createMailClient(address('E2E_MAILBOX_URL'))),
+  mail: async ({}, use) => use(createMailClient(envUrl('E2E_MAILBOX_URL'))),
 });
 
 export { expect };
 
-/** Left in the environment by `global-setup.ts`. */
-export function address(
+/** Set in the environment by `global-setup.ts`. */
+export function envUrl(
   name:
     | 'E2E_URL'
-    | 'E2E_URL_EVENING'
+    | 'E2E_URL_FIXED_CLOCK'
     | 'E2E_URL_WITHOUT_DEMO'
     | 'E2E_URL_BY_NAME'
     | 'E2E_MAILBOX_URL'
@@ -75,6 +76,6 @@ export function address(
     | 'E2E_DATABASE_URL',
 ): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: the stage did not start`);
+  if (!value) throw new Error(`${name} is not set: the test environment did not start`);
   return value;
 }

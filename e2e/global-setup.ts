@@ -15,20 +15,20 @@ import { FIXED_NOW } from './fixed-clock.ts';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const BUILT_WEB = process.env['WEB_DIST'] ?? fromRoot('apps/web/dist');
-/** Served is a copy, so that building anew during a run does not pull the pages away from under it. */
+/** Tests use a copy, so that a build during a run does not change the served files. */
 const SERVED_WEB = fromRoot('.cache/e2e-web');
 
 const common = {
-  // The suite signs up and logs in more often in a minute than a household in a year.
+  // The suite signs up and logs in far more often than the limits allow.
   RATE_LIMIT_FACTOR: '1000',
   SECRET_KEY: randomBytes(32).toString('base64'),
-  SEALING_KEYS: `e2e:${randomBytes(32).toString('base64')}`,
+  ENCRYPTION_KEYS: `e2e:${randomBytes(32).toString('base64')}`,
   MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
   WEB_DIST: SERVED_WEB,
   LOG_LEVEL: 'warn',
 };
 
-/** Starts the whole product once for all tests, which find it by the addresses left in the environment. */
+/** Starts the whole product once for all tests and sets its URLs in the environment. */
 export default async function startTestEnv(): Promise<() => Promise<void>> {
   if (!existsSync(`${BUILT_WEB}/index.html`)) {
     throw new Error(`${BUILT_WEB} is missing: run \`npm run build\` first, or \`npm run e2e\``);
@@ -45,7 +45,7 @@ export default async function startTestEnv(): Promise<() => Promise<void>> {
       startFixedClockApp(app),
     ]);
     process.env['E2E_URL'] = app.url;
-    process.env['E2E_URL_EVENING'] = fixedClockApp.url;
+    process.env['E2E_URL_FIXED_CLOCK'] = fixedClockApp.url;
     process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
     process.env['E2E_URL_BY_NAME'] = named.url;
     process.env['E2E_MAILBOX_URL'] = app.mailbox.webUrl;
@@ -56,20 +56,20 @@ export default async function startTestEnv(): Promise<() => Promise<void>> {
       await Promise.all([plain.stop(), named.stop(), fixedClockApp.stop()]);
       await app.stop();
     };
-  } catch (problem) {
+  } catch (error) {
     await app.stop();
-    throw problem;
+    throw error;
   }
 }
 
-/** Drafts of all that nobody has invoiced yet, so that every test finds the same ones. */
+/** Drafts all open invoices of the demo account, so that every test finds the same drafts. */
 async function draftForDemo(app: Lessonbook): Promise<void> {
   const http = await request.newContext();
   try {
     await logInToDemo(http, app.url);
     const api = createApiClient(http, app.url);
     const { today } = await api.dashboard();
-    const drafts = await api.draftEveryone(plusDays(today, -60), today);
+    const drafts = await api.draftBulkInvoices(plusDays(today, -60), today);
     if (drafts.length < 2) throw new Error('The demo tutor has nothing to invoice');
   } finally {
     await http.dispose();
@@ -77,8 +77,8 @@ async function draftForDemo(app: Lessonbook): Promise<void> {
 }
 
 /**
- * The same book on one more server: without the demo, which is a matter of configuration, or under a name, which passkeys
- * want.
+ * Another API on the same database: without the demo account, which is a setting, or under a host name, which passkeys
+ * require.
  */
 async function startApiAt(app: Lessonbook, host: string, more: Record<string, string>) {
   const port = await freePort();
@@ -100,7 +100,7 @@ async function startApiAt(app: Lessonbook, host: string, more: Record<string, st
   };
 }
 
-/** Another time needs another book: two clocks in one would take each other for the past. The database server is shared. */
+/** Another clock needs another database: two clocks on one would conflict. The database server is shared. */
 async function startFixedClockApp(app: Lessonbook): Promise<Lessonbook> {
   process.env['DATABASE_ADMIN_URL'] = app.postgres.adminUrl;
   return startLessonbook({

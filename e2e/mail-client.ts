@@ -2,9 +2,9 @@ import type { Mail } from '@lessonbook/fakes/mail';
 import { expect } from '@playwright/test';
 
 export interface MailClient {
-  /** The newest mail to this address whose subject fits, once it has arrived. */
+  /** Waits for a mail to this address with a matching subject; returns the newest. */
   waitFor: (to: string, subject: RegExp) => Promise<Mail>;
-  /** The address of the one link in that mail. */
+  /** The only link in that mail. */
   waitForLink: (to: string, subject: RegExp) => Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export function createMailClient(webUrl: string): MailClient {
         async () => {
           const mails = (await (await fetch(`${webUrl}/mails`)).json()) as Mail[];
           found = mails.findLast((mail) => mail.to.includes(to) && subject.test(mail.subject));
-          return found?.subject ?? `nothing like ${subject} to ${to}`;
+          return found?.subject ?? `no mail ${subject} to ${to}`;
         },
         { timeout: 60_000, intervals: [100, 200, 400] },
       )
@@ -29,13 +29,13 @@ export function createMailClient(webUrl: string): MailClient {
     waitFor,
     async waitForLink(to, subject) {
       const mail = await waitFor(to, subject);
-      // The way out at the end is not what the mail is about.
+      // Without the unsubscribe link
       const links = [...mail.html.matchAll(/href="([^"]+)"/g)]
         .map((match) => match[1] ?? '')
         .filter((link) => !link.includes('/unsubscribe/'));
       expect(links, 'links in the mail').toHaveLength(1);
       const [link = ''] = links;
-      // A reader of plain text must find the same address.
+      // The plain text must contain the same link.
       expect(mail.text).toContain(link);
       return link;
     },

@@ -5,8 +5,8 @@ import { defineConfig } from '@playwright/test';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
- * Journeys and specification in a real browser, on the built web app with its real API, worker, database and
- * mail server. `spec/` runs wide (a test that is about phones says so itself), everything else on both.
+ * Journeys and specification tests in a real browser, on the built web app with its real API, worker, database and mail
+ * server. `spec/` runs in a desktop window (tests about phones set their own viewport), everything else in both.
  */
 export default defineConfig({
   testDir: '.',
@@ -15,19 +15,19 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: fromRoot('.cache/results/e2e.json') }]],
   fullyParallel: true,
   workers: 2,
-  // Ceilings, not expectations: none is reached on a machine that is three times slower than usual.
+  // Upper limits: even a machine that is three times slower than usual does not reach them.
   timeout: 240_000,
-  // One second chance on a busy machine. Whoever needed it is named at the end of a full run, and is a fault to be found.
+  // One retry for a busy machine. The summary of a full run lists the retried tests, which need a fix.
   retries: 1,
   expect: { timeout: 20_000 },
   use: {
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     colorScheme: 'light',
-    // What a worker answers, no route of a test sees; `spec/offline.spec.ts` is about it and lets it in.
+    // Responses of a service worker bypass routes in tests; `spec/offline.spec.ts` allows it.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
-    // Shorter than the limit of the whole test, so that a wrong name is reported as such.
+    // Shorter than the test timeout, so that a wrong locator is reported as such.
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     launchOptions: chromium,
@@ -35,7 +35,7 @@ export default defineConfig({
   projects: [
     {
       name: 'desktop',
-      // Walked with a finger on the phone, and by the keyboard or in the specification on the desktop; ALL=1 adds the mouse.
+      // Covered by touch on the phone, and by keyboard or specification tests on the desktop; ALL=1 adds the mouse.
       testIgnore:
         process.env['ALL'] === '1'
           ? []
@@ -46,7 +46,7 @@ export default defineConfig({
     },
     {
       name: 'phone',
-      // Accessibility is looked at in windows of both sizes by itself; the calendar waits for Google more than it shows.
+      // The accessibility tests use both viewports; the calendar journey mostly waits for the sync.
       testIgnore: ['spec/**', '**/*-keyboard.spec.ts', 'a11y.spec.ts', 'journeys/calendar.spec.ts'],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test';
 
-/* A window of 1280 by 800 at 200 % shows 640 by 400 of CSS; at 400 %, which WCAG asks for, 320 by 200. */
+/* A window of 1280 by 800 has 640 by 400 CSS pixels at 200 %, and 320 by 200 at 400 %, which WCAG requires. */
 const zooms = {
   '200 %': { width: 640, height: 400 },
   '400 %': { width: 320, height: 200 },
 };
 
-/** It takes a frame or two, not a tenth of a second. */
+/** Short, because a resize takes only a frame or two. */
 const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320];
 
-/** Leaves the window as wide as it was. */
+/** Checks that nothing scrolls sideways when zoomed; restores the viewport. */
 export async function expectReflow(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
   for (const [zoom, size] of Object.entries(zooms)) {
     await page.setViewportSize(size);
-    // The window changes a moment after it was told to, so both widths are read together.
+    // The resize is asynchronous, so both widths are read together.
     await expect
       .poll(() => widths(page), { message: `${what} at ${zoom}`, intervals: RETRY_DELAYS_MS })
       .toEqual({ window: size.width, content: size.width });
@@ -22,15 +22,15 @@ export async function expectReflow(page: Page, what: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/** A dialog hides what sticks out of it from the page, so it is measured by itself. */
+/** A dialog clips its overflow, so it is measured separately. */
 const widths = (page: Page) =>
   page.evaluate(() => {
-    const cut = [...document.querySelectorAll('[role="dialog"]')].map(
+    const clipped = [...document.querySelectorAll('[role="dialog"]')].map(
       (dialog) => dialog.scrollWidth - dialog.clientWidth,
     );
     const { documentElement: root, body } = document;
     return {
       window: window.innerWidth,
-      content: Math.max(root.scrollWidth, body.scrollWidth) + Math.max(0, ...cut),
+      content: Math.max(root.scrollWidth, body.scrollWidth) + Math.max(0, ...clipped),
     };
   });

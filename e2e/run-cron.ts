@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import pg from 'pg';
 
-/** What the worker does once a minute, it does now; a suite cannot wait for that long. Over when it is done. */
+/** Enqueues the worker's minute job and waits until it is completed. */
 export async function runMinuteCron(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,8 +1,7 @@
 import type { ConsoleGuard } from './console-guard.ts';
 
-/* Every screen with its heading; ids and tokens are of nothing that exists. */
+/* All screens with their headings; ids and tokens do not exist. */
 
-/** Lessons, from the plan to the tick. */
 export const lessonScreens = {
   '/': 'Good to see you, Ada',
   '/dashboard': 'Good to see you, Ada',
@@ -15,7 +14,6 @@ export const lessonScreens = {
   '/lessons/1/complete': 'Complete Lessons',
 } as const;
 
-/** Money, from the payment to the report. */
 export const moneyScreens = {
   '/payments/create/1': 'Record payment',
   '/reports': 'Tutor Earnings Report',
@@ -28,7 +26,6 @@ export const moneyScreens = {
   '/settings/business': 'Business',
 } as const;
 
-/** The rest of a tutor's desk. */
 export const otherScreens = {
   '/messages': 'Messages',
   '/notifications': 'Notifications',
@@ -45,7 +42,7 @@ export const otherScreens = {
   '/settings/erase': 'Erase a person',
 } as const;
 
-/** For who opens them: what does not exist is refused by the server too. */
+/** Allows the 404 responses for the ids that do not exist. */
 export function allowNotFound(consoleGuard: ConsoleGuard): void {
   for (const path of [
     '/api/sessions/1',
@@ -61,7 +58,7 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
 
 export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...otherScreens } as const;
 
-/** Open to all. */
+/** Screens without a login. */
 export const publicScreens = {
   '/': 'Every lesson booked, taught and paid.',
   '/login': 'Welcome back',

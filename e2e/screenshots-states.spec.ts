@@ -6,12 +6,11 @@ import { otherScreens, screenEntries } from './screens.ts';
 import { moneyScreenshotName, screenshotName, takeScreenshot } from './screenshots.ts';
 
 /*
- * Pictures of what is hard to come by with a finger: a tablet's width, screens that wait for the server, and screens
- * whose server has failed.
+ * Screenshots of states that are hard to reach by hand: tablet width, loading screens and error screens.
  */
 
 const themes: Theme[] = ['light', 'dark'];
-const waiting = {
+const loadingScreens = {
   '/': 'Good to see you, Ada',
   '/schedule': 'Schedule',
   '/sessions': 'Sessions',
@@ -27,7 +26,7 @@ for (const theme of themes) {
     test.beforeEach(({ page }) => storeTheme(page, theme));
 
     test('on a tablet', async ({ page, context, origin, isMobile }) => {
-      test.skip(isMobile, 'a window of its own');
+      test.skip(isMobile, 'sets its own viewport');
       test.slow();
       await page.setViewportSize({ width: 768, height: 1024 });
       const demo = await logInAsDemo(context, origin);
@@ -42,41 +41,35 @@ for (const theme of themes) {
       }
     });
 
-    test('while the server thinks, and when it fails', async ({
-      page,
-      context,
-      origin,
-      isMobile,
-      consoleGuard,
-    }) => {
+    test('loading and error states', async ({ page, context, origin, isMobile, consoleGuard }) => {
       test.slow();
       await logInAsDemo(context, origin);
       const window = isMobile ? 'phone' : 'desktop';
-      for (const [path, title] of screenEntries(waiting)) {
-        const letGo = await holdResponses(page);
+      for (const [path, title] of screenEntries(loadingScreens)) {
+        const releaseResponses = await holdResponses(page);
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
         await takeScreenshot(page, {
-          screen: `${screenshotName(path)}-waiting`,
+          screen: `${screenshotName(path)}-loading`,
           theme,
           window,
-          atRest: false,
+          waitForIdle: false,
         });
-        await letGo();
+        await releaseResponses();
 
-        const mend = await failResponses(page, (asked) =>
-          consoleGuard.allowErrorResponse(asked, 500),
+        const restoreResponses = await failResponses(page, (pathname) =>
+          consoleGuard.allowErrorResponse(pathname, 500),
         );
         await page.goto(path);
         await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
         await takeScreenshot(page, { screen: `${screenshotName(path)}-failed`, theme, window });
-        await mend();
+        await restoreResponses();
       }
     });
   });
 }
 
-/** Who is signed in is known; everything else waits. */
+/** All requests but the one for the current user. */
 const isHeld = (route: Route): boolean => new URL(route.request().url()).pathname !== '/api/me';
 
 async function holdResponses(page: Page): Promise<() => Promise<void>> {
@@ -92,10 +85,10 @@ async function holdResponses(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-async function failResponses(page: Page, announce: (path: string) => void) {
+async function failResponses(page: Page, onFailure: (path: string) => void) {
   await page.route('**/api/**', async (route) => {
     if (!isHeld(route)) return route.continue();
-    announce(new URL(route.request().url()).pathname);
+    onFailure(new URL(route.request().url()).pathname);
     await route.fulfill({
       status: 500,
       json: { code: 'internal', message: 'Something went wrong' },

@@ -15,16 +15,12 @@ import {
   publicScreens,
   screenEntries,
 } from './screens.ts';
-import {
-  moneyScreenshotName,
-  screenshotName,
-  takeScreenshot as takePicture,
-} from './screenshots.ts';
+import { moneyScreenshotName, screenshotName, takeScreenshot } from './screenshots.ts';
 
 const themes: Theme[] = ['light', 'dark'];
 
 for (const theme of themes) {
-  test.describe(`pictures in ${theme} @shots`, () => {
+  test.describe(`screenshots in ${theme} @shots`, () => {
     test.beforeEach(({ page }) => storeTheme(page, theme));
 
     test('public screens', async ({ page, isMobile, consoleGuard }) => {
@@ -38,13 +34,13 @@ for (const theme of themes) {
       await capture(page, 'landing-full', theme, isMobile, true);
     });
 
-    test('screens of the tutor', async ({ page, context, origin, isMobile }) => {
+    test('tutor screens', async ({ page, context, origin, isMobile }) => {
       test.slow();
       const demo = await logInAsDemo(context, origin);
       const seen = new Set<string>();
       for (const [path, title] of screenEntries({ ...demo.screens, ...otherScreens })) {
         const name = screenshotName(path);
-        // Settings have two addresses.
+        // Settings have two paths.
         if (seen.has(name)) continue;
         seen.add(name);
         await open(page, path, title);
@@ -68,7 +64,7 @@ for (const theme of themes) {
       }
     });
 
-    test('money before there is any', async ({
+    test('money screens without data', async ({
       page,
       isMobile,
       tutor: _signedIn,
@@ -81,45 +77,39 @@ for (const theme of themes) {
       }
     });
 
-    test('money of people with long names', async ({ page, isMobile, api }) => {
+    test('money screens with long names', async ({ page, isMobile, api }) => {
       for (const [path, title] of screenEntries(await seedLongNames(api))) {
         await open(page, path, title);
         await capture(page, `${moneyScreenshotName(path, title)}-long`, theme, isMobile, true);
       }
     });
 
-    test('what opens above a full book', async ({
-      page,
-      context,
-      origin,
-      isMobile,
-      consoleGuard,
-    }) => {
+    test('dialogs with data', async ({ page, context, origin, isMobile, consoleGuard }) => {
       test.slow();
       const demo = await logInAsDemo(context, origin);
-      for (const [name, go] of Object.entries({
+      for (const [name, openScenario] of Object.entries({
         ...formScenarios,
         ...sessionScenarios,
         ...moneyScenarios,
       })) {
-        await go(page, demo, consoleGuard);
+        await openScenario(page, demo, consoleGuard);
         await capture(page, name, theme, isMobile);
       }
     });
 
-    test('messages of a full book', async ({ page, isMobile, api }) => {
+    test('messages with data', async ({ page, isMobile, api }) => {
       const fixture = await seedMessages(api);
       for (const [path, title] of screenEntries(messageScreens)) {
         await open(page, path, title);
         await capture(page, `${screenshotName(path)}-full`, theme, isMobile, true);
       }
-      for (const [name, go] of Object.entries(messageScenarios)) {
-        await go(page, fixture);
+      for (const [name, openScenario] of Object.entries(messageScenarios)) {
+        await openScenario(page, fixture);
         await capture(page, name, theme, isMobile);
       }
     });
 
-    test('what opens above them', async ({ page, isMobile, tutor: _signedIn, consoleGuard }) => {
+    test('menus, errors and toasts', async ({ page, isMobile, tutor: _signedIn, consoleGuard }) => {
       await open(page, '/', 'Good to see you, Ada');
       await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
       await capture(page, 'home-unconfirmed', theme, isMobile, true);
@@ -127,13 +117,13 @@ for (const theme of themes) {
       await open(page, '/settings', 'Settings');
       await page.getByRole('button', { name: /^Theme Settings/ }).click();
       await expect(page.getByRole('dialog', { name: 'Theme' })).toBeVisible();
-      await capture(page, 'theme-sheet', theme, isMobile);
+      await capture(page, 'theme-dialog', theme, isMobile);
 
       await open(page, '/profile-edit', 'Edit Profile');
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
       await page.getByRole('button', { name: 'Save Changes' }).click();
       await expect(page.getByText('Name must be at least 2 characters')).toBeVisible();
-      await capture(page, 'profile-refused', theme, isMobile);
+      await capture(page, 'profile-errors', theme, isMobile);
       await page.getByRole('combobox', { name: 'Time zone' }).click();
       await expect(page.getByRole('listbox')).toBeVisible();
       await capture(page, 'profile-zones', theme, isMobile);
@@ -154,22 +144,21 @@ for (const theme of themes) {
       await open(page, '/signup', 'Open your book');
       await page.getByRole('button', { name: 'Create account' }).click();
       await expect(page.getByText('Please enter a valid email')).toBeVisible();
-      await capture(page, 'signup-refused', theme, isMobile, true);
+      await capture(page, 'signup-errors', theme, isMobile, true);
 
       consoleGuard.allowErrorResponse(accounts.login.path, 401);
       await open(page, '/login', 'Welcome back');
       await logIn(page, 'demo', 'not the password');
       await expect(toast(page, 'Login failed')).toBeVisible();
-      await capture(page, 'toast-failed', theme, isMobile);
+      await capture(page, 'toast-error', theme, isMobile);
       await logIn(page, 'demo', 'demo1234');
       await expect(toast(page, 'Login successful')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Upcoming Lessons' })).toBeVisible();
-      await capture(page, 'toast-done', theme, isMobile);
+      await capture(page, 'toast-success', theme, isMobile);
     });
   });
 }
 
-/** Whoever is called like that pays by transfer, too. */
 async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
   const carerName = 'Alexandrina Featherstonehaugh-Cholmondeley';
   const subject = await api.addSubject('Further mathematics and mechanics', 1234.5);
@@ -179,9 +168,13 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
   });
   const { today } = await api.dashboard();
   const lesson = { subject, start: '16:00', acceptOverlaps: true };
-  const taught = await api.teach({ ...lesson, student: first, date: plusDays(today, -40) });
-  await api.teach({ ...lesson, student: second, date: plusDays(today, -20) });
-  await api.teach({ ...lesson, student: second, date: plusDays(today, -1) });
+  const completed = await api.completeLesson({
+    ...lesson,
+    student: first,
+    date: plusDays(today, -40),
+  });
+  await api.completeLesson({ ...lesson, student: second, date: plusDays(today, -20) });
+  await api.completeLesson({ ...lesson, student: second, date: plusDays(today, -1) });
   await api.saveBusiness({
     tradingName: 'The Featherstonehaugh Academy of Mathematics, Music and Mechanics',
     accountName: 'The Featherstonehaugh Academy of Mathematics',
@@ -198,14 +191,14 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
     chargeIds: [],
   });
   const [issued] = await api.issue(
-    (await api.draftEveryone(plusDays(today, -60), plusDays(today, -2))).map((each) => each.id),
+    (await api.draftBulkInvoices(plusDays(today, -60), plusDays(today, -2))).map((each) => each.id),
   );
-  const [draft] = await api.draftEveryone(plusDays(today, -1), today);
+  const [draft] = await api.draftBulkInvoices(plusDays(today, -1), today);
   const title = 'Payment to The Featherstonehaugh Academy of Mathematics, Music and Mechanics';
   return {
     '/families': 'Accounts',
     [`/families/${id}`]: carerName,
-    [`/payments/create/${taught.lessonId}`]: 'Record payment',
+    [`/payments/create/${completed.lessonId}`]: 'Record payment',
     '/reports?period=all_time': 'Tutor Earnings Report',
     '/reports?show=owed': 'Tutor Earnings Report',
     '/invoices': 'Invoices',
@@ -225,5 +218,5 @@ async function capture(
   isMobile: boolean,
   fullPage = false,
 ): Promise<void> {
-  await takePicture(page, { screen, theme, window: isMobile ? 'phone' : 'desktop', fullPage });
+  await takeScreenshot(page, { screen, theme, window: isMobile ? 'phone' : 'desktop', fullPage });
 }

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { Theme } from './page-objects/page.ts';
 
-/** 'schedule' on whatever day, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for the first. */
+/** Such as 'schedule' for any date, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for '/'. */
 export function screenshotName(path: string): string {
-  const words = path
+  const parts = path
     .replace(/\/\d+$/, '/details')
     .replace('mobile-settings', 'settings')
     .match(/[a-z][a-z-]+/g)
-    ?.filter((word) => !/^(date|view|board)$/.test(word));
-  return words?.join('-') ?? 'home';
+    ?.filter((part) => !/^(date|view|board)$/.test(part));
+  return parts?.join('-') ?? 'home';
 }
 
-/** 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
+/** Such as 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
 export function moneyScreenshotName(path: string, title: string): string {
   if (title === 'Draft invoice') return 'invoice-draft';
   if (title.startsWith('Payment to')) return path.startsWith('/pay/') ? 'pay' : 'invoice-link';
@@ -24,11 +24,11 @@ export function moneyScreenshotName(path: string, title: string): string {
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** All pictures of `npm run shots`; the contact sheets are made of them. */
+/** All screenshots of `npm run shots`; the source of the contact sheets. */
 export const SCREENSHOTS_DIR = fromRoot('.cache/shots/');
 const GUIDE_DIR = fromRoot('docs/guide/pictures/');
 
-/** Those that the guide shows. */
+/** Screenshots in the guide. */
 const IN_GUIDE = new Set([
   'account-desktop-light',
   'account-phone-light',
@@ -51,18 +51,17 @@ interface ScreenshotOptions {
   screen: string;
   theme: Theme;
   window: 'phone' | 'tablet' | 'desktop';
-  /** Also what is below the fold. */
   fullPage?: boolean;
-  /** A screen whose answers are held back never comes to rest. */
-  atRest?: boolean;
+  /** False for loading screens, whose network never becomes idle. */
+  waitForIdle?: boolean;
 }
 
 export async function takeScreenshot(page: Page, shot: ScreenshotOptions): Promise<void> {
-  const { screen, theme, window, fullPage = false, atRest = true } = shot;
+  const { screen, theme, window, fullPage = false, waitForIdle = true } = shot;
   const file = `${screen}-${window}-${theme}.png`;
   mkdirSync(SCREENSHOTS_DIR, { recursive: true });
-  // Parts that are fetched later leave a blank until they are there.
-  if (atRest) await page.waitForLoadState('networkidle');
+  // Lazy parts are blank until they are loaded.
+  if (waitForIdle) await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: SCREENSHOTS_DIR + file, fullPage, animations: 'disabled' });
   if (!IN_GUIDE.has(file.slice(0, -'.png'.length))) return;

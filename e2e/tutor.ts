@@ -9,7 +9,7 @@ export interface Person extends SignupInput {
 
 export type Tutor = Person & Pick<User, 'id'>;
 
-/** Somebody nobody has heard of yet. */
+/** Unique sign-up data. */
 export function newPerson(name = 'Ada Fenwick'): Person {
   const username = `tutor.${randomBytes(6).toString('hex')}`;
   return {
@@ -21,7 +21,7 @@ export function newPerson(name = 'Ada Fenwick'): Person {
   };
 }
 
-/** Signs up and logs in by the API; the cookie stays with the browser that the request context belongs to. */
+/** Signs up and logs in through the API; the cookie belongs to the browser context of the request context. */
 export async function createTutor(
   api: APIRequestContext,
   origin: string,
@@ -29,12 +29,12 @@ export async function createTutor(
 ): Promise<Tutor> {
   await signUp(api, origin, person);
   const { username, password } = person;
-  const answer = await api.post(`${origin}${accounts.login.path}`, {
+  const response = await api.post(`${origin}${accounts.login.path}`, {
     headers: { origin },
     data: { username, password },
   });
-  expect(answer.status()).toBe(200);
-  const { id } = (await answer.json()) as User;
+  expect(response.status()).toBe(200);
+  const { id } = (await response.json()) as User;
   return { ...person, id };
 }
 
@@ -43,14 +43,14 @@ export async function signUp(
   origin: string,
   person: Person,
 ): Promise<void> {
-  const answer = await api.post(`${origin}${accounts.signup.path}`, {
+  const response = await api.post(`${origin}${accounts.signup.path}`, {
     headers: { origin },
     data: person,
   });
-  expect(answer.status()).toBe(201);
+  expect(response.status()).toBe(201);
 }
 
-/** By the API, with the link that was mailed. */
+/** Confirms the address through the API with the mailed link. */
 export async function confirmEmail(
   api: APIRequestContext,
   origin: string,
@@ -58,9 +58,9 @@ export async function confirmEmail(
   mail: MailClient,
 ): Promise<void> {
   const link = await mail.waitForLink(email, /^Confirm your email/);
-  const answer = await api.post(`${origin}${accounts.confirmEmail.path}`, {
+  const response = await api.post(`${origin}${accounts.confirmEmail.path}`, {
     headers: { origin },
     data: { token: link.split('/').at(-1) },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }

@@ -1,6 +1,6 @@
 /**
- * The cases of docs/security/trust-cases.csv, each with the tests that show it, from the results of the last runs: how many
- * passed, and the hole that was planted to see them fail. Fails where a case has no passing test, or one that failed.
+ * Lists the abuse cases of docs/security/trust-cases.csv with the number of tests that cover each, from the results of the
+ * last runs. Fails when a case has no passing test or a failed one.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +16,11 @@ const results = readTestResults(fromRoot('.cache/results'));
 const { missing, failed, unknown } = measureCoverage(cases, results, ID_FORMS.abuse);
 
 for (const { id, statement } of cases) {
-  const shown = results.filter(({ title }) => idsInTitle(title, ID_FORMS.abuse).includes(id));
-  console.log(`${id}  ${String(shown.length).padStart(3)} tests  ${statement}`);
+  const tests = results.filter(({ title }) => idsInTitle(title, ID_FORMS.abuse).includes(id));
+  console.log(`${id}  ${String(tests.length).padStart(3)} tests  ${statement}`);
 }
 for (const { id, statement } of missing) console.error(`missing  ${id}  ${statement}`);
 for (const { id, title } of failed) console.error(`failed   ${id}  ${title}`);
 for (const { id, title } of unknown) console.error(`unknown  ${id}  ${title}`);
-console.log(`${cases.length - missing.length} of ${cases.length} cases are shown`);
+console.log(`${cases.length - missing.length} of ${cases.length} cases have passing tests`);
 process.exitCode = missing.length + failed.length + unknown.length > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Checks the walls of the house: who may import whom, and which files may stand where. */
+/** Checks the architecture: import boundaries and the allowed files and folders. */
 import { fileURLToPath } from 'node:url';
 import { checkArchitecture } from './arch-lint/check-architecture.ts';
 
@@ -7,6 +7,6 @@ const problems = checkArchitecture(root);
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}\n  ${message}\n`);
 console.log(
-  problems.length === 0 ? 'All house rules hold.' : `${problems.length} against the house rules.`,
+  problems.length === 0 ? 'No architecture problems.' : `${problems.length} architecture problems.`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -9,9 +9,13 @@ import { headingAnchors } from './asvs/headings.ts';
 import { parseRequirements } from './asvs/requirements.ts';
 import type { TestResult } from './results/test-results.ts';
 
-/** The brackets are put on here, so that no title of ours carries an example. */
-const carrying = (id: string, outcome: TestResult['outcome'] = 'passed', file = 'a.test.ts') => ({
-  title: `shows it [${id}]`,
+/** Adds the brackets here, so that no real test title contains an example id. */
+const resultWithId = (
+  id: string,
+  outcome: TestResult['outcome'] = 'passed',
+  file = 'a.test.ts',
+) => ({
+  title: `covers it [${id}]`,
   outcome,
   file,
 });
@@ -25,67 +29,71 @@ function check(rows: string[], results: TestResult[] = []) {
   });
 }
 
-describe('what is shown by tests', () => {
+describe('requirements covered by tests', () => {
   const row = 'V1.1.1,1,test,a.test.ts,said';
 
-  test('counts when a test of the named file carries the id and all that carry it passed', () => {
-    const { counts, faults } = check([row], [carrying('V1.1.1')]);
+  test('counts when a test of the named file has the id and all tests with the id passed', () => {
+    const { counts, faults } = check([row], [resultWithId('V1.1.1')]);
     expect([counts.test, faults]).toEqual([1, []]);
   });
 
   test.each<[string, TestResult[], string]>([
-    ['no test carries it', [], 'V1.1.1 has no passing test in a.test.ts'],
-    ['it was skipped', [carrying('V1.1.1', 'skipped')], 'V1.1.1 has no passing test in a.test.ts'],
+    ['no test has the id', [], 'V1.1.1 has no passing test in a.test.ts'],
     [
-      'it is another file’s',
-      [carrying('V1.1.1', 'passed', 'b.test.ts')],
+      'it was skipped',
+      [resultWithId('V1.1.1', 'skipped')],
+      'V1.1.1 has no passing test in a.test.ts',
+    ],
+    [
+      'the test is in another file',
+      [resultWithId('V1.1.1', 'passed', 'b.test.ts')],
       'V1.1.1 has no passing test in a.test.ts',
     ],
     [
       'one of two failed',
-      [carrying('V1.1.1'), carrying('V1.1.1', 'failed', 'b.test.ts')],
-      'V1.1.1 failed: shows it [V1.1.1]',
+      [resultWithId('V1.1.1'), resultWithId('V1.1.1', 'failed', 'b.test.ts')],
+      'V1.1.1 failed: covers it [V1.1.1]',
     ],
     [
-      'a test carries one that is not in the list',
-      [carrying('V1.1.1'), carrying('V1.9.9')],
-      'V1.9.9 is carried by "shows it [V1.9.9]" and is not in the list',
+      'a test has an id that is not in the list',
+      [resultWithId('V1.1.1'), resultWithId('V1.9.9')],
+      'V1.9.9 in the title "covers it [V1.9.9]" is not in the list',
     ],
-  ])('is wrong when %s', (_, results, fault) => {
+  ])('reports a fault when %s', (_, results, fault) => {
     expect(check([row], results).faults).toEqual([fault]);
   });
 });
 
-describe('what is written down', () => {
+describe('requirements covered by pages', () => {
   test.each([
     ['document', 'docs/page.md#keys', []],
     ['deployment', 'docs/page.md#keys', []],
     ['gap', '', []],
     ['document', '', ['V1.1.1 names no page']],
-    ['document', 'docs/none.md#keys', ['V1.1.1 names docs/none.md, which is not there']],
+    ['document', 'docs/none.md#keys', ['V1.1.1 names docs/none.md, which does not exist']],
     [
       'deployment',
       'docs/page.md#locks',
-      ['V1.1.1 names docs/page.md#locks, a heading that is not there'],
+      ['V1.1.1 names docs/page.md#locks, a heading that does not exist'],
     ],
-    ['document', 'docs/page.md', ['V1.1.1 names docs/page.md, a heading that is not there']],
+    ['document', 'docs/page.md', ['V1.1.1 names docs/page.md, a heading that does not exist']],
   ])('%s at "%s"', (kind, place, faults) => {
     expect(check([`V1.1.1,1,${kind},${place},said`]).faults).toEqual(faults);
   });
 
-  test('is wrong when a test shows it after all', () => {
-    expect(check(['V1.1.1,1,gap,,said'], [carrying('V1.1.1')]).faults).toHaveLength(1);
+  test('reports a gap that has a test', () => {
+    expect(check(['V1.1.1,1,gap,,said'], [resultWithId('V1.1.1')]).faults).toHaveLength(1);
   });
 
-  test('headings become anchors as GitHub makes them, and code is no heading', () => {
+  test('derives anchors from headings as GitHub does, ignoring code blocks', () => {
     const page =
       '# Keys, and *who* holds them\n\n```sh\n# no heading\n```\n## `SECRET_KEY` [0034](x.md)\n';
     expect([...headingAnchors(page)]).toEqual(['keys-and-who-holds-them', 'secret_key-0034']);
   });
 });
 
-describe('the list', () => {
-  test('is wrong with a row missing, doubled, unknown or silent', () => {
+describe('the list of requirements', () => {
+  test('reports rows that are missing, duplicated, of unknown kind or without a note', () => {
     const list = parseRequirements(
       'req,level,kind,shown_by,note\nV1.1.1,1,gap,,\nV1.1.1,1,hope,,x\n',
     );
@@ -96,10 +104,10 @@ describe('the list', () => {
     });
     expect(faults).toEqual(
       expect.arrayContaining([
-        'V1.1.1 stands there twice',
+        'V1.1.1 is listed twice',
         'V1 has 2 rows, and 3 apply',
-        'V1.1.1 says nothing',
-        'V1.1.1 is of the unknown kind "hope"',
+        'V1.1.1 has no note',
+        'V1.1.1 has the unknown kind "hope"',
       ]),
     );
   });
@@ -108,17 +116,17 @@ describe('the list', () => {
     expect(Object.values(APPLICABLE).reduce((sum, count) => sum + count)).toBe(201);
   });
 
-  test('the command fails, and says why, where nothing ran', () => {
+  test('the command fails with a message when no test ran', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lessonbook-asvs-'));
     writeFileSync(
       join(folder, 'list.csv'),
       'req,level,kind,shown_by,note\nV1.1.1,1,test,a.test.ts,x\n',
     );
     const script = fileURLToPath(new URL('./asvs.ts', import.meta.url));
-    const places = ['--list', join(folder, 'list.csv'), '--results', folder];
-    const run = spawnSync(process.execPath, [script, ...places], { encoding: 'utf8' });
+    const args = ['--list', join(folder, 'list.csv'), '--results', folder];
+    const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain('wrong  V1.1.1 has no passing test in a.test.ts');
+    expect(run.stderr).toContain('fault  V1.1.1 has no passing test in a.test.ts');
   });
 });

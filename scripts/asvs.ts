@@ -1,8 +1,8 @@
 /**
- * How each requirement of OWASP's ASVS 5.0 that applies to us is answered for, held against the results of the last whole
- * `npm test` and `npm run e2e` and against the pages in docs/. Fails on anything that does not resolve.
+ * Checks how each applicable requirement of OWASP ASVS 5.0 is covered: by the test results of the last full `npm test` and
+ * `npm run e2e`, or by pages in docs/. Fails on tests and pages that do not exist.
  *   npm run asvs             counts by kind
- *   npm run asvs -- --gaps   also names what is missing, and what would close it
+ *   npm run asvs -- --gaps   also lists the gaps and how to close them
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,5 +37,5 @@ for (const [kind, count] of Object.entries(counts))
 if (flags.gaps) {
   for (const { req, kind, note } of list) if (kind === 'gap') console.log(`gap  ${req}  ${note}`);
 }
-for (const fault of faults) console.error(`wrong  ${fault}`);
+for (const fault of faults) console.error(`fault  ${fault}`);
 process.exitCode = faults.length > 0 ? 1 : 0;

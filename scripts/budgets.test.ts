@@ -11,13 +11,13 @@ import { PAGES } from './budgets/pages.ts';
 const kb: Record<string, number> = {};
 const sizeOf = (file: string) => kb[file] ?? 1;
 
-/** A build in which every file weighs 1 kB: the entry, the list of screens, frame, shell, all pages, one dialog. */
+/** A build in which every file has 1 kB: the entry, the page list, UI provider, shell, all pages and one dialog. */
 function smallBuild(): Manifest {
   const manifest: Manifest = {
     'index.html': { file: 'index.js', css: ['index.css'], imports: ['_react.js'] },
     '_react.js': { file: 'react.js' },
-    'src/app/lazy-pages.ts': { file: 'screens.js' },
-    'src/app/UiProvider.tsx': { file: 'frame.js', css: ['frame.css'] },
+    'src/app/lazy-pages.ts': { file: 'lazy-pages.js' },
+    'src/app/UiProvider.tsx': { file: 'ui-provider.js', css: ['ui-provider.css'] },
     'src/app/shell/Shell.tsx': { file: 'shell.js' },
     'src/app/shell/AccountMenuItems.tsx': { file: 'menu.js', imports: ['_floating.js'] },
     '_floating.js': { file: 'floating.js' },
@@ -36,11 +36,11 @@ beforeEach(() => {
   for (const file of Object.keys(kb)) delete kb[file];
 });
 
-describe('weighing a build', () => {
+describe('measureBundles', () => {
   const find = (manifest: Manifest, name: string) =>
     measureBundles(manifest, sizeOf).find((each) => each.name === name);
 
-  test('a page costs what stands around it too', () => {
+  test('counts the shared chunks of a page', () => {
     const build = smallBuild();
     expect(find(build, 'Landing')).toMatchObject({ kind: 'landing', script: 3, style: 1 });
     expect(find(build, 'PublicBill')).toMatchObject({ kind: 'public', script: 4, style: 1 });
@@ -48,12 +48,12 @@ describe('weighing a build', () => {
     expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 6, style: 2 });
   });
 
-  test('a dialog costs what the page has not loaded yet', () => {
+  test('counts for a dialog only the files that its page has not loaded', () => {
     const build = smallBuild();
     expect(find(build, 'LessonDialog')).toMatchObject({ kind: 'feature', script: 1 });
   });
 
-  test('what the shell fetches by itself while the browser is idle costs no click', () => {
+  test('does not count files that the shell preloads while idle', () => {
     const build = smallBuild();
     Object.assign(build['src/features/lessons/LessonDialog.tsx'] ?? {}, {
       imports: ['_floating.js'],
@@ -63,7 +63,7 @@ describe('weighing a build', () => {
     expect(find(build, 'AccountMenuItems')).toMatchObject({ kind: 'feature', script: 21 });
   });
 
-  test('a dialog above a dialog costs what the first has not loaded yet', () => {
+  test('counts for a nested dialog only the files that the first has not loaded', () => {
     const build = smallBuild();
     const dialog = build['src/features/lessons/LessonDialog.tsx'];
     Object.assign(dialog ?? {}, { dynamicImports: ['src/components/DateCalendar.tsx'] });
@@ -80,7 +80,7 @@ describe('weighing a build', () => {
     ['Login', 'Login.js', 196.1],
     ['Settings', 'Settings.js', 205.1],
     ['LessonDialog', 'dialog.js', 60.1],
-  ])('%s is over with a little more than its budget', (name, file, size) => {
+  ])('%s is over budget just above its limit', (name, file, size) => {
     const build = smallBuild();
     expect(measureBundles(build, sizeOf).some(({ isOver }) => isOver)).toBe(false);
     kb[file] = size;
@@ -88,8 +88,8 @@ describe('weighing a build', () => {
     expect(over.map((each) => each.name)).toEqual([name]);
   });
 
-  test('styles and fonts have budgets of their own', () => {
-    kb['frame.css'] = 24.1;
+  test('styles and fonts have separate budgets', () => {
+    kb['ui-provider.css'] = 24.1;
     expect(find(smallBuild(), 'Login')).toMatchObject({ isOver: true });
     expect(find(smallBuild(), 'Landing')).toMatchObject({ isOver: false });
     kb['a.woff2'] = 40;
@@ -98,17 +98,17 @@ describe('weighing a build', () => {
     expect(measureFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
   });
 
-  test('a page that nobody has classified, or that is gone, stops the check', () => {
+  test('throws for a page without a kind and for a missing page', () => {
     const build = smallBuild();
     build['src/pages/Waiting.tsx'] = { file: 'waiting.js' };
-    expect(() => measureBundles(build, sizeOf)).toThrow(/Waiting.tsx: say in/);
+    expect(() => measureBundles(build, sizeOf)).toThrow(/Waiting.tsx: add it to/);
     delete build['src/pages/Waiting.tsx'];
     delete build['src/pages/Login.tsx'];
-    expect(() => measureBundles(build, sizeOf)).toThrow(/Login.tsx: no chunk of its own/);
+    expect(() => measureBundles(build, sizeOf)).toThrow(/Login.tsx: has no chunk/);
   });
 });
 
-describe('the command', () => {
+describe('npm run budgets', () => {
   let dist: string;
   beforeEach(() => {
     dist = mkdtempSync(join(tmpdir(), 'lessonbook-budgets-'));
@@ -134,7 +134,7 @@ describe('the command', () => {
       { encoding: 'utf8' },
     );
 
-  test('passes within the budgets, and marks what is over', () => {
+  test('exits with 1 and marks the bundles over budget', () => {
     expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('All within') });
     write('Landing.js.gz', 'x'.repeat(118_100));
     const { status, stdout } = run();

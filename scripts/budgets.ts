@@ -1,7 +1,7 @@
 /**
- * What the first load of every page costs, and what a click on it may add, in gzip kB from the built files.
+ * Bundle sizes in gzip kB, from the built files: the first load of every page, and what a click adds.
  *   npm run budgets                     exits with 1 when anything is over its budget
- *   npm run budgets -- --dist FOLDER    another build than apps/web/dist
+ *   npm run budgets -- --dist FOLDER    a build other than apps/web/dist
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const sizes = [
 ];
 
 console.log(row('', 'kind', 'JS', 'limit', `CSS ≤ ${BUDGETS.style}`));
-for (const weight of sizes) print(weight);
+for (const size of sizes) print(size);
 const over = sizes.filter(({ isOver }) => isOver);
 console.log(over.length === 0 ? '\nAll within budget.' : `\n${over.length} over budget.`);
 process.exitCode = over.length === 0 ? 0 : 1;

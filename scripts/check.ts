@@ -1,4 +1,4 @@
-/** All that must hold before a change lands, in the order of how fast it fails. */
+/** All checks before a commit, the fastest first. */
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [
@@ -6,6 +6,7 @@ const STEPS = [
   'lint',
   'types',
   'arch-lint',
+  'plain-language',
   'dead',
   'config:reference:verify',
   'supply-chain',
@@ -13,16 +14,16 @@ const STEPS = [
   'test',
 ];
 
-const took: string[] = [];
+const durations: string[] = [];
 for (const step of STEPS) {
   console.log(`\n── ${step}`);
   const start = performance.now();
   const { status } = spawnSync('npm', ['run', '--silent', step], { stdio: 'inherit' });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  took.push(`${step} ${seconds} s`);
+  durations.push(`${step} ${seconds} s`);
   if (status !== 0) {
     console.error(`\ncheck stopped at "${step}" after ${seconds} s: npm run ${step}`);
     process.exit(1);
   }
 }
-console.log(`\ncheck passed: ${took.join(', ')}`);
+console.log(`\ncheck passed: ${durations.join(', ')}`);

@@ -20,21 +20,21 @@ const service = (name: string): Service => services[name] as Service;
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'));
 const settings: Record<string, z.ZodMiniType> = { ...Environment.shape, ...commands.settings };
 
-const freshEnv = (): Record<string, string> => {
+const generateEnv = (): Record<string, string> => {
   const { stdout } = spawnSync(process.execPath, ['scripts/secrets.ts', '--print'], {
     cwd: root,
     encoding: 'utf8',
   });
   return parseEnv(stdout) as Record<string, string>;
 };
-const filledIn = {
+const operatorSettings = {
   APP_URL: 'https://book.example',
   SMTP_URL: 'smtps://user:password@mail.example',
   MAIL_FROM: 'Lessonbook <book@book.example>',
 };
 
 describe('every container', () => {
-  test.each(all)('%s has no rights, and nowhere to write but its volumes', (_, one) => {
+  test.each(all)('%s has no capabilities and a read-only root', (_, one) => {
     expect(one.read_only).toBe(true);
     expect(one.cap_drop).toEqual(['ALL']);
     expect(one.security_opt).toEqual(['no-new-privileges:true']);
@@ -42,25 +42,25 @@ describe('every container', () => {
     expect(['CHOWN', 'NET_BIND_SERVICE']).toEqual(expect.arrayContaining(one.cap_add ?? []));
   });
 
-  test.each(all)('%s comes from an exact version, and starts again or ends for good', (_, one) => {
+  test.each(all)('%s has an exact image version and a restart policy', (_, one) => {
     expect(one.image).toMatch(/^(lessonbook:\$\{LESSONBOOK_VERSION:-)?[\w:]*\d+\.\d+(\.\d+)?/);
     expect(['no', 'unless-stopped']).toContain(one.restart);
   });
 
-  test.each(all)('%s waits for, joins and mounts what there is', (_, one) => {
+  test.each(all)('%s refers only to services, networks and volumes that exist', (_, one) => {
     const mounts = (one.volumes ?? []).map((mount) => mount.split(':'));
     const ours = mounts.filter(([source]) => source?.startsWith('./'));
-    const kept = mounts.filter(([source]) => !source?.startsWith('./'));
+    const named = mounts.filter(([source]) => !source?.startsWith('./'));
     expect(Object.keys(services)).toEqual(
       expect.arrayContaining(Object.keys(one.depends_on ?? {})),
     );
     expect(Object.keys(networks)).toEqual(expect.arrayContaining(one.networks ?? []));
     expect(one.networks?.length ?? one.network_mode).toBeTruthy();
-    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(kept.map(([source]) => source)));
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named.map(([source]) => source)));
     for (const mount of ours) expect(mount.at(-1)).toBe('ro');
   });
 
-  test('is closed to the outside, but for the proxy; the API answers this machine alone', () => {
+  test('only the proxy publishes ports; the API publishes on localhost only', () => {
     const open = all.filter(([, one]) => one.ports).map(([name]) => name);
     expect(open).toEqual(['api', 'proxy']);
     for (const port of service('api').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -79,24 +79,24 @@ const isSecret = (name: string): boolean => {
 const isNeeded = (name: string): boolean => settings[name]?.safeParse(undefined).success === false;
 
 describe('settings', () => {
-  test('what is passed exists; what is not passed is baked into the image or for rehearsals', () => {
+  test('compose passes every setting except those of the image and those for tests', () => {
     const ours = all.filter(([, one]) => one.build !== undefined);
     const passed = ours.flatMap(([, one]) => Object.keys(one.environment ?? {}));
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(passed));
     const dockerfile = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
     const baked = Object.keys(environmentOf(dockerfile.at(-1) as (typeof dockerfile)[number]));
-    // Addresses of vendors change for rehearsals alone; WhatsApp's carries a version.
-    const left = Object.keys(Environment.shape).filter(
+    // Vendor addresses change only in tests; WhatsApp's is passed because it contains a version.
+    const notPassed = Object.keys(Environment.shape).filter(
       (name) =>
         !(name in (service('api').environment ?? {})) &&
         !baked.includes(name) &&
         !/^(STRIPE|GOOGLE)_.*(URL|ISSUER)$/.test(name),
     );
-    expect(left).toEqual(['RATE_LIMIT_FACTOR', 'CLOCK_START']);
+    expect(notPassed).toEqual(['RATE_LIMIT_FACTOR', 'CLOCK_START']);
     expect(service('worker').environment).toEqual(service('api').environment);
   });
 
-  test('what is required stops compose, and no secret has a value', () => {
+  test('required settings have no default, and neither has any secret', () => {
     const passed = all.flatMap(([, one]) => Object.entries(one.environment ?? {}));
     const variables = passed.map(([name, value]) => ({ passedAs: name, ...parseVariable(value) }));
     expect(variables.filter(({ name, passedAs }) => name !== passedAs)).toEqual([]);
@@ -108,7 +108,7 @@ describe('settings', () => {
     expect(Object.values(example).join('')).toBe('');
   });
 
-  test('only the one-offs hold what opens more than the application may', () => {
+  test('only the one-off services get privileged database URLs', () => {
     const holders = (name: string) =>
       all.filter(([, one]) => name in (one.environment ?? {})).map(([holder]) => holder);
     expect(holders('DATABASE_ADMIN_URL')).toEqual(['roles']);
@@ -117,40 +117,44 @@ describe('settings', () => {
     expect(holders('DATABASE_MAINTENANCE_URL')).toEqual(['roles']);
   });
 
-  test('the example names every variable that compose insists on', () => {
-    const wanted = all.flatMap(([, one]) =>
+  test('the example lists every variable that compose requires', () => {
+    const required = all.flatMap(([, one]) =>
       Object.values(one.environment ?? {}).flatMap((value) => {
         const variable = parseVariable(value);
         return variable?.required ? [variable.name] : [];
       }),
     );
-    expect(Object.keys(example)).toEqual(expect.arrayContaining([...new Set(wanted)]));
+    expect(Object.keys(example)).toEqual(expect.arrayContaining([...new Set(required)]));
   });
 });
 
 describe('npm run secrets', () => {
-  test('writes what API and worker accept, other secrets each time', () => {
-    const [one, two] = [freshEnv(), freshEnv()];
-    expect(Object.keys(one)).toEqual(Object.keys(example));
-    const config = readConfig(resolveEnvironment(service('api'), { ...one, ...filledIn }));
-    expect(config.sealingKeys).toHaveLength(1);
+  test('generates settings that API and worker accept, with new secrets each time', () => {
+    const [first, second] = [generateEnv(), generateEnv()];
+    expect(Object.keys(first)).toEqual(Object.keys(example));
+    const config = readConfig(
+      resolveEnvironment(service('api'), { ...first, ...operatorSettings }),
+    );
+    expect(config.encryptionKeys).toHaveLength(1);
     expect(config.trustedProxies).toEqual(['172.30.250.0/24']);
-    expect(() => resolveEnvironment(service('api'), one)).toThrow('APP_URL is missing');
-    const alike = Object.keys(one).filter((name) => one[name] === two[name]);
-    expect(alike.toSorted()).toEqual(Object.keys(filledIn).toSorted());
+    expect(() => resolveEnvironment(service('api'), first)).toThrow('APP_URL is missing');
+    const unchanged = Object.keys(first).filter((name) => first[name] === second[name]);
+    expect(unchanged.toSorted()).toEqual(Object.keys(operatorSettings).toSorted());
   });
 
-  test('the roles get the passwords that were written, however often they are made', async () => {
-    // Roles belong to the whole server: one that others use as well must keep its passwords.
+  test('the roles get the generated passwords, also when they are created again', async () => {
+    // Roles belong to the server: a shared server must keep its passwords.
     delete process.env['DATABASE_ADMIN_URL'];
     const postgres = await startPostgres();
     try {
       const { host } = new URL(postgres.adminUrl);
-      const here = (url: string) => url.replace('db:5432', host);
-      const fresh = freshEnv();
-      const given = resolveEnvironment(service('roles'), fresh);
+      const toLocal = (url: string) => url.replace('db:5432', host);
+      const generated = generateEnv();
+      const settingsOfRoles = resolveEnvironment(service('roles'), generated);
       const env = {
-        ...Object.fromEntries(Object.entries(given).map(([name, url]) => [name, here(url)])),
+        ...Object.fromEntries(
+          Object.entries(settingsOfRoles).map(([name, url]) => [name, toLocal(url)]),
+        ),
         DATABASE_ADMIN_URL: postgres.adminUrl,
       };
       const file = join(root, service('roles').command?.at(-1) ?? '');
@@ -160,14 +164,14 @@ describe('npm run secrets', () => {
         expect(run.output()).not.toContain('postgres://');
       }
       for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_MAINTENANCE_URL']) {
-        const client = new pg.Client(here(fresh[name] ?? ''));
+        const client = new pg.Client(toLocal(generated[name] ?? ''));
         await client.connect();
         await client.end();
       }
-      const wrong = { ...env, DATABASE_URL: here(fresh['DATABASE_OWNER_URL'] ?? '') };
+      const wrong = { ...env, DATABASE_URL: toLocal(generated['DATABASE_OWNER_URL'] ?? '') };
       const refused = startProcess('roles', file, wrong);
       expect((await refused.exited).code).toBe(1);
-      expect(refused.output()).toContain('must be that of lessonbook_app');
+      expect(refused.output()).toContain('must have the user lessonbook_app');
     } finally {
       await postgres.stop();
     }

@@ -8,23 +8,23 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const page = configurationReference();
 const rowOf = (name: string) => page.split('\n').filter((line) => line.startsWith(`| \`${name}\``));
 
-test('every variable that a process reads has one row and one group', () => {
+test('every variable of the environment has one row and one group', () => {
   const grouped = processGroups.flatMap((group) => Object.keys(group.settings));
   expect(grouped.toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
   for (const name of [...grouped, ...Object.keys(commands.settings)])
     expect(rowOf(name), name).toHaveLength(1);
 });
 
-test('what is required, what has a default and what is secret is told apart', () => {
+test('marks required variables, defaults and secrets', () => {
   expect(rowOf('SECRET_KEY')[0]).toMatch(/\| required \| \*\*secret\*\*; at least 32/);
-  expect(rowOf('DATABASE_POOL')[0]).toMatch(/\| `10` \| connections/);
+  expect(rowOf('DATABASE_POOL')[0]).toMatch(/\| `10` \| maximum connections/);
   expect(rowOf('STRIPE_SECRET_KEY')[0]).toMatch(/\| none \| \*\*secret\*\*/);
   expect(page).toContain(
     'Set together or not at all: `GOOGLE_SIGN_IN_CLIENT_ID`, `GOOGLE_SIGN_IN_CLIENT_SECRET`.',
   );
 });
 
-test('what a script or Vite reads is described too', () => {
+test('documents the variables of scripts and Vite', () => {
   const known = [...processGroups, commands, development].flatMap((group) =>
     Object.keys(group.settings),
   );
@@ -37,7 +37,7 @@ test('what a script or Vite reads is described too', () => {
     ),
   );
   expect(read.length).toBeGreaterThan(3);
-  // A seed belongs to a harness, not to the product: CONTRIBUTING tells of it.
+  // SEED belongs to a test harness and is documented in CONTRIBUTING.
   const settings = read.filter((name) => name !== 'SEED');
   expect(known).toEqual(expect.arrayContaining(settings));
 });

@@ -1,15 +1,14 @@
 /**
- * Writes docs/configuration.md from the list of settings; with `--verify` only compares, so that a setting cannot land
- * without its place in the reference.
+ * Generates docs/configuration.md from the settings; `--verify` only compares, so that CI fails on an undocumented setting.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configurationReference } from './reference/configuration.ts';
 
 const file = new URL('../docs/configuration.md', import.meta.url);
-const wanted = configurationReference();
+const reference = configurationReference();
 
-if (!process.argv.includes('--verify')) writeFileSync(file, wanted);
-else if (readFileSync(file, 'utf8') !== wanted) {
-  console.error('docs/configuration.md is older than the settings: npm run config:reference');
+if (!process.argv.includes('--verify')) writeFileSync(file, reference);
+else if (readFileSync(file, 'utf8') !== reference) {
+  console.error('docs/configuration.md is out of date: npm run config:reference');
   process.exitCode = 1;
 }

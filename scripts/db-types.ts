@@ -1,6 +1,6 @@
 /**
- * Writes the types of all tables from a freshly migrated database; with `--verify` only compares,
- * so that a migration cannot land without its types.
+ * Generates the table types from a newly migrated database; `--verify` only compares, so that CI fails when a migration
+ * comes without its types.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ function runCodegen(url: string): number {
       `--url=${url}`,
       '--out-file=apps/server/src/platform/db/schema.ts',
       '--include-pattern=public.*',
-      // The connection reads a date as yyyy-MM-dd and a bigint as a number.
+      // The driver is configured to return dates as yyyy-MM-dd and bigints as numbers.
       '--date-parser=string',
       '--type-mapping={"int8":"number"}',
       ...(verify ? ['--verify'] : []),
@@ -39,7 +39,7 @@ function runCodegen(url: string): number {
     { cwd: repository, stdio: 'inherit' },
   );
   if (verify && result.status !== 0) {
-    console.error('The types of the tables are older than the migrations: npm run db:types');
+    console.error('The table types are out of date: npm run db:types');
   }
   return result.status ?? 1;
 }

@@ -1,6 +1,6 @@
 /**
- * The whole product on this machine, with one command: database, mailbox, stand-ins for Stripe and for Google's sign-in and
- * calendar, API, worker and the web app with hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
+ * Starts the whole product locally: database, mailbox, fakes of Stripe, Google sign-in and Google Calendar, API, worker and
+ * the web app with hot reload. Data is kept in .data/ between runs; Ctrl-C stops everything.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { waitUntilReady } from '@lessonbook/test-env/readiness';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const server = join(root, 'apps/server/src');
 
-/** The first start on a busy machine reads everything from a cold disk; whoever does not want to wait has Ctrl-C. */
+/** Long, because the first start on a busy machine is slow; Ctrl-C ends the wait. */
 const START_TIMEOUT_MS = 120_000;
 
 const stops: Array<() => Promise<unknown>> = [];
@@ -31,8 +31,8 @@ process.on('SIGTERM', () => void stopAll(0));
 
 try {
   await startAll();
-} catch (problem) {
-  console.error(problem);
+} catch (error) {
+  console.error(error);
   await stopAll(1);
 }
 
@@ -56,16 +56,15 @@ async function startAll(): Promise<void> {
 
   const apiPort = await preferredPort(3000);
   const webPort = await preferredPort(5173);
-  // By name: a passkey belongs to a name and not to an address.
+  // A passkey is bound to a host name, so an IP address does not work.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
-  // It forgets with every start, so an account that was connected yesterday has to be connected again.
+  // The fakes keep no state between runs: accounts of an earlier run must be connected again.
   const stripe = await startCardProvider(apiUrl, {
     port: await preferredPort(12_111),
     debitSettlesAfter: 20_000,
   });
   stops.push(() => stripe.close());
-  // This one forgets too.
   const calendar = await startCalendarProvider({ port: await preferredPort(12_121) });
   stops.push(() => calendar.close());
   const google = await startGoogleSignIn(webUrl, await preferredPort(12_113));
@@ -84,7 +83,7 @@ async function startAll(): Promise<void> {
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: persistentKey('secret-key'),
-    SEALING_KEYS: `dev:${persistentKey('sealing-key')}`,
+    ENCRYPTION_KEYS: `dev:${persistentKey('sealing-key')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   };
@@ -117,7 +116,7 @@ async function startAll(): Promise<void> {
   ]);
 }
 
-/** The test runner may bring another version of Vite to the root, so it is looked up from the web app. */
+/** Resolved from the web app, because the test runner may install another Vite version at the root. */
 function viteOfWebApp(): string {
   const fromWebApp = createRequire(join(root, 'apps/web/package.json'));
   return join(dirname(fromWebApp.resolve('vite/package.json')), 'bin/vite.js');
@@ -130,7 +129,7 @@ function trackProcess(started: StartedProcess): void {
   });
   void started.exited.then(({ code }) => {
     if (stopping) return;
-    console.error(`${started.name} ended by itself (${code}), so everything stops`);
+    console.error(`${started.name} exited (${code}); stopping everything`);
     void stopAll(1);
   });
 }
@@ -140,7 +139,7 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
   if (code !== 0) throw new Error(`${name} failed (${code})`);
 }
 
-/** A key that stays between runs, so that links in mails of yesterday and authenticator apps still work. */
+/** A key that is kept between runs, so that mail links and authenticator apps of earlier runs still work. */
 function persistentKey(name: string): string {
   const file = join(root, '.data', name);
   if (!existsSync(file)) {
@@ -150,8 +149,8 @@ function persistentKey(name: string): string {
   return readFileSync(file, 'utf8');
 }
 
-function printUrls(places: Array<[string, string]>): void {
-  const rows = places.map(([name, address]) => `  ${name.padEnd(12)}${address}`);
+function printUrls(urls: Array<[string, string]>): void {
+  const rows = urls.map(([name, url]) => `  ${name.padEnd(12)}${url}`);
   console.log(`\n${rows.join('\n')}\n\n  Ctrl-C stops everything.\n`);
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs the journeys in a real browser, on a fresh build of the web app.
- *   npm run e2e                  all of them; the results count for `npm run spec`
- *   npm run e2e -- login         some of them; arguments go to Playwright, results are not kept
- *   npm run shots                only the ones tagged @shots, which take pictures for the guide and its contact sheets
+ * Runs the end-to-end tests in a real browser, on an up-to-date build of the web app.
+ *   npm run e2e                  all tests; `npm run spec` reads the results
+ *   npm run e2e -- login         some tests; arguments go to Playwright, results are not saved
+ *   npm run shots                only tests tagged @shots, which take screenshots for the guide and the contact sheets
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -13,17 +13,17 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const CONFIG = join(root, 'e2e/playwright.config.ts');
 const RESULTS = join(root, '.cache/results/e2e.json');
 
-const given = process.argv.slice(2);
-const shots = given.includes('--shots');
-const chosen = given.filter((argument) => argument !== '--shots');
+const args = process.argv.slice(2);
+const shots = args.includes('--shots');
+const playwrightArgs = args.filter((arg) => arg !== '--shots');
 
 if (!existsSync(CONFIG)) {
-  console.error('There are no journeys yet: e2e/playwright.config.ts is missing');
+  console.error('e2e/playwright.config.ts is missing');
   process.exit(1);
 }
 if (isBuildStale()) run('npm', ['run', 'build']);
 
-const isWholeRun = !shots && chosen.length === 0;
+const isWholeRun = !shots && playwrightArgs.length === 0;
 if (isWholeRun) rmSync(RESULTS, { force: true });
 run(
   join(root, 'node_modules/.bin/playwright'),
@@ -32,14 +32,15 @@ run(
     `--config=${CONFIG}`,
     shots ? '--grep=@shots' : '--grep-invert=@shots',
     isWholeRun ? '--reporter=list,json' : '--reporter=list',
-    ...chosen,
+    ...playwrightArgs,
   ],
   { PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS },
 );
-if (shots && chosen.length === 0) run(process.execPath, [join(root, 'e2e/contact-sheets.ts')]);
+if (shots && playwrightArgs.length === 0)
+  run(process.execPath, [join(root, 'e2e/contact-sheets.ts')]);
 
-function run(command: string, args: string[], env: Record<string, string> = {}): void {
-  const { status } = spawnSync(command, args, {
+function run(command: string, commandArgs: string[], env: Record<string, string> = {}): void {
+  const { status } = spawnSync(command, commandArgs, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: 'inherit',
@@ -51,12 +52,14 @@ function isBuildStale(): boolean {
   const built = join(root, 'apps/web/dist/index.html');
   if (!existsSync(built)) return true;
   const sources = ['apps/web', 'packages/contract/src', 'package-lock.json'];
-  return Math.max(...sources.map((path) => newestIn(join(root, path)))) > statSync(built).mtimeMs;
+  return (
+    Math.max(...sources.map((path) => newestChange(join(root, path)))) > statSync(built).mtimeMs
+  );
 }
 
-function newestIn(path: string): number {
+function newestChange(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  const inside = readdirSync(path).filter((name) => !/^(\.|node_modules$|dist$)/.test(name));
-  return Math.max(0, ...inside.map((name) => newestIn(join(path, name))));
+  const names = readdirSync(path).filter((name) => !/^(\.|node_modules$|dist$)/.test(name));
+  return Math.max(0, ...names.map((name) => newestChange(join(path, name))));
 }

@@ -1,7 +1,7 @@
 /**
- * What the image would do, without an engine to build it: follows the Dockerfile step by step in a temporary folder, and
- * runs roles, migrations, API and worker from there, as an account that may write nowhere, against a real PostgreSQL and
- * mail server. Opens the landing page, logs in, signs up and waits for the mail.
+ * Smoke test of the image without a container engine: emulates the Dockerfile in a temporary folder and runs the database
+ * setup, migrations, API and worker from there, under an account without write access, against a real PostgreSQL and mail
+ * server. Opens the landing page, logs in, signs up and waits for the mail.
  */
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,22 +15,22 @@ import { emulateBuild } from './image/emulate-build.ts';
 import { runImage } from './image/run-image.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const into = mkdtempSync(join(tmpdir(), 'lessonbook-image-'));
-chmodSync(into, 0o755);
+const workDir = mkdtempSync(join(tmpdir(), 'lessonbook-image-'));
+chmodSync(workDir, 0o755);
 
 const postgres = await startPostgres();
 const mailbox = await startMailbox();
 try {
   const started = performance.now();
   const stages = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
-  const image = emulateBuild(stages, buildContext(root), root, into);
-  log(`built by hand in ${seconds(started)} s: ${size(join(image, 'app'))}`);
-  await runImage({ image, stage: stages.at(-1), postgres, mailbox, say: log });
-  log(`the image was rehearsed in ${seconds(started)} s`);
+  const image = emulateBuild(stages, buildContext(root), root, workDir);
+  log(`emulated the build in ${seconds(started)} s: ${size(join(image, 'app'))}`);
+  await runImage({ image, stage: stages.at(-1), postgres, mailbox, log });
+  log(`smoke test passed in ${seconds(started)} s`);
 } finally {
   await mailbox.stop();
   await postgres.stop();
-  rmSync(into, { recursive: true, force: true });
+  rmSync(workDir, { recursive: true, force: true });
 }
 
 function log(line: string): void {
@@ -42,9 +42,11 @@ function seconds(since: number): string {
 }
 
 function size(folder: string): string {
-  const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((one) => one.isFile());
+  const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
   const bytes = files.reduce(
-    (sum, one) => sum + readFileSync(join(one.parentPath, one.name)).length,
+    (sum, file) => sum + readFileSync(join(file.parentPath, file.name)).length,
     0,
   );
   return `${files.length} files, ${(bytes / 1e6).toFixed(0)} MB`;

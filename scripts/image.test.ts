@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const stages = parseDockerfile(read('Dockerfile'));
 const last = stages.at(-1) as (typeof stages)[number];
 
-test('every stage stands on the Node that the project is tested with, by its exact version', () => {
+test('every stage uses the exact Node version of the project', () => {
   const tools = JSON.parse(read('tools/node/package.json')) as {
     dependencies: Record<string, string>;
   };
@@ -18,7 +18,7 @@ test('every stage stands on the Node that the project is tested with, by its exa
   for (const { from } of stages) expect(from).toBe(node);
 });
 
-test('it runs as an account that is not root, and needs no shell to start or to be asked how it is', () => {
+test('runs as a non-root account, and command and health check need no shell', () => {
   expect(last.steps.find((step) => step.verb === 'USER')?.text).toBe('node');
   expect(last.steps.filter((step) => step.verb === 'RUN')).toEqual([]);
   expect(execForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
@@ -27,7 +27,7 @@ test('it runs as an account that is not root, and needs no shell to start or to 
   expect(PORT).toBe(WORKER_PORT);
 });
 
-test('install scripts are off, and the server gets no development dependencies', () => {
+test('installs without scripts, and the server without development dependencies', () => {
   const installs = stages.flatMap((stage) =>
     stage.steps.filter((step) => step.text.startsWith('npm ci')),
   );
@@ -36,7 +36,7 @@ test('install scripts are off, and the server gets no development dependencies',
   expect(installs.at(-1)?.text).toContain('--omit=dev');
 });
 
-test('what is handed to the engine holds the sources and neither tests nor secrets nor data', () => {
+test('the build context holds the sources, but no tests, secrets or data', () => {
   const files = buildContext(root);
   expect(files).toContain('apps/server/src/api.ts');
   expect(files).toContain('apps/server/migrations/0001_core.sql');
@@ -49,7 +49,7 @@ test('what is handed to the engine holds the sources and neither tests nor secre
   expect(unwanted).toEqual([]);
 });
 
-test('everything that is copied into the image is handed to the engine', () => {
+test('every COPY source is in the build context', () => {
   const files = buildContext(root);
   const copies = stages
     .flatMap((stage) => stage.steps)
@@ -62,7 +62,7 @@ test('everything that is copied into the image is handed to the engine', () => {
   expect(missing).toEqual([]);
 });
 
-test('every package of the repository is named to npm, which would refuse the lockfile otherwise', () => {
+test('copies the package.json of every workspace, which npm ci needs', () => {
   const copied = stages[0]?.steps.map((step) => step.text).join('\n') ?? '';
   const lock = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { link?: boolean; resolved?: string }>;
@@ -74,7 +74,7 @@ test('every package of the repository is named to npm, which would refuse the lo
   for (const folder of workspaces) expect(copied).toContain(`${folder}/package.json ${folder}/`);
 });
 
-test('there is one version: in every package, in what they say of each other, in compose and in the changelog', () => {
+test('uses the same version in all packages, their dependencies, compose and the changelog', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const folders = globSync(['packages/*', 'apps/*', 'fakes', 'test-env', 'e2e', 'bench', 'chaos'], {
     cwd: root,
@@ -82,7 +82,7 @@ test('there is one version: in every package, in what they say of each other, in
   expect(folders.length).toBeGreaterThan(5);
   for (const folder of ['.', ...folders]) {
     const source = read(`${folder}/package.json`);
-    const named = [...source.matchAll(/"@lessonbook\/\w+": "([^"]+)"/g)].map(([, each]) => each);
+    const named = [...source.matchAll(/"@lessonbook\/[\w-]+": "([^"]+)"/g)].map(([, each]) => each);
     expect((JSON.parse(source) as { version: string }).version, folder).toBe(version);
     for (const each of named) expect(each, folder).toBe(version);
   }

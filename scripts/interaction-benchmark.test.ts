@@ -15,7 +15,7 @@ const event = (interactionId: number, name: string, duration: number): TimedEven
   on: 'Save',
 });
 
-test('an interaction lasts as long as its longest event, and what belongs to none does not count', () => {
+test('an interaction takes as long as its longest event, and other events do not count', () => {
   const events = [
     event(1, 'pointerdown', 24),
     event(1, 'click', 96),
@@ -31,7 +31,7 @@ test('an interaction lasts as long as its longest event, and what belongs to non
   expect(slowest([])).toBe(0);
 });
 
-test('of a hundred the two slowest may be slow', () => {
+test('p98 ignores the two slowest of a hundred', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => ({
     name: 'click',
     on: '',
@@ -42,15 +42,15 @@ test('of a hundred the two slowest may be slow', () => {
   expect(p98([])).toBe(0);
 });
 
-test('a flow that is too slow is walked again, at most so often, and its best walk counts', async () => {
-  const walked = async (...worst: number[]) => {
-    const left = [...worst];
-    const { best, walks } = await bestRun(3, GOAL_MS, async () => [
-      { name: 'click', on: '', ms: left.shift() ?? 0 },
+test('bestRun repeats a slow flow up to the limit and returns the best run', async () => {
+  const runWith = async (...durations: number[]) => {
+    const remaining = [...durations];
+    const { best, runs } = await bestRun(3, GOAL_MS, async () => [
+      { name: 'click', on: '', ms: remaining.shift() ?? 0 },
     ]);
-    return [slowest(best), walks];
+    return [slowest(best), runs];
   };
-  expect(await walked(120, 40)).toEqual([120, 1]);
-  expect(await walked(300, 180, 40)).toEqual([180, 2]);
-  expect(await walked(300, 260, 280, 40)).toEqual([260, 3]);
+  expect(await runWith(120, 40)).toEqual([120, 1]);
+  expect(await runWith(300, 180, 40)).toEqual([180, 2]);
+  expect(await runWith(300, 260, 280, 40)).toEqual([260, 3]);
 });

@@ -1,6 +1,6 @@
 /**
- * Checks any database against what must always hold: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL of a
- * role that sees every row), or `--demo` for a fresh database with the demo tutor's history.
+ * Checks the invariants of a database: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL of a role that
+ * sees every row), or `--demo` for a new database with the demo data.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ async function check(url: string): Promise<void> {
   }
 }
 
-/** The demo tutor's weeks are written by the same services that a tutor uses. */
+/** The demo data is written by the same services as real data. */
 async function checkDemo(): Promise<void> {
   const postgres = await startPostgres();
   try {
@@ -54,7 +54,7 @@ async function checkDemo(): Promise<void> {
         LOG_LEVEL: 'silent',
       },
     });
-    if (seeded.status !== 0) throw new Error('The demo tutor could not be made');
+    if (seeded.status !== 0) throw new Error('Seeding the demo account failed');
     await check(urls.maintenanceUrl);
   } finally {
     await postgres.stop();

@@ -22,7 +22,7 @@ const good: PageMetrics = {
 const missed = (path: string, figures: PageMetrics) =>
   missedThresholds(path, figures, MIN_PERFORMANCE);
 
-test('a page passes at its demands and misses right below', () => {
+test('passes at the thresholds and fails just below', () => {
   expect(missed('/', good)).toEqual([]);
   expect(missed('/', { ...good, shift: 0.0009 })).toEqual([]);
   expect(missed('/', { ...good, performance: 94 })).toEqual(['performance 94, at least 95']);
@@ -30,7 +30,7 @@ test('a page passes at its demands and misses right below', () => {
   expect(missed('/dashboard', { ...good, shift: 0.002 })).toHaveLength(1);
 });
 
-test('in CI a page may be a little slower, and nothing else', () => {
+test('CI relaxes only the performance score', () => {
   const slow = { ...good, performance: 90 };
   expect(missedThresholds('/', slow, CI_PERFORMANCE)).toEqual([]);
   expect(missedThresholds('/', { ...slow, performance: 89 }, CI_PERFORMANCE)).toHaveLength(1);
@@ -39,12 +39,12 @@ test('in CI a page may be a little slower, and nothing else', () => {
   ).toHaveLength(2);
 });
 
-test('only the landing page is for search engines', () => {
+test('only the landing page has an SEO threshold', () => {
   expect(missed('/', { ...good, seo: 92 })).toHaveLength(1);
   expect(missed('/login', { ...good, seo: 60 })).toEqual([]);
 });
 
-test('of several runs the one that misses least counts, then the fastest', () => {
+test('bestRun prefers the fewest missed thresholds, then the best performance', () => {
   const slow = { ...good, performance: 90 };
   const slower = { ...good, performance: 80 };
   const shifting = { ...good, performance: 94, shift: 0.1 };
@@ -52,7 +52,7 @@ test('of several runs the one that misses least counts, then the fastest', () =>
   expect(bestRun('/', [slower, good], MIN_PERFORMANCE)).toBe(good);
 });
 
-test('a slow machine is slowed down less, and a fast one no more than wanted', () => {
+test('cpuSlowdown is lower on a slow machine and never above the target', () => {
   expect(cpuSlowdown(1800, 4)).toBe(4);
   expect(cpuSlowdown(1000, 4)).toBe(4);
   expect(cpuSlowdown(500, 4)).toBe(2);

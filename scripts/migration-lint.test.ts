@@ -8,7 +8,7 @@ const rules = (sql: string) => lintSql(sql).map(({ rule }) => rule);
 
 test.each([
   [
-    'an index that stops writing',
+    'an index that blocks writes',
     'create index i on lessons (tutor_id, title);',
     'require-concurrent-index-creation',
   ],
@@ -23,11 +23,11 @@ test.each([
     'adding-required-field',
   ],
   [
-    'not null by a scan',
+    'not null with a table scan',
     'alter table lessons alter column place set not null;',
     'adding-not-nullable-field',
   ],
-  ['another type', 'alter table lessons alter column fee type bigint;', 'changing-column-type'],
+  ['a change of type', 'alter table lessons alter column fee type bigint;', 'changing-column-type'],
   [
     'a foreign key checked under the lock',
     'alter table lessons add foreign key (tutor_id, student_id) references students;',
@@ -45,12 +45,8 @@ test.each([
   ],
   ['a column that is still read', 'alter table lessons drop column place;', 'ban-drop-column'],
   ['a table that is still read', 'drop table time_off;', 'ban-drop-table'],
-  [
-    'another name for a column',
-    'alter table lessons rename column place to room;',
-    'renaming-column',
-  ],
-  ['another name for a table', 'alter table lessons rename to classes;', 'renaming-table'],
+  ['a renamed column', 'alter table lessons rename column place to room;', 'renaming-column'],
+  ['a renamed table', 'alter table lessons rename to classes;', 'renaming-table'],
   [
     'an index dropped under the lock',
     'drop index lessons_student_idx;',
@@ -62,7 +58,7 @@ test.each([
     'concurrently-without-transaction',
   ],
   [
-    'two hot tables in one file',
+    'two existing tables in one file',
     'alter table lessons add column a text;\nalter table sessions add column a text;',
     'one-table-at-a-time',
   ],
@@ -71,21 +67,21 @@ test.each([
     'alter table lessons add column a text;\nupdate lessons set a = place;',
     'backfill-apart',
   ],
-  ['a table emptied', 'truncate lessons;', 'heavy-lock'],
-  ['a lock by hand', 'LOCK TABLE lessons IN ACCESS EXCLUSIVE MODE;', 'heavy-lock'],
-  ['a timeout of its own', `set lock_timeout = '1h';`, 'timeout-is-set-by-migrate'],
+  ['truncate', 'truncate lessons;', 'heavy-lock'],
+  ['an explicit lock', 'LOCK TABLE lessons IN ACCESS EXCLUSIVE MODE;', 'heavy-lock'],
+  ['a custom lock timeout', `set lock_timeout = '1h';`, 'timeout-is-set-by-migrate'],
   [
     'two statements without a transaction',
     '-- no-transaction\ncreate index concurrently i on lessons (tutor_id);\nselect 1;',
     'one-statement-without-transaction',
   ],
   [
-    'work hidden in a block',
+    'DDL in a do block',
     `do $$ begin execute 'alter table lessons drop column place'; end $$;`,
     'no-hidden-ddl',
   ],
   [
-    'work hidden in a block without quotes',
+    'DDL in a do block without quotes',
     'do $$ begin alter table lessons drop column place; end $$;',
     'no-hidden-ddl',
   ],
@@ -94,11 +90,11 @@ test.each([
     '\n-- squawk-ignore ban-drop-column\nalter table lessons drop column place;',
     'exception-with-reason',
   ],
-])('refused: %s', (_, sql, rule) => {
+])('rejects %s', (_, sql, rule) => {
   expect(rules(sql)).toContain(rule);
 });
 
-test('allowed: what a running server does not feel', () => {
+test('accepts migrations that do not block a running server', () => {
   const tenants = readFileSync('apps/server/migrations/0008_audit.sql', 'utf8');
   const block = /do \$\$[^]*?\$\$;/.exec(tenants)?.[0] ?? '';
   expect(block).toContain('force row level security');
@@ -125,7 +121,7 @@ alter table lessons drop column place;`),
   ).toEqual([]);
 });
 
-test('each finding names its file and line', () => {
+test('each finding has a file and a line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-migrations-'));
   try {
     writeFileSync(join(folder, '0001_first.sql'), 'create table planted (id integer);');
@@ -142,6 +138,6 @@ test('each finding names its file and line', () => {
   }
 });
 
-test('the migrations of this repository keep to them', () => {
+test('the migrations of this repository pass', () => {
   expect(checkMigrations('apps/server/migrations')).toEqual([]);
 });

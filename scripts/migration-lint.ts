@@ -1,4 +1,4 @@
-/** Refuses migrations that would hold up or break the server that is still running: see CONTRIBUTING, "Add a migration". */
+/** Rejects migrations that would block or break the running server: see CONTRIBUTING, "Add a migration". */
 import { fileURLToPath } from 'node:url';
 import { checkMigrations } from './migration-lint/check-migrations.ts';
 
@@ -9,7 +9,7 @@ for (const { file, line, rule, message } of findings)
   console.log(`${file}:${line}\n  ${rule}: ${message}\n`);
 console.log(
   findings.length === 0
-    ? 'All migrations keep to the rules.'
-    : `${findings.length} against the rules for migrations.`,
+    ? 'No problems in migrations.'
+    : `${findings.length} problems in migrations.`,
 );
 process.exitCode = findings.length === 0 ? 0 : 1;

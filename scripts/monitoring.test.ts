@@ -35,12 +35,12 @@ const expressions: Array<[string, string]> = [
   ),
 ];
 
-/** Given by Prometheus to whatever it scrapes. */
+/** Labels that Prometheus adds. */
 const BUILT_IN_LABELS = ['job', 'instance', 'le'];
 
 let app: Lessonbook;
 let exported: Map<string, Set<string>>;
-let everything = '';
+let metricsText = '';
 const tutor = newSignupInput({ name: 'Canary Name', email: 'canary@example.com' });
 
 beforeAll(async () => {
@@ -49,36 +49,36 @@ beforeAll(async () => {
   await browser.call(accounts.signup, { body: tutor });
   await browser.call(accounts.login, { body: { ...tutor, password: 'not this one' } });
   await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
-  // The mail is there a moment before its job is over.
-  const over = /account-mail",outcome="done"/;
+  // The mail arrives a moment before its job ends.
+  const jobDone = /account-mail",outcome="done"/;
   await waitUntil(
-    async () => over.test((everything = await scrapeMetrics(app))),
-    () => everything,
+    async () => jobDone.test((metricsText = await scrapeMetrics(app))),
+    () => metricsText,
   );
-  exported = parseMetrics(everything);
+  exported = parseMetrics(metricsText);
 });
 afterAll(() => app.stop());
 
 async function scrapeMetrics({ apis, workers }: Lessonbook): Promise<string> {
-  const replies = [...apis, ...workers].map((each) => fetch(`${each.url}/metrics`));
-  const texts = await Promise.all(replies.map(async (reply) => (await reply).text()));
+  const responses = [...apis, ...workers].map((each) => fetch(`${each.url}/metrics`));
+  const texts = await Promise.all(responses.map(async (response) => (await response).text()));
   return texts.join('\n');
 }
 
-test.each(expressions)('%s asks in PromQL for what is really exported: %s', (_, expression) => {
+test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expression) => {
   const { selectors, groupedBy } = parsePromql(expression);
   expect(selectors.length).toBeGreaterThan(0);
   const known = new Map([...exported, ['up', new Set<string>()]]);
   for (const { metric, labels } of selectors) {
     expect([...known.keys()]).toContain(metric);
-    const has = [...(known.get(metric) ?? []), ...BUILT_IN_LABELS];
-    expect(has).toEqual(expect.arrayContaining([...Object.keys(labels), ...groupedBy]));
+    const available = [...(known.get(metric) ?? []), ...BUILT_IN_LABELS];
+    expect(available).toEqual(expect.arrayContaining([...Object.keys(labels), ...groupedBy]));
   }
 });
 
-test('routes and kinds of jobs that are named exist', async () => {
-  const reply = await fetch(`${app.url}/api/openapi.json`);
-  const { paths } = (await reply.json()) as { paths: Record<string, object> };
+test('the named routes and job kinds exist', async () => {
+  const response = await fetch(`${app.url}/api/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, object> };
   const served = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(
       (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -94,13 +94,13 @@ test('routes and kinds of jobs that are named exist', async () => {
   expect(jobs.map((job) => job.name)).toEqual(expect.arrayContaining(kinds));
 });
 
-describe('what is exported', () => {
-  test('every metric of our own is explained, and carries a few labels and nothing personal', () => {
+describe('exported metrics', () => {
+  test('are documented and have no personal data in their labels', () => {
     const page = read('docs/operating/monitoring.md');
-    const own = [...everything.matchAll(/^# TYPE (lessonbook_\w+)/gm)].map(([, name]) => name);
+    const own = [...metricsText.matchAll(/^# TYPE (lessonbook_\w+)/gm)].map(([, name]) => name);
     expect(new Set(own).size).toBeGreaterThan(7);
     for (const name of own) expect(page).toContain(`\`${name}\``);
-    expect(everything).not.toMatch(/canary|@example/i);
+    expect(metricsText).not.toMatch(/canary|@example/i);
     const labels = new Set(
       [...exported].flatMap(([name, each]) => (name.startsWith('lessonbook_') ? [...each] : [])),
     );
@@ -115,21 +115,21 @@ describe('what is exported', () => {
     ]);
   });
 
-  test('the worker shows every kind of job that waits, also when none does', () => {
-    const kinds = [...everything.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
+  test('the worker exports the queue length of every job kind, also when it is 0', () => {
+    const kinds = [...metricsText.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
       jobs.map((job) => job.name).toSorted(),
     );
-    expect(everything).toMatch(/^lessonbook_mails_total\{outcome="sent"\} [1-9]/m);
-    expect(everything).toMatch(
+    expect(metricsText).toMatch(/^lessonbook_mails_total\{outcome="sent"\} [1-9]/m);
+    expect(metricsText).toMatch(
       /^lessonbook_job_seconds_count\{kind="account-mail",outcome="done"\} [1-9]/m,
     );
-    expect(everything).toMatch(/^lessonbook_db_wait_seconds_count [1-9]/m);
+    expect(metricsText).toMatch(/^lessonbook_db_wait_seconds_count [1-9]/m);
   });
 });
 
 test.each(alerts)(
-  '$alert says how urgent it is and what to do',
+  '$alert has a severity, a summary and a runbook',
   ({ alert, labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');

@@ -27,7 +27,7 @@ const browserTest = (...durations: number[]) => ({
   tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
 });
 
-test('the slowest files of all kinds come first, with every try of a browser test', () => {
+test('slowestFiles sorts all test files and counts every attempt of a browser test', () => {
   write('vitest.json', {
     testResults: [vitestFile('scripts/fast.test.ts', 0.5), vitestFile('apps/slow.test.ts', 40)],
   });
@@ -46,7 +46,7 @@ test('the slowest files of all kinds come first, with every try of a browser tes
   expect(readTestResults(folder).map(({ outcome }) => outcome)).toEqual(Array(4).fill('passed'));
 });
 
-test('without a run there is nothing to tell', () => {
+test('returns nothing without result files', () => {
   expect(slowestFiles(folder, 10)).toEqual([]);
   expect(readTestResults(folder)).toEqual([]);
 });

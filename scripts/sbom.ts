@@ -1,4 +1,4 @@
-/** Writes the bill of materials of what runs in production to .cache/sbom.json, in CycloneDX's form: npm run sbom */
+/** Writes the software bill of materials of the production dependencies to .cache/sbom.json, in CycloneDX format. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ const bill = JSON.parse(run.stdout) as {
   components: { 'bom-ref': string }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 };
-// npm counts what workspaces for tests bring along as well: only what is shipped stays.
+// npm also lists the dependencies of test workspaces; only shipped packages stay.
 const components = bill.components.filter((each) => shipped.has(each['bom-ref']));
 const kept = new Set(components.map((each) => each['bom-ref']));
 const dependencies = bill.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
 
-const place = join(root, '.cache/sbom.json');
+const file = join(root, '.cache/sbom.json');
 mkdirSync(join(root, '.cache'), { recursive: true });
-writeFileSync(place, JSON.stringify({ ...bill, components, dependencies }, null, 2));
-console.log(`${components.length} components in ${place}`);
+writeFileSync(file, JSON.stringify({ ...bill, components, dependencies }, null, 2));
+console.log(`${components.length} components in ${file}`);

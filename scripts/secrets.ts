@@ -1,6 +1,6 @@
 /**
- * Writes a .env with fresh secrets for compose.yaml: `npm run secrets`. Never over one that is there: its secrets would be
- * lost, and with them the database. `--print` writes to the terminal instead. Needs Node alone, no npm ci.
+ * Writes a .env with new secrets for compose.yaml: `npm run secrets`. Never overwrites an existing file, because without its
+ * secrets the database cannot be opened. `--print` writes to the terminal instead. Needs only Node, no npm ci.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,25 +11,25 @@ const file = fileURLToPath(new URL('../.env', import.meta.url));
 
 const password = () => randomBytes(24).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
-const address = (role: string, secret: string, database: string) =>
+const databaseUrl = (role: string, secret: string, database: string) =>
   `postgres://${role}:${secret}@db:5432/${database}`;
 
 function secrets(): Record<string, string> {
   const admin = password();
   return {
     POSTGRES_PASSWORD: admin,
-    DATABASE_ADMIN_URL: address('postgres', admin, 'postgres'),
-    DATABASE_OWNER_URL: address('lessonbook_owner', password(), 'lessonbook'),
-    DATABASE_MAINTENANCE_URL: address('lessonbook_maintenance', password(), 'lessonbook'),
-    DATABASE_URL: address('lessonbook_app', password(), 'lessonbook'),
+    DATABASE_ADMIN_URL: databaseUrl('postgres', admin, 'postgres'),
+    DATABASE_OWNER_URL: databaseUrl('lessonbook_owner', password(), 'lessonbook'),
+    DATABASE_MAINTENANCE_URL: databaseUrl('lessonbook_maintenance', password(), 'lessonbook'),
+    DATABASE_URL: databaseUrl('lessonbook_app', password(), 'lessonbook'),
     SECRET_KEY: key(),
-    SEALING_KEYS: `k${new Date().getFullYear()}:${key()}`,
+    ENCRYPTION_KEYS: `k${new Date().getFullYear()}:${key()}`,
     METRICS_TOKEN: password(),
   };
 }
 
-/** The example with its empty lines filled; what only the operator knows stays empty. */
-function filled(template: string): string {
+/** The example with the secrets filled in; settings that only the operator knows stay empty. */
+function fillTemplate(template: string): string {
   const values = secrets();
   const lines = template.split('\n').filter((line) => !line.includes('npm run secrets'));
   return lines
@@ -37,11 +37,11 @@ function filled(template: string): string {
     .join('\n');
 }
 
-const text = filled(readFileSync(example, 'utf8'));
+const text = fillTemplate(readFileSync(example, 'utf8'));
 if (process.argv.includes('--print')) process.stdout.write(text);
 else if (existsSync(file)) {
   console.error(
-    '.env is there already. Its secrets open the database: move it away first if you mean it.',
+    '.env already exists, and the database needs its secrets. To create a new one, move it away first.',
   );
   process.exitCode = 1;
 } else {

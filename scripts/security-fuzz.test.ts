@@ -18,34 +18,34 @@ async function leaks(body: Buffer | string, headers: Record<string, string> = {}
   return findLeaks(await decodeResponse(headers, Buffer.from(body)), knowledge);
 }
 
-describe('a canary is seen', () => {
-  const word = `${CANARY}0007abcd`;
-  const letters = Array.from(Buffer.from(word));
+describe('findLeaks detects a canary', () => {
+  const canary = `${CANARY}0007abcd`;
+  const bytes = Array.from(Buffer.from(canary));
   test.each([
-    ['as it stands', JSON.stringify({ notes: word })],
-    ['in capitals', word.toUpperCase()],
-    ['in an address', letters.map((code) => `%${code.toString(16)}`).join('')],
-    ['in JSON escapes', letters.map((code) => `\\u00${code.toString(16)}`).join('')],
-    ['in HTML', letters.map((code) => `&#${code};`).join('')],
-    ['in base64', Buffer.from(`to ${word}`).toString('base64')],
-    ['in base64, shifted by one', Buffer.from(`it ${word.slice(0, 9)}`).toString('base64url')],
-    ['in base64, shifted by two', Buffer.from(`a:${word}`).toString('base64')],
-    ['in hexadecimal digits', Buffer.from(word).toString('hex')],
+    ['in plain text', JSON.stringify({ notes: canary })],
+    ['in upper case', canary.toUpperCase()],
+    ['in a URL', bytes.map((code) => `%${code.toString(16)}`).join('')],
+    ['in JSON escapes', bytes.map((code) => `\\u00${code.toString(16)}`).join('')],
+    ['in HTML entities', bytes.map((code) => `&#${code};`).join('')],
+    ['in base64', Buffer.from(`to ${canary}`).toString('base64')],
+    ['in base64, shifted by one', Buffer.from(`it ${canary.slice(0, 9)}`).toString('base64url')],
+    ['in base64, shifted by two', Buffer.from(`a:${canary}`).toString('base64')],
+    ['in hex', Buffer.from(canary).toString('hex')],
   ])('%s', async (_, body) => expect(await leaks(body)).not.toEqual([]));
 
-  test('packed on the way, in a file of many, in a header', async () => {
-    expect(await leaks(gzipSync(word), { 'content-encoding': 'gzip' })).not.toEqual([]);
-    expect(await leaks(zipFile('a.csv', word))).not.toEqual([]);
-    expect(await leaks('', { location: `/x?y=${word}` })).toEqual(['shows students.notes']);
+  test('in a compressed body, in a zip file and in a header', async () => {
+    expect(await leaks(gzipSync(canary), { 'content-encoding': 'gzip' })).not.toEqual([]);
+    expect(await leaks(zipFile('a.csv', canary))).not.toEqual([]);
+    expect(await leaks('', { location: `/x?y=${canary}` })).toEqual(['shows students.notes']);
   });
 
-  test('and so is a secret, but nothing else', async () => {
+  test('and a secret, but nothing else', async () => {
     expect(await leaks('id=0198c0de-aaaa-7bbb-8ccc-0123456789ab')).toHaveLength(1);
     expect(await leaks('plainly nothing 0198c0de-aaaa-7bbb-8ccc-0123456789aa')).toEqual([]);
   });
 });
 
-describe("the application's tenant check", () => {
+describe('stripTenantFilter', () => {
   const global = new Set(['login_directory', 'logins']);
   test.each([
     [
@@ -60,11 +60,11 @@ describe("the application's tenant check", () => {
       'update lessons set title = $2 where tutor_id = $12',
       'update lessons set title = $2 where $12::uuid is not null',
     ],
-  ])('is taken out of %s', (text, stripped) =>
+  ])('removes the filter from %s', (text, stripped) =>
     expect(stripTenantFilter(text, global)).toBe(stripped),
   );
 
-  test('stays where it is the only one', () => {
+  test('keeps the filter of global tables', () => {
     const only = 'delete from "logins" where "tutor_id" = $1';
     expect(stripTenantFilter(only, global)).toBe(only);
     const mixed =
@@ -75,15 +75,15 @@ describe("the application's tenant check", () => {
   });
 });
 
-describe('a request', () => {
-  test('names things by the kind that the field and the address say', () => {
+describe('buildRequest', () => {
+  test('derives the resource kind from the field and the path', () => {
     expect(resourceKind('PUT /api/invoices/{id}', 'lines[0].chargeId')).toBe('charge');
     expect(resourceKind('POST /api/invoices/issue', 'ids[0]')).toBe('invoice:draft');
     expect(resourceKind('GET /api/students/{id}/balance', 'id')).toBe('student');
     expect(resourceKind('POST /api/students', 'name')).toBeUndefined();
   });
 
-  test('of one seed is always the same', () => {
+  test('returns the same request for the same seed', () => {
     const operation = {
       name: 'POST /api/things',
       method: 'POST',

@@ -1,13 +1,12 @@
 /**
- * Hostile requests: everything the API describes, called by somebody else with a tutor's ids and tokens, and with values
- * that no form sends. Again without the application's tenant check, and again without row-level security; then with faults
- * planted, which must be found.
- *   npm run hostile -- --short               about a minute
- *   npm run hostile -- --long                200,000 requests
- *   npm run hostile -- --ci                  an answer may take three seconds instead of one: CI's machine has slow hours
- *   npm run hostile -- --seed 123456         the requests of an earlier run
- *   npm run hostile -- --without app-check   only with that taken away; or rls
- *   npm run hostile -- --table               also the answers by operation
+ * Security fuzzing: calls every documented operation with another tutor's ids and tokens and with malformed values. Repeats
+ * this without the application's tenant filter, and without row-level security; then with seeded bugs, which it must detect.
+ *   npm run fuzz -- --short               about a minute
+ *   npm run fuzz -- --long                200,000 requests
+ *   npm run fuzz -- --ci                  allows three seconds for a response instead of one, since the CI machine can be slow
+ *   npm run fuzz -- --seed 123456         repeats the requests of an earlier run
+ *   npm run fuzz -- --without app-check   only the run without the tenant filter; or rls
+ *   npm run fuzz -- --table               also prints the responses by operation
  */
 
 import { parseArgs } from 'node:util';

@@ -14,7 +14,7 @@ AUTH-08,2. Signing in,text,The button says Log in,web,
 TOAST-01,9. Toasts,text,A toast appears,web,
 `;
 
-describe('ids in a title', () => {
+describe('idsInTitle', () => {
   test.each([
     ['logs in {AUTH-07}', []],
     ['logs in [AUTH-07]', ['AUTH-07']],
@@ -24,17 +24,17 @@ describe('ids in a title', () => {
     ['toasts [TOAST-09..TOAST-11, AUTH-07]', ['TOAST-09', 'TOAST-10', 'TOAST-11', 'AUTH-07']],
     ['an array [1, 2] and [UTF-8]', []],
     ['other lists: [AUTH-07, V6.3.1, T06] and [V16.10.2]', ['AUTH-07']],
-    // The examples must stay out of our own titles, or they would count as tests of the product.
+    // The examples must not appear in the titles of these tests, where they would count as coverage.
   ])('example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
 
-  test('of another ledger are nothing to this one', () => {
-    const title = 'nobody gets in [AUTH-07, T06]';
+  test('ignores ids of other lists', () => {
+    const title = 'refuses the login [AUTH-07, T06]';
     expect(idsInTitle(title)).toEqual(['AUTH-07']);
     expect(idsInTitle(title, ID_FORMS.abuse)).toEqual(['T06']);
   });
 });
 
-test('the ledger may hold commas and quotes in its statements', () => {
+test('parseLedger handles commas and quotes in statements', () => {
   expect(parseLedger(LEDGER)[0]).toEqual({
     id: 'AUTH-07',
     area: 'AUTH',
@@ -43,7 +43,7 @@ test('the ledger may hold commas and quotes in its statements', () => {
   expect(parseLedger(LEDGER)).toHaveLength(3);
 });
 
-describe('the command', () => {
+describe('npm run spec', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lessonbook-spec-'));
@@ -51,7 +51,7 @@ describe('the command', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function haveVitestResults(tests: Record<string, string>): void {
+  function writeVitestResults(tests: Record<string, string>): void {
     const assertionResults = Object.entries(tests).map(([fullName, status]) => ({
       fullName,
       status,
@@ -61,7 +61,7 @@ describe('the command', () => {
     writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report));
   }
 
-  function havePlaywrightResults(group: string, tests: Record<string, string>): void {
+  function writePlaywrightResults(group: string, tests: Record<string, string>): void {
     const specs = Object.entries(tests).map(([title, status]) => ({ title, tests: [{ status }] }));
     const suites = [
       { title: 'file.spec.ts', file: 'file.spec.ts', specs: [], suites: [{ title: group, specs }] },
@@ -71,18 +71,17 @@ describe('the command', () => {
 
   function runSpec(...flags: string[]) {
     const script = fileURLToPath(new URL('./spec.ts', import.meta.url));
-    const lists = ['--ledger', join(folder, 'ledger.csv')];
-    const places = [...lists, '--results', folder];
-    const run = spawnSync(process.execPath, [script, ...places, ...flags], { encoding: 'utf8' });
+    const args = ['--ledger', join(folder, 'ledger.csv'), '--results', folder, ...flags];
+    const run = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
     return { code: run.status, out: run.stdout, err: run.stderr };
   }
 
-  test('counts ids whose tests passed, from both kinds of tests', () => {
-    haveVitestResults({
+  test('counts ids whose tests passed, from Vitest and Playwright', () => {
+    writeVitestResults({
       'logging in refuses [AUTH-07]': 'passed',
       'and again [AUTH-07]': 'passed',
     });
-    havePlaywrightResults('toasts [TOAST-01]', { appear: 'expected' });
+    writePlaywrightResults('toasts [TOAST-01]', { appear: 'expected' });
     const { code, out } = runSpec('--json');
     expect(JSON.parse(out)).toEqual({
       AUTH: { total: 2, passing: 1 },
@@ -91,56 +90,56 @@ describe('the command', () => {
     expect(code).toBe(0);
   });
 
-  test('one failing test spoils the id and the exit code', () => {
-    haveVitestResults({ 'one [AUTH-07]': 'passed' });
-    havePlaywrightResults('logging in', { 'two [AUTH-07]': 'unexpected' });
+  test('a failed test fails the id and the exit code', () => {
+    writeVitestResults({ 'one [AUTH-07]': 'passed' });
+    writePlaywrightResults('logging in', { 'two [AUTH-07]': 'unexpected' });
     const { code, out, err } = runSpec('--json');
     expect(JSON.parse(out)).toMatchObject({ AUTH: { passing: 0 } });
     expect(err).toContain('failed   AUTH-07  logging in two [AUTH-07]');
     expect(code).toBe(1);
   });
 
-  test('a skipped test shows nothing, but is no failure', () => {
-    haveVitestResults({ 'one [AUTH-08]': 'skipped' });
+  test('a skipped test neither covers an id nor fails', () => {
+    writeVitestResults({ 'one [AUTH-08]': 'skipped' });
     const { code, out } = runSpec('--missing');
     expect(out).toContain('missing  AUTH-08  The button says Log in');
     expect(code).toBe(0);
   });
 
-  test('an id that the ledger lacks is an error', () => {
-    haveVitestResults({ 'one [AUTH-99]': 'passed' });
+  test('an id that is not in the ledger is an error', () => {
+    writeVitestResults({ 'one [AUTH-99]': 'passed' });
     const { code, err } = runSpec();
     expect(err).toContain('unknown  AUTH-99  one [AUTH-99]');
     expect(code).toBe(1);
   });
 
-  test('ids of other lists are none of its business', () => {
-    haveVitestResults({ 'one [AUTH-07, V6.3.1, T06]': 'passed' });
+  test('accepts ids of other lists', () => {
+    writeVitestResults({ 'one [AUTH-07, V6.3.1, T06]': 'passed' });
     expect(runSpec()).toMatchObject({ code: 0, err: '' });
   });
 
-  test('without any results everything is missing', () => {
+  test('reports all statements as missing without results', () => {
     const { code, out } = runSpec('--missing');
     expect(out).toMatch(/all +0 of +3/);
     expect(out.match(/^missing/gm)).toHaveLength(3);
     expect(code).toBe(0);
   });
 
-  test('a test that passed only the second time passed, and is marked', () => {
-    havePlaywrightResults('logging in', { 'one [AUTH-07]': 'flaky', 'two [AUTH-08]': 'expected' });
-    const [one, two] = readTestResults(folder);
-    expect(one).toMatchObject({ outcome: 'passed', secondTry: true });
-    expect(two).not.toHaveProperty('secondTry');
+  test('a test that passed on retry counts as passed and is marked', () => {
+    writePlaywrightResults('logging in', { 'one [AUTH-07]': 'flaky', 'two [AUTH-08]': 'expected' });
+    const [first, second] = readTestResults(folder);
+    expect(first).toMatchObject({ outcome: 'passed', secondTry: true });
+    expect(second).not.toHaveProperty('secondTry');
   });
 
-  test('a test file that could not be loaded counts as a failure', () => {
+  test('a test file that fails to load counts as a failure', () => {
     const report = {
-      testResults: [{ name: '/house/broken.test.ts', status: 'failed', assertionResults: [] }],
+      testResults: [{ name: '/repo/broken.test.ts', status: 'failed', assertionResults: [] }],
     };
     writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report));
     expect(readTestResults(folder)).toEqual([
       {
-        title: '/house/broken.test.ts',
+        title: '/repo/broken.test.ts',
         outcome: 'failed',
         file: expect.stringContaining('broken.test.ts'),
       },

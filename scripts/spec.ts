@@ -1,8 +1,8 @@
 /**
- * How much of the specification is shown by passing tests, from the results of the last runs.
+ * How much of the specification is covered by passing tests, from the results of the last runs.
  *   npm run spec                 counts by area
- *   npm run spec -- --missing    also names the statements without a passing test
- *   npm run spec -- --json       counts for programs
+ *   npm run spec -- --missing    also lists the statements without a passing test
+ *   npm run spec -- --json       counts as JSON
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

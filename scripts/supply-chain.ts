@@ -1,6 +1,6 @@
 /**
- * Looks at everything that comes from elsewhere: npm run supply-chain. What could not be looked at is said, and is not good news;
- * with --strict it is a failure as well, as before a release.
+ * Checks the external dependencies: npm run supply-chain. Checks that could not run are listed; with --strict, as before a
+ * release, they are failures too.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,31 +45,31 @@ const checks: Record<string, string[]> = {
   'direct dependencies': dependencyTableProblems(direct, read('docs/security/dependencies.md')),
 };
 
-/** What needs somebody else to answer. */
+/** Checks that need the registry or the git history. */
 const before = lockBefore(root, read('package-lock.json'));
-const asked = {
+const externalChecks = {
   'age of new versions': before
     ? await findTooNew(newVersions(before, lock), new Date(), fetchPublishDate)
-    : { checked: false as const, why: 'there is no lockfile of before to compare with' },
+    : { checked: false as const, why: 'there is no earlier lockfile to compare with' },
   advisories: fetchAdvisories(root, production),
 };
 const unchecked: string[] = [];
-for (const [name, result] of Object.entries(asked)) {
+for (const [name, result] of Object.entries(externalChecks)) {
   if (result.checked) checks[name] = result.faults;
   else unchecked.push(`${name}: ${result.why}`);
 }
 
 for (const [name, faults] of Object.entries(checks)) {
-  console.log(`${faults.length === 0 ? 'ok     ' : 'wrong  '} ${name}`);
+  console.log(`${faults.length === 0 ? 'ok     ' : 'FAILED '} ${name}`);
   for (const fault of faults) console.error(`          ${fault}`);
 }
-if (asked.advisories.checked)
-  for (const one of asked.advisories.lesser) console.log(`          ${one}`);
+if (externalChecks.advisories.checked)
+  for (const advisory of externalChecks.advisories.lesser) console.log(`          ${advisory}`);
 for (const each of unchecked) console.log(`NOT CHECKED  ${each}`);
 
-const wrong = Object.values(checks).flat().length;
+const faultCount = Object.values(checks).flat().length;
 console.log(
   `${direct.size} direct dependencies, ${production.size} packages in production, ${externalPackages(lock).length} in all; ` +
-    `${wrong} faults, ${unchecked.length} not checked`,
+    `${faultCount} faults, ${unchecked.length} not checked`,
 );
-process.exitCode = wrong > 0 || (flags.strict && unchecked.length > 0) ? 1 : 0;
+process.exitCode = faultCount > 0 || (flags.strict && unchecked.length > 0) ? 1 : 0;

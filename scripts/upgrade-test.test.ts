@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 test.skipIf(!isUpgrade)(
-  'the server before the newest migration serves while the schema changes and the new server takes over',
+  'the previous server keeps serving while the newest migrations run and the new server takes over',
   async () => {
     const outcome = await runLastUpgrade(
       root,
@@ -41,7 +41,7 @@ test.skipIf(!isUpgrade)(
   600_000,
 );
 
-/** Runs the server of this working folder while the schema gets one more migration. */
+/** Runs the current server while one additional migration is applied. */
 async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-planted-'));
   try {
@@ -50,7 +50,7 @@ async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcom
     return await runUpgrade({
       adminUrl: postgres.adminUrl,
       oldRoot: root,
-      // What must be noticed is measured by the goal; what must pass, as CI allows.
+      // A failure must be detected with the strict limit; a success may use the limit of CI.
       ...(newRoot === undefined ? {} : { newRoot, slowdown: CI_SLOWDOWN }),
       files: pathToFileURL(`${folder}/`),
       ms: 700,
@@ -60,7 +60,7 @@ async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcom
   }
 }
 
-test('a migration that keeps to the rules passes, and the next server takes over', async () => {
+test('a valid migration passes, and the new server takes over', async () => {
   const outcome = await withPlanted('alter table lessons add column room text;', root);
   expect(outcome.failures).toEqual([]);
   expect(outcome.faults).toBe(0);
@@ -68,7 +68,7 @@ test('a migration that keeps to the rules passes, and the next server takes over
   expect(outcome.requests).toBeGreaterThan(100);
 }, 600_000);
 
-describe('which upgrade is rehearsed', () => {
+describe('findPreviousVersion', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lessonbook-history-'));
@@ -91,7 +91,7 @@ describe('which upgrade is rehearsed', () => {
     return git('rev-parse', 'HEAD');
   };
 
-  test('none at the baseline, none without history, and otherwise that over the newest', () => {
+  test('returns the commit before the newest migration, and none at the baseline or without history', () => {
     add('0008_audit.sql');
     expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
     add('0009_rooms.sql');
@@ -105,24 +105,24 @@ describe('which upgrade is rehearsed', () => {
     commit();
     const last = commit();
     expect(findPreviousVersion(folder)).toEqual({ commit: baseline, newFiles: ['0009_rooms.sql'] });
-    add('0010_desks.sql');
-    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_desks.sql'] });
+    add('0010_tables.sql');
+    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_tables.sql'] });
     commit();
-    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_desks.sql'] });
+    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_tables.sql'] });
   });
 
-  test('none from a schema that the baseline replaced', () => {
+  test('returns none for a schema that the baseline replaced', () => {
     add('0001_core.sql');
     add('0011_chairs.sql');
     expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
   });
 });
 
-describe('what the rehearsal must notice', () => {
+describe('runUpgrade detects', () => {
   test.each([
     [
-      // Longer than two and a half times what the longest answer takes on a slow machine.
-      'a lock that shuts everybody out for five seconds',
+      // More than 2.5 times the longest response on a slow machine.
+      'a lock that blocks all requests for five seconds',
       'lock table sessions in access exclusive mode; select pg_sleep(5);',
       /\d{4} ms/,
     ],
@@ -133,10 +133,10 @@ describe('what the rehearsal must notice', () => {
     ],
   ])(
     '%s',
-    async (_, planted, words) => {
+    async (_, planted, failure) => {
       const outcome = await withPlanted(planted);
       expect(outcome.applied).toEqual(['9999_planted.sql']);
-      expect(outcome.failures.join('\n')).toMatch(words);
+      expect(outcome.failures.join('\n')).toMatch(failure);
     },
     600_000,
   );

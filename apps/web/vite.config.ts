@@ -4,7 +4,7 @@ import { compressAssets } from './build/compress-assets.ts';
 import { writeHtmlEntries } from './build/html-entries.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
-/** The two font files get a hash in their names, so their preload links are written after the bundle is known. */
+/** The font files have a hash in their names, so their preload links are written after the bundle is known. */
 function preloadFonts(): Plugin {
   return {
     name: 'lessonbook:preload-fonts',
@@ -30,8 +30,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * For development. The book answers to localhost alone, since passkeys want a name; Vite also prints the number, at which every
- * login would be refused as one from elsewhere. Who opens that is led to the name.
+ * For development. Passkeys need a host name, so the app works on localhost only. Vite also prints 127.0.0.1, where
+ * every login would be rejected as cross-origin, so requests for that address are redirected.
  */
 const redirectLoopback = (): Plugin => ({
   name: 'redirect-loopback',
@@ -51,7 +51,7 @@ const proxy = { '/api': api, '/healthz': api };
 const INITIAL_CHUNKS = /\/(react|tanstack|base|index|rolldown-runtime)-[^/]+$/;
 
 export default defineConfig({
-  // The order matters: the service worker knows what was built, and compressing comes last.
+  // The order matters: the service worker lists the built files, and compression comes last.
   plugins: [
     redirectLoopback(),
     react(),
@@ -68,7 +68,7 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: font.
     modulePreload: {
       polyfill: false,
-      // What every page starts with need not be named once more for each screen.
+      // Chunks that every page starts with are not listed again for each page.
       resolveDependencies: (_file, names, { hostType }) =>
         hostType === 'html' ? names : names.filter((name) => !INITIAL_CHUNKS.test(name)),
     },
@@ -77,13 +77,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs, also the landing page and the pages for families.
+            // Needed by every page, including the landing page and the pages for families.
             {
               name: 'base',
               test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](auth|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
               priority: 8,
             },
-            // Words and amounts, for the tutor's screens and for those of families.
+            // Formatting, for the tutor's pages and those for families.
             {
               name: 'format',
               test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|memoize|money))\./,
@@ -94,22 +94,22 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
               priority: 7,
             },
-            // Asking several questions at once is for dialogs, asking page by page for long lists, and changing something
-            // for those who are signed in; the landing page need not carry any of it.
+            // Parallel queries are for dialogs, infinite queries for long lists, and mutations for signed-in users;
+            // the landing page needs none of them.
             {
               name: 'tanstack',
               test: /node_modules[\\/]@tanstack[\\/](?!.*(queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions|mutationObserver|useMutation))/,
               priority: 6,
             },
-            // Without a share count Mantine falls into dozens of tiny files. What only opens later (menus, dialogs,
-            // lists of choices, calendars) is no part of the first load of a page that does not show it.
+            // Without a share count Mantine falls into dozens of tiny files. Menus, dialogs, selects and calendars
+            // are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
               test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/](Menu|Popover|Floating|Modal|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea)[\\/])/,
               minShareCount: 3,
               priority: 5,
             },
-            // What finds its place beside something else; menus and lists of choices both do.
+            // Positioning of popovers, used by menus and by selects.
             {
               name: 'floating',
               test: /node_modules[\\/](@floating-ui[\\/]|@mantine[\\/]core[\\/].*[\\/](Popover|Floating)[\\/])/,
@@ -120,7 +120,7 @@ export default defineConfig({
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/]Menu[\\/]/,
               priority: 3,
             },
-            // Dialogs and lists of choices both scroll.
+            // Dialogs and selects both scroll.
             {
               name: 'scroll-area',
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/]ScrollArea[\\/]/,
@@ -136,8 +136,8 @@ export default defineConfig({
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Combobox|Select)[\\/]/,
               priority: 1,
             },
-            // The small parts of the tutor's screens in one file: each by itself would cost the landing page a line in the
-            // list of what to fetch for which screen.
+            // The small components of the tutor's pages in one file: each separate chunk would add a line to the
+            // landing page's list of dependencies.
             {
               name: 'common',
               test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](prompt-notify|shared[\\/](LessonRow|SessionStatus|notify-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|MoneyRow|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,

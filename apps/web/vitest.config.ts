@@ -5,16 +5,16 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
-    // Reading the component library anew for each file took two thirds of the time; `setup.ts` leaves a clean table.
+    // Loading the component library for each file took two thirds of the time; `setup.ts` cleans up between tests.
     isolate: false,
-    // As in `vitest.config.ts` of the whole, which this file does not inherit.
+    // As in the root `vitest.config.ts`, which this file does not inherit.
     maxWorkers: 2,
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
-    // Class names are asserted nowhere; real ones would only slow the run down.
+    // No test asserts class names, and processing css would slow the run down.
     css: false,
-    // Ceilings, not expectations: none is reached on a machine that is three times slower than usual.
+    // Upper bounds, not expectations: none is reached on a machine three times slower than usual.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

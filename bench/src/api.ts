@@ -20,7 +20,7 @@ export function apiEnvironment(db: SeededDatabase, port: number): Record<string,
     APP_URL: `http://127.0.0.1:${port}`,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // Nothing here sends mail.
+    // No benchmark of the API sends mail.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -29,7 +29,7 @@ export function apiEnvironment(db: SeededDatabase, port: number): Record<string,
   };
 }
 
-/** One API process, as in production, on one of the databases. */
+/** Starts one API process on a seeded database. */
 export async function startApi(db: SeededDatabase): Promise<Api> {
   const port = await freePort();
   const started = startProcess(

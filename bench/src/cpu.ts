@@ -5,14 +5,14 @@ const TICKS_PER_SECOND = 100;
 interface Stat {
   parent: number;
   own: number;
-  /** Of children that have ended. */
+  /** Of children that have exited. */
   ended: number;
 }
 
 function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold blanks.
+    // The program name is in brackets and may contain spaces.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -25,13 +25,13 @@ function readStat(pid: number | string): Stat | undefined {
   }
 }
 
-/** Seconds of processor time that each party has used so far. */
+/** Seconds of processor time used so far. */
 export interface CpuTimes {
   api: number;
   postgres: number;
-  /** This process, and pgbench once it has ended. */
+  /** This process, and pgbench after it has exited. */
   client: number;
-  /** Whoever else is on this machine: figures are good when this is near nothing. */
+  /** Other processes on this machine; measurements are valid when this is near 0. */
   others: number;
 }
 
@@ -49,7 +49,7 @@ export function cpuTimes(apiPid: number, postgresPid: number): CpuTimes {
   return { api, postgres, client, others: busySeconds() - api - postgres - client };
 }
 
-/** Of all processors together; the fields are user, nice, system, idle, waiting, two kinds of interrupts, stolen. */
+/** Of all processors; the fields are user, nice, system, idle, iowait, irq, softirq, steal. */
 function busySeconds(): number {
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
@@ -60,7 +60,7 @@ function busySeconds(): number {
   return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND;
 }
 
-/** In cores: 1 is one processor, busy all the time. */
+/** In cores: 1 is one fully used processor. */
 export function coresBetween(before: CpuTimes, after: CpuTimes, seconds: number): CpuTimes {
   return {
     api: (after.api - before.api) / seconds,

@@ -6,7 +6,8 @@ import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/pro
 import { cacheFolder, repository, withClient, withDatabase } from './postgres-server.ts';
 import { copyInto } from './seed/copy.ts';
 import { withoutIndexes } from './seed/indexes.ts';
-import { LARGE_TABLES, SMALL_TABLES } from './seed/rows.ts';
+import { LARGE_TABLES } from './seed/large-tables.ts';
+import { SMALL_TABLES } from './seed/small-tables.ts';
 import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
 
 export interface SeededDatabase {
@@ -19,7 +20,7 @@ export interface SeededDatabase {
 const PASSWORD = 'lessonbook';
 const BYTES_PER_SESSION = 1_600;
 
-/** A migrated database with this many sessions: from the cache, or made now. */
+/** A migrated database with this many sessions, cached between runs. */
 export async function seededDatabase(adminUrl: string, sessions: number): Promise<SeededDatabase> {
   const tutors = sessions / SESSIONS_PER_TUTOR;
   const database = `bench_${checksum()}_${sessions}`;
@@ -31,7 +32,7 @@ export async function seededDatabase(adminUrl: string, sessions: number): Promis
   return { sessions, tutors, database, urls };
 }
 
-/** A copy that may be written to, so that the seeded one stays as it is. */
+/** A writable copy, so that the seeded database does not change. */
 export async function copyDatabase(adminUrl: string, db: SeededDatabase): Promise<SeededDatabase> {
   const database = `${db.database}_copy`;
   await withClient(adminUrl, async (admin) => {
@@ -54,7 +55,7 @@ export async function dropCopy(adminUrl: string, copy: SeededDatabase): Promise<
   );
 }
 
-/** Of the schema and of what fills it: a change of either makes other databases. */
+/** Of the migrations and the seed code: a change of either invalidates the cached databases. */
 function checksum(): string {
   const hash = createHash('sha256');
   for (const folder of ['apps/server/migrations', 'bench/src/seed']) {
@@ -86,7 +87,7 @@ async function seed(adminUrl: string, database: string, tutors: number): Promise
   assertDiskSpace(tutors * SESSIONS_PER_TUTOR);
   const unfinished = `${database}_unfinished`;
   const url = withDatabase(adminUrl, unfinished);
-  const say = stopwatch(`${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`);
+  const logStep = stopwatch(`${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`);
   const urls = await provisionDatabase(adminUrl, { database: unfinished, password: PASSWORD });
   await migrate(urls.ownerUrl);
   await withClient(url, async (client) => {
@@ -95,20 +96,20 @@ async function seed(adminUrl: string, database: string, tutors: number): Promise
     await withoutIndexes(client, names, async () => {
       for (const rows of LARGE_TABLES) {
         await copyInto(url, rows, tutors);
-        say(`copied ${rows.table}`);
+        logStep(`copied ${rows.table}`);
       }
     });
-    say('built the indexes');
+    logStep('built the indexes');
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
-    say('vacuumed');
+    logStep('vacuumed');
   });
   await withClient(adminUrl, (admin) =>
     admin.query(`alter database ${unfinished} rename to ${database}`),
   );
 }
 
-/** Better now than after an hour. */
+/** Fails early, because seeding takes up to an hour. */
 function assertDiskSpace(sessions: number): void {
   const { bavail, bsize } = statfsSync(cacheFolder);
   const needed = sessions * BYTES_PER_SESSION;

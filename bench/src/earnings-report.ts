@@ -19,7 +19,7 @@ const PAYMENTS = 50_000;
 const GOAL = 1.5;
 const PATH = '/api/reports/earnings?period=all_time';
 
-/** The earnings of a tutor with 50,000 payments, over HTTP and as the same statements typed into psql. */
+/** The earnings report of a tutor with 50,000 payments, over HTTP and as the same statements in psql. */
 export async function benchEarnings(
   postgres: Postgres,
   options: Options,
@@ -33,14 +33,14 @@ export async function benchEarnings(
     const [target] = (await startTargets([db])) as [BenchTarget];
     try {
       const http: number[] = [];
-      const bare: number[] = [];
+      const psql: number[] = [];
       for (let round = 0; round < options.rounds; round += 1) {
         console.log(`round ${round + 1} of ${options.rounds}`);
         http.push(await measureHttp(target, options));
-        bare.push(median(measurePsql(db, statements)));
+        psql.push(median(measurePsql(db, statements)));
       }
       await waitIfKept([target]);
-      return toOutcome(median(http), median(bare));
+      return toOutcome(median(http), median(psql));
     } finally {
       await target.api.stop();
     }
@@ -49,7 +49,7 @@ export async function benchEarnings(
   }
 }
 
-/** Each payment pays a charge of its own, spread over the students and over five years of days. */
+/** Each payment pays one charge, spread over the students and over five years. */
 async function addPayments(db: SeededDatabase): Promise<void> {
   await withClient(db.urls.maintenanceUrl, async (client) => {
     const tutor = tutorId(0);
@@ -100,18 +100,20 @@ async function measureHttp({ api }: BenchTarget, options: Options): Promise<numb
 
 const RUNS = 15;
 
-/** The very statements with their values written in, prepared and planned as in the app; psql tells how long each took. */
+/** Runs the recorded statements, prepared and planned as in the app; psql prints the time of each. */
 function measurePsql(db: SeededDatabase, statements: readonly Statement[]): number[] {
   const prepare = statements.map(({ text }, index) => `prepare s${index} as ${oneLine(text)};`);
   const execute = statements.map(({ values }, index) => {
-    const given = values.map((value) => quoted(encodeParameter(value))).join(', ');
-    return given ? `execute s${index}(${given});` : `execute s${index};`;
+    const parameters = values.map((value) => quoted(encodeParameter(value))).join(', ');
+    return parameters ? `execute s${index}(${parameters});` : `execute s${index};`;
   });
-  const plain = (text: string) => /^(begin|commit|rollback|set )/i.test(text.trim());
-  const lines = statements.map(({ text }, index) => (plain(text) ? `${text};` : execute[index]));
+  const isUtility = (text: string) => /^(begin|commit|rollback|set )/i.test(text.trim());
+  const lines = statements.map(({ text }, index) =>
+    isUtility(text) ? `${text};` : execute[index],
+  );
   const script = [
     'set plan_cache_mode = force_generic_plan;',
-    ...prepare.filter((_, index) => !plain(statements[index]?.text ?? '')),
+    ...prepare.filter((_, index) => !isUtility(statements[index]?.text ?? '')),
     ...Array.from({ length: RUNS }, () => ['\\echo run', ...lines].join('\n')),
   ].join('\n');
   const folder = join(cacheFolder, 'psql');
@@ -132,7 +134,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const quoted = (text: string | null): string =>
   text === null ? 'null' : `'${text.replaceAll("'", "''")}'`;
 
-function toOutcome(http: number, bare: number): Outcome {
+function toOutcome(http: number, psql: number): Outcome {
   return {
     notes: [`A tutor with ${formatCount(PAYMENTS)} payments; medians, in milliseconds.`],
     tables: [
@@ -142,17 +144,17 @@ function toOutcome(http: number, bare: number): Outcome {
         columns: ['by', 'ms'],
         rows: [
           ['API', formatMilliseconds(http)],
-          ['psql', formatMilliseconds(bare)],
+          ['psql', formatMilliseconds(psql)],
         ],
       },
     ],
     goals: [
       {
         what: `earnings over HTTP against the same statements in psql, ${formatCount(PAYMENTS)} payments`,
-        measured: http / bare,
+        measured: http / psql,
         bound: GOAL,
         kind: 'at most',
-        bottleneck: `${formatMilliseconds(bare)} ms became ${formatMilliseconds(http)} ms`,
+        bottleneck: `${formatMilliseconds(psql)} ms became ${formatMilliseconds(http)} ms`,
       },
     ],
     findings: [],

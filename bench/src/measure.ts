@@ -7,26 +7,26 @@ import type { Options } from './options.ts';
 import { withClient } from './postgres-server.ts';
 import { runPgbench, type Script } from './sql/pgbench.ts';
 
-/** A database with an API in front. */
+/** A seeded database and an API process that uses it. */
 export interface BenchTarget {
   db: SeededDatabase;
   api: Api;
 }
 
 export async function startTargets(dbs: readonly SeededDatabase[]): Promise<BenchTarget[]> {
-  const served: BenchTarget[] = [];
-  for (const db of dbs) served.push({ db, api: await startApi(db) });
-  return served;
+  const targets: BenchTarget[] = [];
+  for (const db of dbs) targets.push({ db, api: await startApi(db) });
+  return targets;
 }
 
-/** What one round measured. Cores are processors that were busy, on average. */
+/** Results of one round. Cores are the average number of busy processors. */
 export interface Round {
   perSecond: number;
   latencies?: Latencies;
   cores: CpuTimes;
 }
 
-/** Figures of all rounds by what was measured: "dashboard at 20000", "dashboard by pgbench". */
+/** Results of all rounds by name, such as "dashboard at 20000" or "dashboard by pgbench". */
 export class Rounds {
   readonly #rounds = new Map<string, Round[]>();
 
@@ -41,7 +41,7 @@ export class Rounds {
     return median(values);
   }
 
-  /** The most that other programs took from anything that was measured, in cores. */
+  /** The most processor time that other programs used during any measurement, in cores. */
   maxNoise(): number {
     return Math.max(...[...this.#rounds.keys()].map((what) => this.cores(what).others));
   }
@@ -66,7 +66,7 @@ export async function measureHttp(
 ): Promise<Round> {
   const { port, pid } = target.api;
   const load = { port, clients: options.clients, ...request };
-  // Connections that the API had let go are opened again, and the statements planned.
+  // Warm-up: the API reopens idle connections and plans its statements.
   await runLoad({ ...load, seconds: WARM_UP_SECONDS });
   const before = cpuTimes(pid, postgresPid);
   const { samples, seconds } = await runLoad({ ...load, seconds: options.seconds });
@@ -89,14 +89,14 @@ export async function measurePgbench(
 
 const GOAL_SIZE = 2_000_000;
 
-/** Throughput is promised at two million sessions; without such a database the largest one stands in. */
-export const throughputTarget = (served: readonly BenchTarget[]): BenchTarget =>
-  served.find(({ db }) => db.sessions === GOAL_SIZE) ?? (served.at(-1) as BenchTarget);
+/** The throughput goal is for two million sessions; without such a database the largest one is used. */
+export const throughputTarget = (targets: readonly BenchTarget[]): BenchTarget =>
+  targets.find(({ db }) => db.sessions === GOAL_SIZE) ?? (targets.at(-1) as BenchTarget);
 
 /** "20,000 sessions 0.02 GB, …" */
-export async function describeSizes(served: readonly BenchTarget[]): Promise<string> {
+export async function describeSizes(targets: readonly BenchTarget[]): Promise<string> {
   const sizes = await Promise.all(
-    served.map(({ db }) =>
+    targets.map(({ db }) =>
       withClient(db.urls.maintenanceUrl, async (client) => {
         const { rows } = await client.query<{ bytes: string }>(
           'select pg_database_size(current_database()) as bytes',

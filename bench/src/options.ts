@@ -8,11 +8,11 @@ export interface Options {
   seconds: number;
   rounds: number;
   clients: number;
-  /** At most this many tutors are at work. */
+  /** At most this many tutors are used. */
   tutors: number;
   record: boolean;
   keep: boolean;
-  /** As typed, for the record. */
+  /** For the saved results. */
   command: string;
 }
 
@@ -20,13 +20,13 @@ export const USAGE = `npm run bench -- read|write|report|reminders [options]
 
   --sessions 20000,500000  sizes of the databases, in thousands of sessions up to 20000000 (write: 2000000)
   --seconds 5              length of each measurement
-  --rounds 5               how often each is taken; medians count
+  --rounds 5               repetitions of each measurement; the median counts
   --clients 8              connections at once, of the HTTP client and of pgbench
-  --tutors 1000            how many tutors are at work
+  --tutors 1000            how many tutors the load uses
   --record                 writes the result into docs/performance.md
   --keep                   leaves the server and the APIs running until Ctrl-C
 
-Seeded databases stay in .cache/bench and are used again; delete the folder to be rid of them.`;
+Seeded databases are cached in .cache/bench; delete the folder to remove them.`;
 
 const DEFAULT_SIZES = {
   read: '20000,500000',
@@ -37,7 +37,7 @@ const DEFAULT_SIZES = {
 
 const isKind = (text: string | undefined): text is Options['kind'] =>
   text !== undefined && text in DEFAULT_SIZES;
-const MOST_SESSIONS = 20_000_000;
+const MAX_SESSIONS = 20_000_000;
 
 export function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
@@ -54,30 +54,34 @@ export function readOptions(args: string[]): Options {
     },
   });
   const [kind, ...more] = positionals;
-  if (!isKind(kind) || more.length > 0) throw new Error('read, write, report or reminders?');
+  if (!isKind(kind) || more.length > 0)
+    throw new Error('Expected read, write, report or reminders');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
-    .map((text) => wholeNumber('sessions', text))
+    .map((text) => parseWholeNumber('sessions', text))
     .toSorted((a, b) => a - b);
-  const wrong = sizes.find((size) => size % SESSIONS_PER_TUTOR !== 0 || size > MOST_SESSIONS);
-  if (wrong !== undefined) {
-    throw new Error(`--sessions: ${wrong} is not in thousands, up to ${MOST_SESSIONS}`);
+  const invalid = sizes.find((size) => size % SESSIONS_PER_TUTOR !== 0 || size > MAX_SESSIONS);
+  if (invalid !== undefined) {
+    throw new Error(
+      `--sessions: ${invalid} is not a multiple of ${SESSIONS_PER_TUTOR} up to ${MAX_SESSIONS}`,
+    );
   }
   return {
     kind,
     sizes: sizes as [number, ...number[]],
-    seconds: wholeNumber('seconds', values.seconds),
-    rounds: wholeNumber('rounds', values.rounds),
-    clients: wholeNumber('clients', values.clients),
-    tutors: wholeNumber('tutors', values.tutors),
+    seconds: parseWholeNumber('seconds', values.seconds),
+    rounds: parseWholeNumber('rounds', values.rounds),
+    clients: parseWholeNumber('clients', values.clients),
+    tutors: parseWholeNumber('tutors', values.tutors),
     record: values.record,
     keep: values.keep,
     command: `npm run bench -- ${args.filter((arg) => arg !== '--record').join(' ')}`,
   };
 }
 
-function wholeNumber(name: string, text: string): number {
+function parseWholeNumber(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name}: not a number: "${text}"`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${name}: not a whole number above 0: "${text}"`);
   return value;
 }

@@ -12,7 +12,7 @@ const GB = 2 ** 30;
 const gigabytes = (share: number, atMost: number): string =>
   `${Math.max(1, Math.min(atMost, Math.floor((totalmem() * share) / GB)))}GB`;
 
-/** What an operator of a machine of this size would set. Durability stays as it comes: on. */
+/** Production settings for a machine of this size. Durability stays on, as by default. */
 const SETTINGS: Record<string, string> = {
   shared_buffers: gigabytes(0.25, 8),
   effective_cache_size: gigabytes(0.6, 64),
@@ -21,20 +21,20 @@ const SETTINGS: Record<string, string> = {
   maintenance_work_mem: '1GB',
 };
 
-/** A durable PostgreSQL of the bench's own, whose data stays in the cache folder from run to run. */
+/** A durable PostgreSQL for benchmarks; its data is kept in the cache folder between runs. */
 export async function startPostgresServer(): Promise<Postgres> {
-  // The figures are about a server that nobody else uses.
+  // An external server may be in use by others, which would distort the results.
   delete process.env['DATABASE_ADMIN_URL'];
   mkdirSync(cacheFolder, { recursive: true });
   const options = { durable: true, dataDir: join(cacheFolder, 'postgres') };
   const first = await startPostgres(options);
-  if (await hasSettings(first.adminUrl)) return first;
+  if (await applySettings(first.adminUrl)) return first;
   await first.stop();
   return startPostgres(options);
 }
 
-/** True if the server already runs with our settings; otherwise it will after its next start. */
-async function hasSettings(adminUrl: string): Promise<boolean> {
+/** True if the server already runs with these settings; otherwise writes them for its next start. */
+async function applySettings(adminUrl: string): Promise<boolean> {
   return withClient(adminUrl, async (client) => {
     let same = true;
     for (const [name, value] of Object.entries(SETTINGS)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { type SeededDatabase, seededDatabase } from './databases.ts';
@@ -60,7 +60,7 @@ export async function benchRead(
 
 const WARM_UP_CALLS = 10;
 
-/** What each call sends, once everything that is asked only once has been asked, and how PostgreSQL runs it. */
+/** Records the statements of each call after warm-up, and checks their plans. */
 async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings: Finding[] }> {
   const recorder = await startRecorder(db);
   try {
@@ -76,11 +76,11 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
       const found = await checkPlans(db, tutorId(0), calls[read]);
       findings.push(...found.map((each) => ({ ...each, what: `${read}: ${each.what}` })));
     }
-    const anew = await recorder.customPlanned();
+    const customPlanned = await recorder.customPlanned();
     findings.push(
-      ...anew.map((statement) => ({
+      ...customPlanned.map((statement) => ({
         statement,
-        what: 'planned anew at every call',
+        what: 'planned again at every call',
         isFault: false,
       })),
     );
@@ -90,28 +90,28 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
   }
 }
 
-/** A draw that gives the month and a weekday in which the seeded book has lessons. */
+/** A draw that gives a month and a weekday with seeded lessons. */
 const FULL_SCREEN_DRAW = 0.66;
 
-/** An empty screen is fast and proves nothing. */
+/** An empty screen would be fast and prove nothing. */
 function assertNotEmpty(read: Read, body: unknown): void {
   const rows = read === 'dashboard' ? (body as Dashboard).upcoming : (body as SessionRow[]);
-  if (rows.length === 0) throw new Error(`The ${read} of the seeded book is empty`);
+  if (rows.length === 0) throw new Error(`The ${read} has no seeded data`);
 }
 
-/** Every tutor who will be at work looks at every screen once, so that no round meets a cold page. */
+/** Requests every screen once for every tutor in use, so that no round reads cold pages. */
 async function warmUp({ db, api }: BenchTarget, options: Options): Promise<void> {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   const random = randomStream(SEED);
   for (const read of READS) {
-    const visits = Array.from({ length: size }, (_, index) =>
+    const texts = Array.from({ length: size }, (_, index) =>
       getRequest(api.origin, index * step, pathOf(read, random)),
     );
-    await sendAll(api.port, options.clients, visits);
+    await sendAll(api.port, options.clients, texts);
   }
 }
 
-/** Sizes take turns within each round, since the machine is not the same from minute to minute. */
+/** Alternates the sizes within each round, because the machine's speed varies from minute to minute. */
 async function measure(
   targets: BenchTarget[],
   postgresPid: number,
@@ -119,12 +119,12 @@ async function measure(
   calls: Calls,
 ): Promise<Rounds> {
   const rounds = new Rounds();
-  const bare = throughputTarget(targets);
+  const target = throughputTarget(targets);
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
-    const inTurn = round % 2 === 0 ? targets : targets.toReversed();
+    const order = round % 2 === 0 ? targets : targets.toReversed();
     for (const read of READS) {
-      for (const each of inTurn) {
+      for (const each of order) {
         const next = requests(each, read, options, SEED + round);
         const measured = await measureHttp(each, postgresPid, options, {
           next,
@@ -132,14 +132,17 @@ async function measure(
         });
         rounds.add(httpName(read, each.db), measured);
       }
-      const script = readScript(calls[read], bare.db, options);
-      rounds.add(pgbenchName(read), await measurePgbench(bare, postgresPid, options, read, script));
+      const script = readScript(calls[read], target.db, options);
+      rounds.add(
+        pgbenchName(read),
+        await measurePgbench(target, postgresPid, options, read, script),
+      );
     }
   }
   return rounds;
 }
 
-/** The same draws of months and days at every size; of tutors, as many as there are. */
+/** Draws the same months and days at every size; tutors from those that exist. */
 function requests(
   { db, api }: BenchTarget,
   read: Read,
@@ -170,24 +173,24 @@ async function toOutcome(
   options: Options,
 ): Promise<Outcome> {
   const [smallest, largest] = [targets[0] as BenchTarget, targets.at(-1) as BenchTarget];
-  const bare = throughputTarget(targets);
+  const target = throughputTarget(targets);
   const p99 = (read: Read, { db }: BenchTarget) =>
     rounds.median(httpName(read, db), (round) => round.latencies?.p99);
   const rate = (name: string) => rounds.median(name, (round) => round.perSecond);
 
   const growth: Goal[] = (smallest === largest ? [] : READS).map((read) => ({
-    what: `p99 of ${read}, ${formatCount(largest.db.sessions)} against ${formatCount(smallest.db.sessions)} sessions`,
+    what: `p99 of ${read}, ${formatCount(largest.db.sessions)} compared with ${formatCount(smallest.db.sessions)} sessions`,
     measured: p99(read, largest) / p99(read, smallest),
     bound: P99_GOAL,
     kind: 'at most',
     bottleneck: `${formatMilliseconds(p99(read, smallest))} ms became ${formatMilliseconds(p99(read, largest))} ms. ${describeBottleneck(rounds.cores(httpName(read, largest.db)))}`,
   }));
   const throughput: Goal = {
-    what: `dashboard over HTTP against bare pgbench, at ${formatCount(bare.db.sessions)} sessions`,
-    measured: rate(httpName('dashboard', bare.db)) / rate(pgbenchName('dashboard')),
+    what: `dashboard over HTTP compared with pgbench, at ${formatCount(target.db.sessions)} sessions`,
+    measured: rate(httpName('dashboard', target.db)) / rate(pgbenchName('dashboard')),
     bound: THROUGHPUT_GOAL,
     kind: 'at least',
-    bottleneck: describeBottleneck(rounds.cores(httpName('dashboard', bare.db))),
+    bottleneck: describeBottleneck(rounds.cores(httpName('dashboard', target.db))),
   };
   const scans: Goal = {
     what: `scans of a whole tenant table or index, at ${formatCount(largest.db.sessions)} sessions`,
@@ -198,10 +201,10 @@ async function toOutcome(
   };
   return {
     notes: [
-      `Tutors at work: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
+      `Tutors: at most ${options.tutors}. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
       ...describeNoise(rounds.maxNoise()),
     ],
-    tables: [latencyTable(targets, rounds), throughputTable(bare, rounds)],
+    tables: [latencyTable(targets, rounds), throughputTable(target, rounds)],
     goals: [...growth, scans, throughput],
     findings,
   };
@@ -209,7 +212,7 @@ async function toOutcome(
 
 function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
   return {
-    title: 'Over HTTP, cookie to reply, in milliseconds; medians of the rounds.',
+    title: 'Over HTTP, request to response, in milliseconds; medians of the rounds.',
     columns: [
       'call',
       'sessions',
@@ -243,9 +246,9 @@ function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
   };
 }
 
-function throughputTable(bare: BenchTarget, rounds: Rounds): Table {
+function throughputTable(target: BenchTarget, rounds: Rounds): Table {
   return {
-    title: `Against the same statements by pgbench, at ${formatCount(bare.db.sessions)} sessions.`,
+    title: `Compared with the same statements in pgbench, at ${formatCount(target.db.sessions)} sessions.`,
     columns: [
       'call',
       'API calls/s',
@@ -256,14 +259,14 @@ function throughputTable(bare: BenchTarget, rounds: Rounds): Table {
       'others',
     ],
     rows: READS.map((read) => {
-      const api = rounds.median(httpName(read, bare.db), (round) => round.perSecond);
-      const own = rounds.median(pgbenchName(read), (round) => round.perSecond);
+      const api = rounds.median(httpName(read, target.db), (round) => round.perSecond);
+      const pgbench = rounds.median(pgbenchName(read), (round) => round.perSecond);
       const used = rounds.cores(pgbenchName(read));
       return [
         read,
         formatCount(api),
-        formatCount(own),
-        (api / own).toFixed(2),
+        formatCount(pgbench),
+        (api / pgbench).toFixed(2),
         formatCores(used.postgres),
         formatCores(used.client),
         formatCores(used.others),

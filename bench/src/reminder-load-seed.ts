@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** The clock of the workers: the evening before, when every lesson of tomorrow is due to be reminded of. */
+/** The workers' clock: the evening before, when the reminder of every lesson of tomorrow is due. */
 export const WORKER_CLOCK = '2026-11-16T23:50:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;
-/** Every twentieth lesson was called off before the tick. */
+/** Every twentieth lesson is already cancelled when the reminder job runs. */
 const CANCELLED_EVERY = 20;
 
-/** Tutors with a hundred students each, everyone with a lesson tomorrow and an address of their own. */
+/** Tutors with a hundred students each; every student has a lesson tomorrow and a unique address. Returns the reminders due. */
 export async function seedReminderLoad(client: pg.Client, lessons: number): Promise<number> {
   const tutors = Math.ceil(lessons / LESSONS_PER_TUTOR);
   const run = (text: string) => client.query(text);
@@ -20,25 +20,25 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(`insert into subjects (tutor_id, id, name, default_fee, currency, color, created_at)
     select tutor_id, 1, 'Maths', 3500, 'GBP', 'pine', now() from t`);
   await run(`create temporary table s as
-    select t.tutor_id, t.n, i, i % ${CANCELLED_EVERY} = 0 as gone from t, generate_series(1, ${LESSONS_PER_TUTOR}) as i`);
+    select t.tutor_id, t.n, i, i % ${CANCELLED_EVERY} = 0 as cancelled from t, generate_series(1, ${LESSONS_PER_TUTOR}) as i`);
   await run(`insert into students (tutor_id, id, public_id, name, email, created_at)
     select tutor_id, i, 's' || n || '-' || i, 'Student ' || i,
-      case when gone then 'gone' else 'family' end || n || '-' || i || '@families.example', now() from s`);
+      case when cancelled then 'cancelled' else 'family' end || n || '-' || i || '@families.example', now() from s`);
   await run(`insert into families (tutor_id, id, public_id, student_id, payment_reference, pay_token, created_at)
     select tutor_id, i, 'f' || n || '-' || i, i, 'F' || i, 'b_' || n || '-' || i, now() from s`);
-  const clock = (minutes: string) =>
+  const timeOfDay = (minutes: string) =>
     `to_char(time '00:30' + (${minutes}) * interval '1 minute', 'HH24:MI')`;
   const at = (minutes: string) =>
     `timestamptz '${TOMORROW} 00:30Z' + (${minutes}) * interval '1 minute'`;
   await run(`insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency,
       is_recurring, pattern, recurrence_start, generated_until, created_at)
-    select tutor_id, i, i, 1, 'Lesson', '${TOMORROW}', ${clock('i * 10')}, ${clock('i * 10 + 10')}, 3500, 'GBP', false,
+    select tutor_id, i, i, 1, 'Lesson', '${TOMORROW}', ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, 3500, 'GBP', false,
       'weekly', '${TOMORROW}', '${TOMORROW}', now() from s`);
   await run(`insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
       start_time, end_time, starts_at, ends_at, status, cancelled_by, fee, currency, created_at)
     select tutor_id, i, 'p' || n || '-' || i, i, i, 1, 'Lesson', '${TOMORROW}', '${TOMORROW}', '${TOMORROW}',
-      ${clock('i * 10')}, ${clock('i * 10 + 10')}, ${at('i * 10')}, ${at('i * 10 + 10')},
-      case when gone then 'cancelled' else 'scheduled' end, case when gone then 'tutor' end, 3500, 'GBP', now() from s`);
+      ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, ${at('i * 10')}, ${at('i * 10 + 10')},
+      case when cancelled then 'cancelled' else 'scheduled' end, case when cancelled then 'tutor' end, 3500, 'GBP', now() from s`);
   await run(`insert into reminder_settings (tutor_id, enabled_at, lead_minutes, channels, recipient, overdue_enabled, overdue_days, templates)
     select tutor_id, now(), 1440, '{email}', 'carer', false, '{3,7,14}', '{}' from t`);
   await run(

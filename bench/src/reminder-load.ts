@@ -16,15 +16,15 @@ import { formatCount, type Outcome } from './report.ts';
 
 const KILLS = 4;
 const GOAL = 0.3;
-/** What one worker may have handed over without having noted it yet: the side by side of its job. */
+/** Mails that one worker may have sent without having recorded it: its job concurrency. */
 const IN_FLIGHT = 20;
 const BARE_JOBS = 20_000;
 const BARE_ROUNDS = 3;
 const PLAIN_MAILS = 5_000;
 
-/** Reminders of one tick for many tutors over real SMTP, with workers killed on the way. */
+/** All reminders of one cron run for many tutors over real SMTP, with workers killed in between. */
 export async function benchReminders(postgres: Postgres, options: Options): Promise<Outcome> {
-  const database = `burst_${Date.now()}`;
+  const database = `reminders_${Date.now()}`;
   const urls = await provisionDatabase(postgres.adminUrl, { database, password: 'lessonbook' });
   await migrate(urls.ownerUrl);
   const expected = await withClient(ownerUrlOf(postgres, database), (client) =>
@@ -41,8 +41,8 @@ export async function benchReminders(postgres: Postgres, options: Options): Prom
   const [, smtpUrl = '', statsUrl = ''] = line.split(' ');
   try {
     const run = await drain(urls, smtpUrl, statsUrl, expected);
-    const bare = await emptyJobRates(urls);
-    return toOutcome(expected, run, bare, await smtpRate(smtpUrl));
+    const emptyJobs = await emptyJobRates(urls);
+    return toOutcome(expected, run, emptyJobs, await smtpRate(smtpUrl));
   } finally {
     sink.kill('SIGTERM');
     await withClient(postgres.adminUrl, (admin) =>
@@ -63,7 +63,7 @@ interface DrainResult {
   perSecond: number;
 }
 
-/** Starts a worker, kills it at each fifth of the way, and waits until nothing more arrives. */
+/** Starts a worker, kills it after each fifth of the mails, and waits until all mails have arrived. */
 async function drain(
   urls: DatabaseUrls,
   smtpUrl: string,
@@ -73,7 +73,7 @@ async function drain(
   const seen = async (): Promise<SinkStats> => (await (await fetch(statsUrl)).json()) as SinkStats;
   let worker = await startWorker(urls, smtpUrl);
   let kills = 0;
-  // The tick comes with the minute; until then nothing is due.
+  // The cron job runs at the next full minute; until then nothing is due.
   let start: number | null = null;
   try {
     for (;;) {
@@ -92,7 +92,7 @@ async function drain(
       }
     }
     const seconds = (performance.now() - (start ?? 0)) / 1000;
-    // What a killed worker had in hand comes again now, if at all.
+    // Retries of jobs that a killed worker held arrive within this time.
     await pause(30_000);
     return { seen: await seen(), seconds, perSecond: expected / seconds };
   } finally {
@@ -128,9 +128,9 @@ async function startWorker(
   return { process, hasEnded: () => ended };
 }
 
-/** How many jobs with nothing to do the same queue gets through, fetched as our worker fetches: the rounds differ a lot. */
+/** Throughput of the same queue with an empty handler and the worker's fetch options; the rounds vary a lot. */
 async function emptyJobRates(urls: DatabaseUrls): Promise<number[]> {
-  // The tables have just seen a hundred thousand jobs come and go; autovacuum would begin in the middle of a round.
+  // After many thousand jobs, autovacuum would start in the middle of a round.
   await withClient(urls.ownerUrl, (owner) => owner.query('vacuum analyze jobs.job_common'));
   const rates: number[] = [];
   for (let round = 0; round < BARE_ROUNDS; round += 1) rates.push(await emptyJobRate(urls, round));
@@ -169,12 +169,12 @@ async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> 
   return perSecond;
 }
 
-/** How many such mails one process hands over to the sink when it does nothing else: what the sink and SMTP cost. */
+/** Mails a second that one process sends to the sink without any other work: the cost of SMTP and the sink. */
 async function smtpRate(smtpUrl: string): Promise<number> {
   const from = 'Lessonbook <book@lessonbook.example>';
   const mailer = smtpMailer({ smtpUrl, from, domain: 'lessonbook.example' });
   const text = 'A reminder of tomorrow. '.repeat(12);
-  const letter = (index: number) => ({
+  const mail = (index: number) => ({
     to: { name: 'Family', address: `plain${index}@families.example` },
     subject: 'Tomorrow: Maya 4:00 pm',
     text,
@@ -187,7 +187,7 @@ async function smtpRate(smtpUrl: string): Promise<number> {
   const start = performance.now();
   let next = 0;
   const lane = async () => {
-    while (next < PLAIN_MAILS) await mailer.send(letter(next++));
+    while (next < PLAIN_MAILS) await mailer.send(mail(next++));
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   mailer.close();
@@ -198,24 +198,24 @@ function toOutcome(
   expected: number,
   { seen, seconds, perSecond }: DrainResult,
   rounds: number[],
-  plain: number,
+  smtpOnly: number,
 ): Outcome {
-  const bare = rounds[Math.floor(rounds.length / 2)] ?? 0;
-  const repeats = seen.received - seen.distinct;
+  const emptyJobs = rounds[Math.floor(rounds.length / 2)] ?? 0;
+  const duplicates = seen.received - seen.distinct;
   return {
     notes: [
       `${formatCount(expected)} reminders in ${seconds.toFixed(0)} s with ${KILLS} kills: ${perSecond.toFixed(0)} a second over SMTP, the sink on the same machine.`,
-      `The same queue with an empty handler: ${bare.toFixed(0)} jobs a second, the median of ${rounds.map((rate) => rate.toFixed(0)).join(', ')}. Mails that came twice: ${repeats}.`,
-      `The same mails handed to the sink by one process that does nothing else: ${plain.toFixed(0)} a second. A job and such a mail one after the other would make ${(1 / (1 / bare + 1 / plain)).toFixed(0)} a second; we reach ${(perSecond * (1 / bare + 1 / plain)).toFixed(2)} of that.`,
+      `The same queue with an empty handler: ${emptyJobs.toFixed(0)} jobs a second, the median of ${rounds.map((rate) => rate.toFixed(0)).join(', ')}. Duplicate mails: ${duplicates}.`,
+      `The same mails sent to the sink by one process without other work: ${smtpOnly.toFixed(0)} a second. One empty job and one such mail after the other would give ${(1 / (1 / emptyJobs + 1 / smtpOnly)).toFixed(0)} a second; the measured rate is ${(perSecond * (1 / emptyJobs + 1 / smtpOnly)).toFixed(2)} of that.`,
     ],
     tables: [],
     goals: [
       goal('reminders missing', expected - seen.distinct, 0),
-      goal('reminders of lessons called off before the tick', seen.toCancelled, 0),
-      goal('mails that came twice, against kills × sends in flight', repeats, KILLS * IN_FLIGHT),
+      goal('reminders of cancelled lessons', seen.toCancelled, 0),
+      goal('duplicate mails, at most kills × sends in flight', duplicates, KILLS * IN_FLIGHT),
       {
-        what: 'reminders a second against bare jobs a second',
-        measured: perSecond / bare,
+        what: 'reminders a second compared with empty jobs a second',
+        measured: perSecond / emptyJobs,
         bound: GOAL,
         kind: 'at least',
         bottleneck: 'worker, database and sink share the processors',

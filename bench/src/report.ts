@@ -13,7 +13,7 @@ export interface Goal {
   measured: number;
   bound: number;
   kind: 'at most' | 'at least';
-  /** What holds it back, told when it is missed. */
+  /** Printed when the goal is missed. */
   bottleneck: string;
 }
 
@@ -27,7 +27,7 @@ export interface Outcome {
 export const isMet = ({ kind, measured, bound }: Goal): boolean =>
   kind === 'at most' ? measured <= bound : measured >= bound;
 
-/** Markdown, which reads as well in a terminal. */
+/** Markdown, for the terminal and the docs. */
 export function formatOutcome({ notes, tables, goals, findings }: Outcome): string {
   return [
     notes.join('\n\n'),
@@ -57,7 +57,7 @@ function formatGoal(goal: Goal): string {
 
 const SHOWN = 300;
 
-/** The columns are left out, and of the rest the end is shown: there stand the conditions. */
+/** Leaves the columns out and shows the end of the statement, which holds the conditions. */
 function formatFinding({ statement, what, isFault }: Finding): string {
   const short = statement.replace(/^select .*? from /, 'select … from ');
   const shown = short.length > SHOWN ? `… ${short.slice(-SHOWN)}` : short;
@@ -67,23 +67,23 @@ function formatFinding({ statement, what, isFault }: Finding): string {
 const BUSY = 0.9;
 const NOISE = 0.2;
 
-/** Where the processors' time went, and so what would have to become cheaper. */
+/** Which process used the processor time. */
 export function describeBottleneck({ api, postgres, client, others }: CpuTimes): string {
   const all = cpus().length;
   const shares = `API ${formatCores(api)}, PostgreSQL ${formatCores(postgres)}, client ${formatCores(client)}, other programs ${formatCores(others)} of ${all} cores`;
   if (others >= NOISE)
-    return `Other programs were in the way, so this figure proves nothing (${shares})`;
-  if (api >= BUSY) return `The API process has its core full (${shares})`;
-  if (api + postgres + client >= BUSY * all) return `The machine is full (${shares})`;
-  return `Neither the API nor the machine is full (${shares}): it waits, for the disk or for locks`;
+    return `Other programs used the processor, so this result is not valid (${shares})`;
+  if (api >= BUSY) return `The API process uses a full core (${shares})`;
+  if (api + postgres + client >= BUSY * all) return `All cores are in use (${shares})`;
+  return `Cores are idle (${shares}): it waits for the disk or for locks`;
 }
 
-/** A goal that was met on a machine with other work is no better proof than one that was missed. */
+/** With other load on the machine, neither a met nor a missed goal is valid. */
 export const describeNoise = (others: number): string[] =>
   others < NOISE
     ? []
     : [
-        `**Other programs took up to ${formatCores(others)} of ${cpus().length} cores: whether met or missed, this run proves nothing and has to be taken again.**`,
+        `**Other programs took up to ${formatCores(others)} of ${cpus().length} cores: this run is not valid and must be repeated.**`,
       ];
 
 export const formatCores = (value: number): string => value.toFixed(2);

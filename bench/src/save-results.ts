@@ -12,12 +12,12 @@ export function describeMachine(): string {
   return `${cpus().length} × ${model}, ${memory} GB, Node ${process.version}, PostgreSQL 18 (${describeSettings()}), all on this one machine`;
 }
 
-/** Puts the result between the two marks that the page keeps for this kind of run. */
+/** Writes the result between the two marker comments of the page. */
 export function saveResults(kind: Options['kind'], command: string, result: string): void {
   const text = readFileSync(page, 'utf8');
   const [start, end] = [`<!-- bench ${kind} -->`, `<!-- end of bench ${kind} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`${page} has no place for bench ${kind}`);
+  if (from === -1 || to === -1) throw new Error(`${page} has no markers for bench ${kind}`);
   const today = new Date().toISOString().slice(0, 10);
   const body = `\`${command}\`, ${today}\n\n${describeMachine()}\n\n${result}`;
   writeFileSync(page, `${text.slice(0, from + start.length)}\n\n${body}\n\n${text.slice(to)}`);

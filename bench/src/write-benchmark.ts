@@ -54,7 +54,7 @@ export async function benchWrite(
     }
     const largest = copies.at(-1) as SeededDatabase;
     const statements = await recordCall(largest);
-    // On the database from which the copy was made: there the lesson does not exist yet.
+    // On the original of the copy, where the lesson does not exist yet.
     const untouched = await seededDatabase(postgres.adminUrl, largest.sessions);
     const findings = await checkPlans(untouched, tutorId(0), statements);
 
@@ -88,9 +88,9 @@ async function recordCall(db: SeededDatabase): Promise<Statement[]> {
   }
 }
 
-/** What was measured must have happened: each new lesson stands in the book with all its sessions. */
+/** Checks that each new lesson exists with all its sessions. */
 async function assertWritten(db: SeededDatabase): Promise<void> {
-  const made = await withClient(db.urls.maintenanceUrl, async (client) => {
+  const created = await withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ lessons: number; sessions: number }>(
       `select (select count(*)::int from lessons where id > $1) as lessons,
          (select count(*)::int from sessions where lesson_id > $1) as sessions`,
@@ -98,8 +98,8 @@ async function assertWritten(db: SeededDatabase): Promise<void> {
     );
     return rows[0] as (typeof rows)[0];
   });
-  if (made.lessons > 0 && made.sessions === made.lessons * SESSIONS_OF_LESSON) return;
-  throw new Error(`${made.lessons} new lessons have ${made.sessions} sessions`);
+  if (created.lessons > 0 && created.sessions === created.lessons * SESSIONS_OF_LESSON) return;
+  throw new Error(`${created.lessons} new lessons have ${created.sessions} sessions`);
 }
 
 async function measure(
@@ -109,8 +109,8 @@ async function measure(
   statements: Statement[],
 ): Promise<Rounds> {
   const rounds = new Rounds();
-  const bare = throughputTarget(targets);
-  const script = writeScript(statements, bare.db, options);
+  const target = throughputTarget(targets);
+  const script = writeScript(statements, target.db, options);
   const loads = new Map(targets.map((each) => [each, requests(each, options)]));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
@@ -121,12 +121,15 @@ async function measure(
         await measureHttp(each, postgresPid, options, { next, expectedStatus: 201 }),
       );
     }
-    rounds.add(PGBENCH, await measurePgbench(bare, postgresPid, options, 'create-lesson', script));
+    rounds.add(
+      PGBENCH,
+      await measurePgbench(target, postgresPid, options, 'create-lesson', script),
+    );
   }
   return rounds;
 }
 
-/** Tutors take turns, and each lesson takes the next minute of its tutor's Saturday. */
+/** Alternates between tutors; each lesson takes the next minute of its tutor's Saturday. */
 function requests({ db, api }: BenchTarget, options: Options): () => string {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   let turn = -1;
@@ -144,8 +147,8 @@ function requests({ db, api }: BenchTarget, options: Options): () => string {
 }
 
 /**
- * The statements of the call with what differs from lesson to lesson: its ids, which come back from `id_sequences`, and its
- * instants, which move on by a minute with each lesson so that nothing overlaps.
+ * The statements of the call with the values that differ from lesson to lesson: ids, which come from `id_sequences`, and
+ * instants, which advance by a minute with each lesson so that nothing overlaps.
  */
 function writeScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
@@ -195,11 +198,11 @@ async function toOutcome(
   options: Options,
 ): Promise<Outcome> {
   const [smallest, largest] = [targets[0] as BenchTarget, targets.at(-1) as BenchTarget];
-  const bare = throughputTarget(targets);
+  const target = throughputTarget(targets);
   const p99 = ({ db }: BenchTarget) => rounds.median(httpName(db), (round) => round.latencies?.p99);
   const rate = (name: string) => rounds.median(name, (round) => round.perSecond);
   const growth: Goal = {
-    what: `p99 of creating a lesson, ${formatCount(largest.db.sessions)} against ${formatCount(smallest.db.sessions)} sessions`,
+    what: `p99 of creating a lesson, ${formatCount(largest.db.sessions)} compared with ${formatCount(smallest.db.sessions)} sessions`,
     measured: p99(largest) / p99(smallest),
     bound: P99_GOAL,
     kind: 'at most',
@@ -213,15 +216,15 @@ async function toOutcome(
     bottleneck: 'See the plans below',
   };
   const throughput: Goal = {
-    what: `creating a lesson with 52 sessions over HTTP against bare pgbench, at ${formatCount(bare.db.sessions)} sessions`,
-    measured: rate(httpName(bare.db)) / rate(PGBENCH),
+    what: `creating a lesson with 52 sessions over HTTP compared with pgbench, at ${formatCount(target.db.sessions)} sessions`,
+    measured: rate(httpName(target.db)) / rate(PGBENCH),
     bound: THROUGHPUT_GOAL,
     kind: 'at least',
-    bottleneck: describeBottleneck(rounds.cores(httpName(bare.db))),
+    bottleneck: describeBottleneck(rounds.cores(httpName(target.db))),
   };
   return {
     notes: [
-      `Tutors at work, in turn: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
+      `Tutors, in turn: at most ${options.tutors}. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
       ...describeNoise(rounds.maxNoise()),
     ],
     tables: [
@@ -242,7 +245,7 @@ async function toOutcome(
         ],
         rows: [
           ...targets.map(({ db }) => row('API', httpName(db), db, rounds)),
-          row('pgbench', PGBENCH, bare.db, rounds),
+          row('pgbench', PGBENCH, target.db, rounds),
         ],
       },
     ],

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const TIMEOUT_MS = 120_000;
 
-/** Our own connections die with the server now and then; the next one is a new one. */
+/** Ignores connection errors: these connections break when PostgreSQL is killed, and the pool opens new ones. */
 export function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 3 });
   pool.on('error', () => undefined);
@@ -11,7 +11,7 @@ export function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-/** Asks again where the server died under the question. */
+/** Retries the query while the server is down. */
 export async function withRetries<T>(
   pool: pg.Pool,
   query: (client: pg.PoolClient) => Promise<T>,
@@ -22,13 +22,13 @@ export async function withRetries<T>(
     let broken = true;
     try {
       client = await pool.connect();
-      const found = await query(client);
+      const result = await query(client);
       broken = false;
-      return found;
-    } catch (problem) {
-      // A question that is wrong stays wrong.
-      const wrong = problem instanceof pg.DatabaseError && /^(22|42)/.test(problem.code ?? '');
-      if (wrong || performance.now() > end) throw problem;
+      return result;
+    } catch (error) {
+      // Invalid SQL or data is not retried.
+      const isPermanent = error instanceof pg.DatabaseError && /^(22|42)/.test(error.code ?? '');
+      if (isPermanent || performance.now() > end) throw error;
       await pause(100);
     } finally {
       client?.release(broken);

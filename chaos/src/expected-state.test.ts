@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DELETED, ExpectedState } from './expected-state.ts';
 
-test('what is known of a row adds up, and what is gone is forgotten', () => {
+test('merges the expected columns of a row and drops them when it is deleted', () => {
   const expectedState = new ExpectedState();
   expectedState.expectRow('payments', 1, { amount: 500, refunded: 0 });
   expectedState.expectRow('payments', 1, { refunded: 200 });
@@ -13,7 +13,7 @@ test('what is known of a row adds up, and what is gone is forgotten', () => {
   ]);
 });
 
-test('gives what came since the last look, or everything', () => {
+test('returns the expectations since the last call, or all of them', () => {
   const expectedState = new ExpectedState();
   expectedState.expectMark('student', 'st-1', 'once');
   expectedState.addToBalance(4, 300);

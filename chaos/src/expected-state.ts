@@ -1,19 +1,19 @@
-/** A column that must not be null, whatever it holds. */
+/** A column that must hold any value but null. */
 export const NOT_NULL = Symbol('set');
-/** A row that must be there no more. */
-export const DELETED = Symbol('gone');
+/** A row that must not exist. */
+export const DELETED = Symbol('deleted');
 
 export type Value = string | number | boolean | null | typeof NOT_NULL;
 export type Row = Record<string, Value>;
 
 export interface ExpectedRow {
   table: string;
-  /** Null where a tutor has one row. */
+  /** Null for tables with one row for each tutor. */
   id: number | null;
   row: Row | typeof DELETED;
 }
 
-/** Where the marks of made things stand. */
+/** A mark is a unique text in a created row; these queries find rows by their marks. */
 export const MARK_QUERIES = {
   student: `select notes as mark from students where tutor_id = $1 and notes = any($2)`,
   subject: `select description as mark from subjects where tutor_id = $1 and description = any($2)`,
@@ -25,52 +25,53 @@ export const MARK_QUERIES = {
 } as const;
 export type MarkKind = keyof typeof MARK_QUERIES;
 
-/** Once: acknowledged. Never: refused, or deleted since. Perhaps: given up without an answer. */
+/** Once: acknowledged. Never: refused, or deleted since. Perhaps: abandoned without a response. */
 export type Occurrence = 'once' | 'never' | 'perhaps';
 
-/** What a tutor's browsers were told is saved. Nothing but answers is written down here. */
+/** What the server acknowledged to a tutor's browsers; filled from responses only. */
 export class ExpectedState {
   readonly #facts = new Map<string, ExpectedRow>();
-  readonly #marks = new Map<string, { place: MarkKind; mark: string; times: Occurrence }>();
+  readonly #marks = new Map<string, { kind: MarkKind; mark: string; times: Occurrence }>();
   readonly #balances = new Map<number, number>();
-  readonly #fresh = {
+  /** Keys that changed since the last call of `expectations`. */
+  readonly #changed = {
     facts: new Set<string>(),
     marks: new Set<string>(),
     families: new Set<number>(),
   };
 
-  /** Adds to what is known of a row. */
+  /** Merges into the expected columns of a row. */
   expectRow(table: string, id: number | null, row: Row | typeof DELETED): void {
     const key = `${table} ${id}`;
     const before = this.#facts.get(key)?.row;
     const known = before === undefined || before === DELETED ? {} : before;
     this.#facts.set(key, { table, id, row: row === DELETED ? DELETED : { ...known, ...row } });
-    this.#fresh.facts.add(key);
+    this.#changed.facts.add(key);
   }
 
-  expectMark(place: MarkKind, mark: string, times: Occurrence): void {
-    this.#marks.set(`${place} ${mark}`, { place, mark, times });
-    this.#fresh.marks.add(`${place} ${mark}`);
+  expectMark(kind: MarkKind, mark: string, times: Occurrence): void {
+    this.#marks.set(`${kind} ${mark}`, { kind, mark, times });
+    this.#changed.marks.add(`${kind} ${mark}`);
   }
 
-  /** What a family owes more or less by what was acknowledged, in pence. */
+  /** Acknowledged change of what a family owes, in pence. */
   addToBalance(familyId: number, amount: number): void {
     this.#balances.set(familyId, (this.#balances.get(familyId) ?? 0) + amount);
-    this.#fresh.families.add(familyId);
+    this.#changed.families.add(familyId);
   }
 
-  /** Everything, or what came since this was last asked. */
+  /** All expectations, or those since the last call. */
   expectations(all: boolean) {
-    const wanted = <K, V>(map: ReadonlyMap<K, V>, fresh: ReadonlySet<K>): [K, V][] =>
+    const select = <K, V>(map: ReadonlyMap<K, V>, changed: ReadonlySet<K>): [K, V][] =>
       all
         ? [...map]
-        : [...fresh].flatMap((key) => (map.has(key) ? [[key, map.get(key) as V]] : []));
-    const taken = {
-      facts: wanted(this.#facts, this.#fresh.facts).map(([, fact]) => fact),
-      marks: wanted(this.#marks, this.#fresh.marks).map(([, mark]) => mark),
-      balances: wanted(this.#balances, this.#fresh.families),
+        : [...changed].flatMap((key) => (map.has(key) ? [[key, map.get(key) as V]] : []));
+    const selected = {
+      facts: select(this.#facts, this.#changed.facts).map(([, fact]) => fact),
+      marks: select(this.#marks, this.#changed.marks).map(([, mark]) => mark),
+      balances: select(this.#balances, this.#changed.families),
     };
-    for (const fresh of Object.values(this.#fresh)) fresh.clear();
-    return taken;
+    for (const keys of Object.values(this.#changed)) keys.clear();
+    return selected;
   }
 }

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
 const TICK_MS = 4_000;
-/** Work that comes round by itself, each minute and more seldom; a run has not the time to wait for it. */
+/** Cron jobs; a run is too short to wait for their schedule. */
 const RECURRING_JOBS = ['send-reminders', 'enqueue-calendar-syncs'];
 
-/** Lets the clock go faster for what comes round by itself, and for what waits before it is tried again. */
+/** Triggers recurring jobs early and cuts retry delays short. */
 export class JobTrigger {
   readonly #boss: PgBoss;
   readonly #adminDb: pg.Pool;
@@ -37,7 +37,7 @@ export class JobTrigger {
     }
   }
 
-  /** Every wait is over, and everything has come round. */
+  /** Ends all retry delays and enqueues every recurring job. */
   async runEverythingNow(): Promise<void> {
     await expireCalendarWaits(this.#adminDb);
     await this.#admin.query(
@@ -47,7 +47,7 @@ export class JobTrigger {
     await this.#enqueue([...RECURRING_JOBS, 'reconcile-cards']);
   }
 
-  /** The database may be away at this moment; the next round comes. */
+  /** Errors are ignored: the database may be down, and the next tick tries again. */
   async #enqueue(names: readonly string[]): Promise<void> {
     for (const name of names) await this.#boss.send(name, {}).catch(() => null);
   }

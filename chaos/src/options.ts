@@ -7,7 +7,7 @@ export interface Options {
   seed: number;
   selfTest: SelfTestName | 'all' | null;
   record: boolean;
-  /** How many times slower than a quiet machine this one may be. */
+  /** How many times slower than an idle machine this one may be. */
   slowdown: number;
 }
 
@@ -15,10 +15,10 @@ export const USAGE = `npm run chaos -- --short | --long [--seed n] [--ci] [--rec
 
   --short     a few thousand operations and a dozen kills, within 75 s
   --long      more than 100,000 operations and 300 kills
-  --seed n    the same plan of operations, kills and vendors' faults again; how they fall together in time cannot be exact
-  --ci        allows three times as long until a process serves again, since the machine of CI has slow hours
+  --seed n    repeats the plan of operations, kills and vendor faults of an earlier run; their timing can differ
+  --ci        allows three times as long for recovery, since the CI machine can be slow
   --record    writes the result into docs/reliability.md
-  --sabotage  plants a fault that the run must notice; 'all' plants one after the other
+  --sabotage  plants a fault that the run must detect; 'all' plants one after the other
               ${Object.keys(SELF_TESTS).join(', ')}`;
 
 export function readOptions(args: string[]): Options {
@@ -33,14 +33,14 @@ export function readOptions(args: string[]): Options {
       ci: { type: 'boolean' },
     },
   });
-  if (values.short && values.long) throw new Error('Either --short or --long');
+  if (values.short && values.long) throw new Error('Use either --short or --long');
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error(`--seed must be a whole number`);
   const selfTest = values.sabotage ?? null;
   if (selfTest !== null && selfTest !== 'all' && !isSelfTest(selfTest)) {
-    throw new Error(`There is no sabotage "${selfTest}"`);
+    throw new Error(`Unknown sabotage "${selfTest}"`);
   }
-  const form = values.long ? 'long' : 'short';
+  const size = values.long ? 'long' : 'short';
   const slowdown = values.ci ? CI_SLOWDOWN : 1;
-  return { size: form, seed, selfTest, record: values.record ?? false, slowdown };
+  return { size, seed, selfTest, record: values.record ?? false, slowdown };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { planKills, SIZES, totalWrites } from './plan.ts';
 
-describe('the plan of kills', () => {
-  test('is the same for the same seed, and another for another', () => {
+describe('planKills', () => {
+  test('returns the same plan for the same seed and another for another seed', () => {
     expect(planKills(SIZES.short, 7)).toEqual(planKills(SIZES.short, 7));
     expect(planKills(SIZES.short, 7)).not.toEqual(planKills(SIZES.short, 8));
   });
 
   test.each(['short', 'long'] as const)(
-    'of the %s form kills each kind as often as meant',
-    (form) => {
-      const size = SIZES[form];
+    'plans the configured number of kills of each kind (%s)',
+    (name) => {
+      const size = SIZES[name];
       const kills = planKills(size, 1);
       for (const [victim, times] of Object.entries(size.kills)) {
         expect(times).toBeGreaterThanOrEqual(2);
@@ -22,7 +22,7 @@ describe('the plan of kills', () => {
     },
   );
 
-  test('of the long form is what the goal asks for', () => {
+  test('plans at least 300 kills and 100,000 writes for the long size', () => {
     expect(planKills(SIZES.long, 1).length).toBeGreaterThanOrEqual(300);
     expect(totalWrites(SIZES.long)).toBeGreaterThanOrEqual(100_000);
   });

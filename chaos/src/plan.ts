@@ -4,17 +4,17 @@ export type Victim = 'api' | 'worker' | 'postgres';
 
 export interface Kill {
   victim: Victim;
-  /** Comes when so many writes have been acknowledged, and then so much later. */
+  /** Number of acknowledged writes that triggers it. */
   at: number;
+  /** Delay after the trigger. */
   delayMs: number;
-  /** Which of several processes of that kind. */
+  /** Selects one of several processes of that kind. */
   index: number;
-  /** How a server of PostgreSQL dies: its main process alone, or all of it at once without a checkpoint. */
+  /** For PostgreSQL: SIGKILL kills the main process only, SIGQUIT stops all processes without a checkpoint. */
   signal: 'SIGKILL' | 'SIGQUIT';
 }
 
 export interface Size {
-  /** Tutors in all, and how many of them work at the same time. */
   tutors: number;
   concurrentTutors: number;
   /** Browsers of each tutor. */
@@ -23,7 +23,6 @@ export interface Size {
   writes: number;
   kills: Record<Victim, number>;
   workers: number;
-  /** How often vendors begin to fail. */
   vendorFaults: number;
 }
 
@@ -50,7 +49,7 @@ export const SIZES: Record<'short' | 'long', Size> = {
 
 export const totalWrites = (size: Size): number => size.tutors * size.writes;
 
-/** Spread over the run, in any order; none at the very beginning, when there is nothing to lose, nor at the very end. */
+/** Spread over the run in random order; none at the very start, when there is no data yet, nor at the very end. */
 export function planKills(size: Size, seed: number): Kill[] {
   const random = new Random(seed ^ 0x6b696c6c);
   const victims = Object.entries(size.kills).flatMap(([victim, times]) =>

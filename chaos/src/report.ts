@@ -12,14 +12,14 @@ import {
 import { NO_UNEXPECTED_EXIT, RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
 import type { Victim } from './plan.ts';
 import {
-  ALWAYS_ANSWERED,
+  ALWAYS_RESPONDS,
   type ChaosResults,
   NO_SERVER_ERRORS,
   REFUSALS_EXPLAINED,
 } from './results.ts';
 import type { SelfTest } from './self-test.ts';
 
-/** Everything that a run stands for; a fault names one of these. */
+/** All checks of a run; a fault names one of these. */
 export const CHECKS = [
   NOTHING_LOST,
   NOTHING_DUPLICATED,
@@ -27,7 +27,7 @@ export const CHECKS = [
   RECOVERS_IN_TIME,
   NO_UNEXPECTED_EXIT,
   NO_SERVER_ERRORS,
-  ALWAYS_ANSWERED,
+  ALWAYS_RESPONDS,
   REFUSALS_EXPLAINED,
   MAIL_COMPLETE,
   MAIL_DUPLICATES,
@@ -59,10 +59,10 @@ export function formatOutcome(outcome: Outcome): string {
   const kills = Object.values(recoveryTimes).flat().length;
   const lines = [
     `${count(results.acknowledged)} writes acknowledged, ${count(results.refused)} refused, ${kills} kills, ${seconds.toFixed(0)} s (${(results.acknowledged / seconds).toFixed(0)} writes a second)`,
-    `${count(results.unanswered)} attempts without an answer, ${count(results.unavailable)} told to come again; ${count(checksRun)} looks into books, ${count(compared)} things compared`,
+    `${count(results.unanswered)} attempts without a response, ${count(results.unavailable)} with 503; ${count(checksRun)} data checks, ${count(compared)} values compared`,
     ...outcome.notes,
     '',
-    'killed     times   serving again: median      worst',
+    'killed     times        recovery: median      worst',
     ...Object.entries(recoveryTimes).map(
       ([victim, ms]) =>
         `${victim.padEnd(10)} ${String(ms.length).padStart(5)} ${formatSeconds(percentile(ms, 0.5)).padStart(24)} ${formatSeconds(percentile(ms, 1)).padStart(10)}`,
@@ -80,7 +80,7 @@ export function formatOutcome(outcome: Outcome): string {
   return lines.join('\n');
 }
 
-/** For the closing line of a full run, which counts tests of all kinds. */
+/** For scripts/results/summary.ts, which counts the tests of a full run. */
 export function writeResults(file: string, { results }: Outcome): void {
   const broken = new Set(results.faults.map((fault) => fault.check));
   const checkResults = CHECKS.map((check) => ({

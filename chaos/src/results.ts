@@ -1,24 +1,23 @@
 export const NO_SERVER_ERRORS = 'no 5xx but 503';
-export const ALWAYS_ANSWERED = 'every operation ends with an answer';
-export const REFUSALS_EXPLAINED = 'every refusal is explained';
+export const ALWAYS_RESPONDS = 'every operation gets a response';
+export const REFUSALS_EXPLAINED = 'every refused request is expected';
 
-/** More would hide the first. */
-const SHOWN = 12;
+const MAX_PRINTED = 12;
 
-/** What happened so far, counted; and what should not have. */
+/** Counters and faults of a run. */
 export class ChaosResults {
   acknowledged = 0;
   refused = 0;
-  /** Attempts without an answer: a process that died, a browser that hung up. */
+  /** Attempts without a response: the process died or the browser aborted. */
   unanswered = 0;
-  /** Attempts that were told to come again (503). */
+  /** Attempts with 503. */
   unavailable = 0;
-  readonly acts = new Map<string, number>();
+  readonly actions = new Map<string, number>();
   readonly refusals = new Map<string, number>();
   readonly faults: { check: string; detail: string; request?: string }[] = [];
 
-  count(of: 'acts' | 'refusals', name: string): void {
-    this[of].set(name, (this[of].get(name) ?? 0) + 1);
+  count(counter: 'actions' | 'refusals', name: string): void {
+    this[counter].set(name, (this[counter].get(name) ?? 0) + 1);
   }
 
   serverFault(what: string, headers: Headers): void {
@@ -27,7 +26,7 @@ export class ChaosResults {
     if (fault) fault.request = headers.get('x-request-id') ?? '';
   }
 
-  /** Why a request failed, as the log of the process has it. */
+  /** Adds the server's log line of the failed request to each fault. */
   attachLogLines(lines: readonly string[]): void {
     for (const fault of this.faults) {
       const line = lines.find((each) => fault.request && each.includes(fault.request));
@@ -37,6 +36,6 @@ export class ChaosResults {
 
   fault(check: string, detail: string): void {
     this.faults.push({ check, detail });
-    if (this.faults.length <= SHOWN) console.log(`  BROKEN  ${check}: ${detail}`);
+    if (this.faults.length <= MAX_PRINTED) console.log(`  BROKEN  ${check}: ${detail}`);
   }
 }

@@ -11,30 +11,30 @@ import { VendorFaultInjector } from './fault-injectors/vendor-faults.ts';
 import { JobTrigger } from './job-trigger.ts';
 import { type Kill, planKills, type Size, totalWrites } from './plan.ts';
 import type { Outcome } from './report.ts';
-import { ALWAYS_ANSWERED, ChaosResults } from './results.ts';
+import { ALWAYS_RESPONDS, ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
-import { LoadBalancer } from './virtual-users/retrying-client.ts';
+import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { type ChaosEnvironment, Tutor } from './virtual-users/tutor.ts';
 
 const PROGRESS_MS = 10_000;
-/** So many writes may be acknowledged after the moment of a kill that could not come yet. */
+/** How many writes may be acknowledged past the trigger of a kill that is still pending. */
 const MAX_WRITES_AHEAD = 120;
 
-/** Starts the whole product with production durability, lets tutors write and killers kill, and looks at every book. */
+/** Starts the product with production durability, runs the workload and the kills, and checks each tutor's data. */
 export async function runChaosTest(
   size: Size,
   seed: number,
   selfTest: SelfTest | null,
   slowdown: number,
 ): Promise<Outcome> {
-  // It is about a server of our own, which may be killed.
+  // An external server must not be killed.
   delete process.env['DATABASE_ADMIN_URL'];
   const app = await startLessonbook({
     apis: 2,
     workers: size.workers,
     durable: true,
     googleSignIn: false,
-    // Browsers, vendors and we who look on would be on other machines.
+    // In production, browsers, vendors and this test would run on other machines.
     priority: -10,
     env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
   });
@@ -102,9 +102,9 @@ class ChaosRun {
     this.#tools = tools;
     this.#jobTrigger = jobTrigger;
     this.#kills = planKills(size, seed);
-    const servers = { urls: app.urls, origin: app.url, loadBalancer: new LoadBalancer() };
+    const servers: Servers = { urls: app.urls, origin: app.url, loadBalancer: new LoadBalancer() };
     const { mailbox, stripe, google } = app;
-    if (!stripe || !google) throw new Error('A stand-in is missing');
+    if (!stripe || !google) throw new Error('The fakes of Stripe and Google are required');
     this.#environment = {
       servers,
       adminDb,
@@ -129,14 +129,14 @@ class ChaosRun {
     const progress = setInterval(() => this.#printProgress(start), PROGRESS_MS);
     try {
       await this.#vendorFaults.start();
-      const over = () => this.#finished;
+      const isFinished = () => this.#finished;
       await Promise.all([
         this.#runTutors(),
         this.#runKills(supervisor),
-        this.#vendorFaults.run(() => this.#results.acknowledged, over),
-        this.#jobTrigger.tickUntil(over),
+        this.#vendorFaults.run(() => this.#results.acknowledged, isFinished),
+        this.#jobTrigger.tickUntil(isFinished),
       ]);
-      // Somebody's sabotage was noticed: there is nothing more to find out.
+      // The planted fault was detected: the remaining checks are not needed.
       if (this.#isDetected()) return this.#outcome(start, supervisor, []);
       const notes = await runFinalChecks(
         this.#environment,
@@ -177,7 +177,7 @@ class ChaosRun {
     });
   }
 
-  /** Tutors come one after the other, some at the same time: a book that has grown old makes room for a new one. */
+  /** Runs a fixed number of tutors at a time; a tutor that is done is replaced by a new one. */
   async #runTutors(): Promise<void> {
     const { tutors, concurrentTutors, browsers, writes } = this.#size;
     let next = 0;
@@ -207,17 +207,20 @@ class ChaosRun {
     try {
       await tutor.setUp(browsers);
       return true;
-    } catch (problem) {
-      this.#results.fault(ALWAYS_ANSWERED, `${tutor.username} could not begin: ${String(problem)}`);
+    } catch (error) {
+      this.#results.fault(
+        ALWAYS_RESPONDS,
+        `${tutor.username} could not be set up: ${String(error)}`,
+      );
       return false;
     }
   }
 
-  /** Keeps the writes from running away from the next kill while the last one is still looked into. */
+  /** Holds writes back while the check after the last kill is still running, so that the next kill is not late. */
   async #pace(): Promise<void> {
-    const late = () =>
+    const isAhead = () =>
       this.#results.acknowledged > (this.#kills[this.#killed]?.at ?? Infinity) + MAX_WRITES_AHEAD;
-    while (late() && !this.#finished) await pause(5);
+    while (isAhead() && !this.#finished) await pause(5);
   }
 
   async #runKills(supervisor: Supervisor): Promise<void> {

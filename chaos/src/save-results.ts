@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 const [START, END] = ['<!-- chaos long -->', '<!-- end of chaos long -->'];
 
-/** Puts the result between the two marks that the page keeps for it. */
+/** Writes the result between the two marker comments of the page. */
 export function saveResults(command: string, result: string): void {
   const text = readFileSync(PAGE, 'utf8');
   const [from, to] = [text.indexOf(START), text.indexOf(END)];
-  if (from === -1 || to === -1) throw new Error(`${PAGE} has no place for the result`);
+  if (from === -1 || to === -1) throw new Error(`${PAGE} has no markers for the result`);
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, load ${loadavg()[1]?.toFixed(0)}`;
   const today = new Date().toISOString().slice(0, 10);
   const body = `\`${command}\`, ${today}, ${machine}\n\n\`\`\`\n${result}\n\`\`\``;

@@ -5,26 +5,25 @@ import { CALENDAR_MATCHES, NO_STUCK_JOBS, WEBHOOKS_HANDLED_ONCE } from './checks
 import { RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
 import { NO_SERVER_ERRORS } from './results.ts';
 
-/** What somebody who wants the run to fail may reach. */
 export interface SelfTestTools {
-  /** The administrator of the database server, in this book's database. */
+  /** Superuser connection to the application's database. */
   admin: pg.Pool;
 }
 
 export interface SelfTest {
-  /** What a reader of the table is told. */
+  /** Description for the output. */
   what: string;
-  /** Which check must notice it: a run that fails for another reason proves nothing. */
+  /** The check that must fail; a run that fails for another reason proves nothing. */
   detectedBy: string;
-  /** Planted before the first operation. */
+  /** Runs before the first operation. */
   before?: (tools: SelfTestTools) => Promise<unknown>;
-  /** Done after each restart, before anybody looks. */
+  /** Runs after each restart, before the checks. */
   afterKill?: (tools: SelfTestTools) => Promise<unknown>;
-  /** The supervisor sleeps that long before it restarts. */
+  /** Delay of the supervisor before a restart. */
   sleepMs?: number;
 }
 
-/** Past policies, triggers and keys. */
+/** Runs a statement without row-level security, triggers and foreign keys. */
 async function bypassConstraints(admin: pg.Pool, statement: string): Promise<void> {
   const client = await admin.connect();
   try {
@@ -40,7 +39,7 @@ const triggerSql = (table: string, when: string, body: string): string =>
 
 export const SELF_TESTS = {
   'async-commit': {
-    what: 'PostgreSQL says that it is committed before it is written (synchronous_commit off, written every 10 s)',
+    what: 'PostgreSQL acknowledges commits before they are on disk (synchronous_commit off, flushed every 10 s)',
     detectedBy: NOTHING_LOST,
     before: async ({ admin }) => {
       await admin.query('alter system set synchronous_commit = off');
@@ -49,7 +48,7 @@ export const SELF_TESTS = {
     },
   },
   'lost-row': {
-    what: 'a student that was saved is deleted behind the back of the application, after each restart',
+    what: 'a saved student is deleted in the database, after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ admin }) =>
       bypassConstraints(
@@ -59,13 +58,13 @@ export const SELF_TESTS = {
       ),
   },
   'forgotten-keys': {
-    what: 'the answers under Idempotency-Keys are not kept',
+    what: 'responses for Idempotency-Keys are not stored',
     detectedBy: NOTHING_DUPLICATED,
     before: ({ admin }) =>
       admin.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
   },
   'altered-money': {
-    what: 'a payment becomes a penny more, after each restart',
+    what: 'a payment is increased by a penny, after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ admin }) =>
       bypassConstraints(
@@ -75,7 +74,7 @@ export const SELF_TESTS = {
       ),
   },
   overlap: {
-    what: 'without the exclusion constraint, a lesson is put onto another, after each restart',
+    what: 'the exclusion constraint is dropped and a session is moved onto another, after each restart',
     detectedBy: INVARIANTS_HOLD,
     before: ({ admin }) => admin.query('alter table sessions drop constraint sessions_no_overlap'),
     afterKill: ({ admin }) =>
@@ -89,17 +88,17 @@ export const SELF_TESTS = {
       ),
   },
   'slow-supervisor': {
-    what: 'whoever watches over the processes sleeps for 8 s before a restart',
+    what: 'the supervisor waits 8 s before a restart',
     detectedBy: RECOVERS_IN_TIME,
     sleepMs: 8_000,
   },
   'broken-table': {
-    what: 'a table that requests need has another name',
+    what: 'a table that requests need is renamed',
     detectedBy: NO_SERVER_ERRORS,
     before: ({ admin }) => admin.query('alter table cancellation_policies rename to policies'),
   },
   'lost-jobs': {
-    what: 'every fifth mail is taken out of the queue as soon as it is in it',
+    what: 'every fifth mail job is dropped when it is enqueued',
     detectedBy: MAIL_COMPLETE,
     before: ({ admin }) =>
       admin.query(
@@ -111,7 +110,7 @@ export const SELF_TESTS = {
       ),
   },
   'dead-job': {
-    what: 'a job that has used up its tries',
+    what: 'a job has used up its retries',
     detectedBy: NO_STUCK_JOBS,
     afterKill: ({ admin }) =>
       admin.query(
@@ -119,13 +118,13 @@ export const SELF_TESTS = {
       ),
   },
   'doubled-events': {
-    what: 'the unique key of a card event is gone, while every event comes twice',
+    what: 'the unique key of card events is dropped, while each event is delivered twice',
     detectedBy: WEBHOOKS_HANDLED_ONCE,
     before: ({ admin }) =>
       admin.query('alter table webhook_events drop constraint webhook_events_pkey'),
   },
   'calendar-names': {
-    what: 'the id of an event at Google is not kept',
+    what: "the id of Google's event is not stored",
     detectedBy: CALENDAR_MATCHES,
     before: ({ admin }) =>
       admin.query(

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Keeps one finished segment of WAL, for a server whose WAL cannot be streamed:
+# Archives one finished WAL segment, for a server whose WAL cannot be streamed:
 #
 #   archive_command = 'BACKUP_DIR=/backup /srv/lessonbook/deploy/backup/archive-wal.sh %p %f'
 #
-# A segment is handed over when it is full, or after archive_timeout: so much can be lost, where streaming loses a moment.
-# Success means that the file is on disk. A file that is there already is never overwritten.
+# PostgreSQL calls this when a segment is full or after archive_timeout: so much can be lost, more than with streaming.
+# Success means that the file is on disk. An existing file is never overwritten.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 from="$1" name="$2"
@@ -12,7 +12,7 @@ mkdir -p "$ARCHIVE"
 kept="$ARCHIVE/$name"
 
 if [ -e "$kept" ]; then
-  # After a crash the server hands over again what it had handed over.
+  # After a crash the server archives the same segment again.
   cmp -s "$from" "$kept" && exit 0
   stop "$kept is there with other contents: two servers share one archive"
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Takes a base backup of the whole server while it works, and checks every byte of it before it counts.
+# Takes a base backup of the running server and verifies it before it counts.
 #
 #   BACKUP_DIR=/backup PGHOST=db.example PGUSER=lessonbook_backup ./base-backup.sh
 #
-# It holds the WAL of the time in which it was made, so it can be restored by itself. To come further than that moment,
-# stream-wal.sh must be running, and have been started before.
+# It includes the WAL written during the backup, so it can be restored without other files. To restore to a later time,
+# stream-wal.sh must have been running since before the backup.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 mkdir -p "$BASE"
@@ -15,7 +15,7 @@ trap 'rm -rf "$unfinished"' EXIT
   --manifest-checksums=CRC32C --label=lessonbook --no-password
 "$PG_BIN/pg_verifybackup" --quiet "$unfinished"
 
-# The name is when it was finished: it is good for every moment after that, and for none before.
+# The name is the time at which it finished: it can be used for any later target time, and for no earlier one.
 finished="$BASE/$(date -u +%Y%m%dT%H%M%SZ)"
 [ ! -e "$finished" ] || stop "$finished is there already"
 mv --no-target-directory "$unfinished" "$finished"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The twin of stream-wal.sh and archive-wal.sh: gives a server that is being restored the segment it asks for. Set by
-# restore-to.sh as restore_command. Fails where there is none, which is how PostgreSQL knows that it has come to the end.
+# The counterpart of stream-wal.sh and archive-wal.sh: copies the requested segment for a server that is being restored. Set
+# by restore-to.sh as restore_command. Fails if there is no such segment, which tells PostgreSQL that the WAL ends.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 name="$1" to="$2"
-# The unfinished one comes last: what is whole is preferred.
+# A complete segment is preferred to a partial one.
 for file in "$STREAM/$name" "$ARCHIVE/$name" "$STREAM/$name.partial"; do
   if [ -f "$file" ]; then
     cp "$file" "$to"

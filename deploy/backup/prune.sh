@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keeps the newest base backups and the WAL that they need; removes the rest.
+# Keeps the newest base backups and the WAL they need; removes the rest.
 #
 #   BACKUP_DIR=/backup ./prune.sh 7
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -12,7 +12,7 @@ mapfile -t all < <(base_backups)
 
 surplus=$((${#all[@]} - keep))
 for ((index = 0; index < surplus; index++)); do
-  # Out of the list first: one that is half removed must never be restored.
+  # Rename first: a partly removed backup must never be restored.
   mv "${all[index]}" "$BASE/.removed-$(basename "${all[index]}")"
 done
 rm -rf "$BASE"/.removed-*

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Brings the database back as it was, in a new folder, and starts it.
+# Restores the database at a given time into a new folder, and starts it.
 #
 #   BACKUP_DIR=/backup ./restore-to.sh latest /var/lib/lessonbook/restored
 #   BACKUP_DIR=/backup ./restore-to.sh '2026-11-15 14:30:00Z' /var/lib/lessonbook/restored 5433
 #
-# The third word is the port (5432 if left out). Run it as the account that PostgreSQL runs under. Nothing that is there is
-# touched: it refuses a folder that exists, and only reads the backups. Ends when the database takes connections.
+# The third argument is the port (default 5432). Run it as the account that PostgreSQL runs under. It changes no existing
+# files: it refuses a folder that exists, and only reads the backups. Ends when the database accepts connections.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -16,11 +16,11 @@ when="${1:-}" to="${2:-}" port="${3:-5432}"
 zoned='^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$'
 [ "$when" = latest ] || [[ "$when" =~ $zoned ]] || stop "write the time with its zone, such as '2026-11-15 14:30:00Z': $when"
 
-# The newest base backup that was finished before that moment.
+# The newest base backup that finished before that time.
 limit=99999999T999999Z
 if [ "$when" != latest ]; then
   limit=$(date -u -d "$when" +%Y%m%dT%H%M%SZ)
-  # PostgreSQL does not know names of zones yet, nor Z, when it reads this setting.
+  # When PostgreSQL reads this setting it cannot parse zone names or Z yet.
   target=$(date -u -d "$when" '+%Y-%m-%d %H:%M:%S.%6N+00')
 fi
 base=
@@ -30,7 +30,7 @@ done < <(base_backups)
 [ -n "$base" ] || stop "no base backup in $BASE was finished by $when"
 say "Base backup: $base"
 
-# A hole in the WAL would look like its end to PostgreSQL, and everything after it would be missing without a word.
+# PostgreSQL would take a gap in the WAL for its end and silently lose everything after it.
 segment_size=$((16 * 1024 * 1024))
 sample=$(find "$STREAM" "$ARCHIVE" "$base/pg_wal" -maxdepth 1 -regextype egrep -regex '.*/[0-9A-F]{24}' 2>/dev/null | head -n 1 || true)
 [ -z "$sample" ] || segment_size=$(stat -c %s "$sample")
@@ -50,26 +50,26 @@ free=$(df --output=avail -k "$(dirname "$to")" | tail -n 1)
 
 mkdir -m 700 "$to"
 cp -a --reflink=auto "$base/." "$to/"
-# The copy is what will be used, so the copy is what is checked.
+# Verify the copy, because the copy is what will be used.
 "$PG_BIN/pg_verifybackup" --quiet "$to" || stop "the copy in $to is not what was backed up; take an older base backup: move $base away and try again"
 say "Copied and verified: $(du -sh "$to" | cut -f 1)"
 
-# On Debian these live in /etc and are no part of a backup.
+# On Debian these files are in /etc and not part of a backup.
 [ -f "$to/postgresql.conf" ] || : > "$to/postgresql.conf"
 [ -f "$to/pg_hba.conf" ] || printf 'local all all peer\nhost all all 127.0.0.1/32 scram-sha-256\nhost all all ::1/128 scram-sha-256\n' > "$to/pg_hba.conf"
 [ -f "$to/pg_ident.conf" ] || : > "$to/pg_ident.conf"
 
 settings="$to/postgresql.auto.conf"
 {
-  # Until backups of this copy are set up: it must not write into the archive of the server that it is a copy of, and
-  # must not wait for a receiver that knows nothing of it.
+  # Until backups of this copy are set up: it must not write into the archive of the original server, and must not wait
+  # for the original's receiver.
   echo "archive_mode = 'off'"
   echo "synchronous_standby_names = ''"
 } >> "$settings"
 cp "$settings" "$settings.after"
 {
   echo "restore_command = 'BACKUP_DIR=\"$BACKUP_DIR\" PG_BIN=\"$PG_BIN\" \"$here/fetch-wal.sh\" %f \"%p\"'"
-  # Nobody may look before it is done; and a copy may have fewer connections than the server it was made from.
+  # No connections before the restore is complete; also, a copy may allow fewer connections than the original server.
   echo "hot_standby = 'off'"
   echo "recovery_target_action = 'promote'"
   [ "$when" = latest ] || echo "recovery_target_time = '$target'"
@@ -84,12 +84,12 @@ gave_up() {
   stop "the database could not come back to '$when'; its log is $log"
 }
 "$PG_BIN/pg_ctl" --pgdata="$to" --log="$log" --options="-p $port" --timeout=86400 --wait --silent start || gave_up
-# pg_ctl is content when WAL is being read; we are not before it has been read. Line 8 of this file says which.
+# pg_ctl returns while WAL is still being replayed; wait for "ready" in line 8 of this file.
 until [ "$(sed -n '8s/ *$//p' "$to/postmaster.pid" 2>/dev/null)" = ready ]; do
   "$PG_BIN/pg_ctl" --pgdata="$to" status > /dev/null || gave_up
   sleep 0.1
 done
-# What was needed for coming back must not be in the way of the next start.
+# The recovery settings must not affect the next start.
 mv "$settings.after" "$settings"
 grep -h 'last completed transaction was at log time' "$log" | tail -n 1 || true
 say "Restored to $when in $to, port $port. Now: npm run invariants; see docs/operating/restore.md."

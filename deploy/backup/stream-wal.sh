@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Receives every change as it is written and puts it on disk at once. Runs for ever; let systemd start it again.
+# Receives WAL as it is written and syncs it to disk immediately. Runs continuously; let systemd restart it.
 #
 #   BACKUP_DIR=/backup PGHOST=db.example PGUSER=lessonbook_backup ./stream-wal.sh
 #
-# The slot keeps the server from throwing away what was not received yet. A receiver that stays away for long would fill
-# the server's disk: set max_slot_wal_keep_size there.
+# The slot makes the server keep WAL that was not received yet. A receiver that is down for long would fill the server's
+# disk: set max_slot_wal_keep_size there.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 slot=lessonbook_wal
-# By this name the server may be told to wait for us: synchronous_standby_names.
+# The name for synchronous_standby_names, if the server should wait for this receiver.
 export PGAPPNAME="$slot"
 
 mkdir -p "$STREAM"

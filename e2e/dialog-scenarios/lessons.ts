@@ -18,9 +18,9 @@ import { open } from '../page-objects/page.ts';
 
 export type DialogScenario = (page: Page, demo: Demo, consoleGuard: ConsoleGuard) => Promise<void>;
 
-/* What opens above the screens of a full book, each by the way that leads there. Nothing is saved. */
+/* Dialogs of an account with data, each opened from its screen. Nothing is saved. */
 
-/** Forms, and the questions that follow from them. */
+/** Forms and their confirmation dialogs. */
 export const formScenarios: Record<string, DialogScenario> = {
   async 'lesson-new'(page, demo) {
     await open(page, `/schedule?date=${demo.busyDay}`, 'Schedule');
@@ -30,13 +30,13 @@ export const formScenarios: Record<string, DialogScenario> = {
     await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
     await expect(form).toContainText('Next: ');
   },
-  async 'lesson-refused'(page) {
+  async 'lesson-errors'(page) {
     await open(page, '/schedule', 'Schedule');
     const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
     await button(form, 'Save Lesson').click();
     await expect(form.getByText('Student is required')).toBeVisible();
   },
-  async 'lesson-day'(page) {
+  async 'lesson-date-picker'(page) {
     await open(page, '/schedule', 'Schedule');
     const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
     await dateField(form, 'Date').click();
@@ -61,8 +61,8 @@ export const formScenarios: Record<string, DialogScenario> = {
   },
   async 'lesson-delete'(page, demo) {
     await open(page, `/lessons/${demo.upcoming.lessonId}`, 'Lesson Details');
-    const sheet = await openDialog(page, 'Delete', 'Which lessons go?');
-    await expect(sheet).toContainText('cancelled, free of charge');
+    const modal = await openDialog(page, 'Delete', 'Which lessons go?');
+    await expect(modal).toContainText('cancelled, free of charge');
   },
   async 'student-edit'(page) {
     await open(page, '/schedule?view=students', 'Students');
@@ -79,27 +79,27 @@ export const formScenarios: Record<string, DialogScenario> = {
   },
 };
 
-/** Sheets about a session, and what unfolds in a list. */
+/** Session dialogs and expanded list rows. */
 export const sessionScenarios: Record<string, DialogScenario> = {
   async 'session-complete'(page, demo) {
     await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
     await openDialog(page, 'Mark as Completed', 'Mark as Completed');
   },
-  async 'session-move'(page, demo) {
+  async 'session-reschedule'(page, demo) {
     await open(page, `/sessions/${demo.upcoming.id}`, 'Session Details');
     await openDialog(page, 'Reschedule Session', 'Reschedule Session');
   },
   async 'session-cancel'(page, demo) {
     await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
-    const sheet = await openDialog(page, 'Cancel Session', 'Cancel Session');
-    await sheet.getByRole('radio', { name: 'Carer' }).check();
-    await expect(button(sheet, 'Waive')).toBeVisible();
+    const modal = await openDialog(page, 'Cancel Session', 'Cancel Session');
+    await modal.getByRole('radio', { name: 'Carer' }).check();
+    await expect(button(modal, 'Waive')).toBeVisible();
   },
   async 'session-reopen'(page, demo) {
     await open(page, `/sessions/${demo.completed.id}`, 'Session Details');
     await openDialog(page, 'Reopen', 'Reopen');
   },
-  async 'catch-up-unfolded'(page, demo) {
+  async 'complete-lessons-expanded'(page, demo) {
     await open(page, `/lessons/${demo.dueSession.lessonId}/complete`, 'Complete Lessons');
     const first = row(page, demo.dueSession.studentName).first();
     await first.getByRole('button', { expanded: false }).click();

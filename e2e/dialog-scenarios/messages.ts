@@ -5,7 +5,7 @@ import { button, dialog, field } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 import { openDialog } from './lessons.ts';
 
-/* What is written to families, and what comes back: a book of its own, since the demo's is sent to nobody. */
+/* Messages to families; with a separate account, because the demo account sends nothing. */
 
 export interface MessageFixture {
   familyId: number;
@@ -14,7 +14,7 @@ export interface MessageFixture {
   tomorrow: string;
 }
 
-/** Every screen about messages, with its heading. */
+/** Screens about messages, with their headings. */
 export const messageScreens = {
   '/messages': 'Messages',
   '/messages?show=sent': 'Messages',
@@ -22,7 +22,7 @@ export const messageScreens = {
   '/settings/reminders': 'Reminders',
 } as const;
 
-/* What opens above them, and where messages are written. The last one cancels lessons, so the book is used once. */
+/* Dialogs of these screens and forms to write messages. The last one cancels lessons, so the data can be used once. */
 export const messageScenarios: Record<
   string,
   (page: Page, fixture: MessageFixture) => Promise<void>
@@ -32,7 +32,7 @@ export const messageScenarios: Record<
     await button(page, 'More, Sami Aziz').click();
     await expect(page.getByRole('menu')).toBeVisible();
   },
-  async 'message-unfolded'(page) {
+  async 'message-expanded'(page) {
     await open(page, '/messages?show=sent', 'Messages');
     await page.getByRole('button', { expanded: false }).last().click();
     await expect(page.getByText(/^Hello Ruth/).filter({ visible: true })).toBeVisible();
@@ -59,7 +59,7 @@ export const messageScenarios: Record<
     await field(form, 'Message').fill('');
     await expect(form.getByText('Please write a message')).toBeVisible();
   },
-  async 'tell-families'(page, { tomorrow }) {
+  async 'notify-families'(page, { tomorrow }) {
     await open(page, `/settings/time-off?date=${tomorrow}`, 'Time off');
     await button(dialog(page, 'Add time off'), 'Cancel 2 lessons').click();
     const form = dialog(page, 'Tell the families?');
@@ -68,7 +68,7 @@ export const messageScenarios: Record<
   },
 };
 
-/** Drafts of every kind, a log, and an inbox with something to do. */
+/** Creates drafts of every kind, sent messages and notifications. */
 export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
   const maths = await api.addSubject('Maths', 35);
   const { today } = await api.dashboard();
@@ -83,9 +83,9 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
     carerPhone: '456',
   });
   const lesson = { subject: maths, start: '16:00' };
-  await api.teach({ ...lesson, student: maya, date: plusDays(today, -9) });
-  await api.teach({ ...lesson, student: maya, date: plusDays(today, -2) });
-  await api.teach({ ...lesson, student: omar, date: plusDays(today, -8) });
+  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -9) });
+  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -2) });
+  await api.completeLesson({ ...lesson, student: omar, date: plusDays(today, -8) });
   const tomorrow = { ...lesson, date: plusDays(today, 1), start: '00:00' };
   await api.addLesson({ ...tomorrow, student: maya });
   await api.addLesson({ ...tomorrow, student: omar, start: '02:00' });
@@ -99,13 +99,13 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
     date: today,
     chargeIds: [],
   });
-  const drafts = await api.draftEveryone(plusDays(today, -20), today);
+  const drafts = await api.draftBulkInvoices(plusDays(today, -20), today);
   const [issued] = await api.issue(drafts.map(({ id }) => id));
   for (const familyId of [ruth.id, sami.id, ruth.id, ruth.id]) {
     await api.remind({ familyId, channel: 'whatsapp' });
   }
-  const [sent, opened] = await api.tray();
-  if (sent) await api.settle(sent.id, 'sent');
+  const [sent, opened] = await api.outbox();
+  if (sent) await api.resolveMessage(sent.id, 'sent');
   if (opened) await api.markOpened(opened.id);
   await api.claimTransfer(ruth.payToken);
   await api.claimTransfer(sami.payToken);

@@ -4,7 +4,7 @@ import { button, dateField, dialog, field } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 import { type DialogScenario, openDialog } from './lessons.ts';
 
-/* What opens above the screens about money, each by the way that leads there. Nothing is saved. */
+/* Dialogs of the screens about money, each opened from its screen. Nothing is saved. */
 
 export const moneyScenarios: Record<string, DialogScenario> = {
   async 'payment-record'(page, demo) {
@@ -13,20 +13,20 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await field(form, 'Amount').fill('1000');
     await expect(form).toContainText('stays as credit');
   },
-  async 'payment-refused'(page, demo) {
+  async 'payment-errors'(page, demo) {
     await openAccount(page, demo);
     const form = await openDialog(page, 'Record payment', 'Record payment');
     await field(form, 'Amount').fill('');
     await button(form, 'Record payment').click();
     await expect(form.getByText('Please enter an amount')).toBeVisible();
   },
-  'payment-sheet': openPayment,
+  'payment-details': openPayment,
   async 'payment-refund'(page, demo) {
     await openPayment(page, demo);
     await button(dialog(page, 'Payment'), 'Refund').click();
     await expect(dialog(page, 'Refund')).toContainText('then owes');
   },
-  async 'payment-take-back'(page, demo) {
+  async 'payment-reverse'(page, demo) {
     await openPayment(page, demo);
     await button(dialog(page, 'Payment'), 'Take back').click();
     await expect(dialog(page, 'Take back?')).toContainText('is no longer received.');
@@ -53,15 +53,15 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   },
   async 'invoice-item'(page, demo) {
     await openDraft(page, demo);
-    const sheet = await openDialog(page, 'Add item', 'Add item');
-    await button(sheet, 'Add item').click();
-    await expect(sheet.getByText('Please say what it is for')).toBeVisible();
+    const modal = await openDialog(page, 'Add item', 'Add item');
+    await button(modal, 'Add item').click();
+    await expect(modal.getByText('Please say what it is for')).toBeVisible();
   },
   async 'invoice-lessons'(page, demo) {
     await openDraft(page, demo);
-    const sheet = await openDialog(page, 'Add lesson', 'Add lesson');
-    await sheet.getByRole('checkbox').first().check();
-    await expect(button(sheet, 'Add')).toHaveCount(0);
+    const modal = await openDialog(page, 'Add lesson', 'Add lesson');
+    await modal.getByRole('checkbox').first().check();
+    await expect(button(modal, 'Add')).toHaveCount(0);
   },
   async 'invoice-issue'(page, demo) {
     await openDraft(page, demo);
@@ -105,11 +105,11 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   },
 };
 
-/** The demo has no account at Stripe; its families see what they would see if it had. */
+/** The demo account has no Stripe account; this shows the payment page as with one. */
 const stubCardPayments = (page: Page): Promise<unknown> =>
   page.route(/\/api\/pay\/[\w-]+$/, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ json: { ...(await answer.json()), card: { pending: false } } });
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), card: { pending: false } } });
   });
 
 const openAccount = (page: Page, { payer }: Demo): Promise<void> =>

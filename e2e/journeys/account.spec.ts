@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts';
 import { walkThroughAccount } from './account.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('account: from signing up to a forgotten password', async ({
+test('account: from sign-up to a password reset', async ({
   page,
   hasTouch,
   mail,

@@ -8,7 +8,7 @@ import type { InputDriver } from './input-driver.ts';
 
 const NEW_PASSWORD = 'a whole new chapter';
 
-/** The first day of a tutor: in, out, in again, and back in after forgetting how. */
+/** Sign-up, logout, login, profile change and password reset. */
 export async function walkThroughAccount(
   page: Page,
   input: InputDriver,
@@ -47,7 +47,7 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
 
-  // Confirm the address: opening the link changes nothing, the press does
+  // Confirm the address: only the button confirms, opening the link does not
   await page.goto(await mail.waitForLink(person.email, /^Confirm your email/));
   await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
   await input.click(button('Confirm e-mail'));
@@ -57,7 +57,7 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeHidden();
 
-  // Out, a slip of the pen, and in again
+  // Logout, a wrong password, login
   await logOut();
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await logIn('not my password');
@@ -77,7 +77,7 @@ export async function walkThroughAccount(
   await input.click(link('Back to settings'));
   await expect(page.getByRole('main').getByText('Maya Lindqvist')).toBeVisible();
 
-  // The password is forgotten, and chosen anew by mail
+  // Password reset by mail
   await logOut();
   await input.click(link('Forgot your password?'));
   await expect(heading(page, 'Forgot your password?')).toBeVisible();
@@ -91,7 +91,7 @@ export async function walkThroughAccount(
   await expect(toast(page, 'Password changed')).toBeVisible();
   await expectPath(page, '/login');
 
-  // The old one is worth nothing now, the new one opens the book
+  // Only the new password works
   await logIn(person.password);
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await logIn(NEW_PASSWORD);

@@ -25,10 +25,10 @@ interface Plan {
   leo: SavedLesson;
 }
 
-/** From no calendar to one that is kept in step, and is asked about what is done in it. */
+/** Connects a Google calendar, checks the sync and handles changes made in Google. */
 export async function walkThroughCalendar(context: JourneyContext): Promise<void> {
   const { page, tutor } = context;
-  // Of this test alone: Google is shared.
+  // Unique for this test, because the fake Google is shared.
   const user = `${tutor.username}@gmail.example`;
   const plan = await seedLessons(context);
   await connect(context, user);
@@ -71,17 +71,17 @@ async function connect({ page, input }: JourneyContext, user: string): Promise<v
 
   await input.click(button(card(page), 'Connect'));
   await answerConsent(page, user, 'Allow');
-  const words =
+  const message =
     'Google Calendar connected successfully! Your lessons will now sync with your calendar.';
-  await expect(toast(page, words)).toBeVisible();
+  await expect(toast(page, message)).toBeVisible();
   await expectPath(page, '/mobile-settings');
   await expect(card(page).getByText('Connected', { exact: true })).toBeVisible();
   await expect(button(card(page), 'Connect')).toBeDisabled();
-  // Filled in the background, and nobody has reloaded the page.
+  // Synced in the background, shown without a reload.
   await expect(card(page)).toContainText('Last sync');
 }
 
-/** Two lessons at once is asked about here too; then it is a move like any other. */
+/** An overlap must be confirmed here too; then it is a normal move. */
 async function moveInGoogle(
   { page, input, api, consoleGuard }: JourneyContext,
   plan: Plan,
@@ -90,7 +90,7 @@ async function moveInGoogle(
   const { day, maya } = plan;
   await google.move('Maya: Maths', `${day} 12:30`);
   await page.bringToFront();
-  // By itself
+  // Without a reload
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
   await open(page, '/notifications', 'Notifications');
   await input.click(region(page, 'Needs you').getByRole('link', { name: /Maya/ }));

@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts';
 import { walkThroughCards } from './cards.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('cards: from connecting to a lesson that is paid by card, and given back in part', ({
+test('cards: connect Stripe, pay a lesson by card, refund a part', ({
   page,
   browser,
   hasTouch,

@@ -17,11 +17,11 @@ interface JourneyContext {
   tutor: Tutor;
 }
 
-/** From no account at Stripe to a lesson that was paid by card, and given back in part. */
+/** Connects Stripe, pays a lesson by card and refunds a part of it. */
 export async function walkThroughCards(context: JourneyContext): Promise<void> {
   await connect(context);
-  const bill = await completeAndRequestPayment(context);
-  await payAsCarer(context, bill);
+  const payUrl = await completeAndRequestPayment(context);
+  await payAsCarer(context, payUrl);
   await refund(context);
 }
 
@@ -31,7 +31,7 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await input.check(radio(page, 'Stripe Payments'));
   await input.click(button(page, 'Connect with Stripe'));
   await expect(onboardingPage(page)).toBeVisible();
-  // The kettle boiled over; the link has run out. It starts anew by itself.
+  // The onboarding link expires; the page creates a new one automatically.
   await input.click(button(page, 'Let the link expire'));
   await expect(toast(page, 'Action Required')).toBeVisible();
   await expectPath(page, '/payment-methods');
@@ -43,7 +43,7 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await expect(toast(page, 'Payment Method Updated')).toBeVisible();
 }
 
-/** Gives the address in the mail that the carer gets. */
+/** Returns the payment URL from the mail to the carer. */
 async function completeAndRequestPayment({
   page,
   input,
@@ -51,7 +51,7 @@ async function completeAndRequestPayment({
   mail,
   tutor,
 }: JourneyContext): Promise<string> {
-  // Of this test alone: the mailbox is shared.
+  // Unique for this test, because the mailbox is shared.
   const ruth = `ruth.${tutor.username}@families.example`;
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
@@ -73,28 +73,28 @@ async function completeAndRequestPayment({
   return text.match(/http\S+\/pay\/[\w-]+/)?.[0] ?? '';
 }
 
-/** Signed in nowhere, on a screen as large as the tutor's. */
-async function payAsCarer({ page, browser }: JourneyContext, bill: string): Promise<void> {
-  const stranger = await browser.newPage({ viewport: page.viewportSize() });
-  await open(stranger, bill, 'Payment to Ada Fenwick');
-  await expect(stranger.getByRole('heading', { name: 'Maya' })).toBeVisible();
-  await button(stranger, 'Pay £35.00 by card').click();
-  await stranger.getByRole('link', { name: 'Back' }).click();
-  await expect(stranger.getByText('Nothing was charged.')).toBeVisible();
-  await button(stranger, 'Pay £35.00 by card').click();
-  await payWithCard(stranger, 'declined', '£35.00');
-  await expect(stranger.getByRole('alert')).toContainText('declined');
-  await payWithCard(stranger, 'good', '£35.00');
-  await expect(stranger.getByText('Paid. Thank you!')).toBeVisible();
-  expect(stranger.url()).toBe(bill);
-  // Nor is it asked for again by whoever opens the mail once more.
-  await stranger.reload();
-  await expect(stranger.getByText('Nothing to pay. Thank you.')).toBeVisible();
-  await stranger.close();
+/** Without a login, with the same viewport. */
+async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Promise<void> {
+  const carerPage = await browser.newPage({ viewport: page.viewportSize() });
+  await open(carerPage, payUrl, 'Payment to Ada Fenwick');
+  await expect(carerPage.getByRole('heading', { name: 'Maya' })).toBeVisible();
+  await button(carerPage, 'Pay £35.00 by card').click();
+  await carerPage.getByRole('link', { name: 'Back' }).click();
+  await expect(carerPage.getByText('Nothing was charged.')).toBeVisible();
+  await button(carerPage, 'Pay £35.00 by card').click();
+  await payWithCard(carerPage, 'declined', '£35.00');
+  await expect(carerPage.getByRole('alert')).toContainText('declined');
+  await payWithCard(carerPage, 'good', '£35.00');
+  await expect(carerPage.getByText('Paid. Thank you!')).toBeVisible();
+  expect(carerPage.url()).toBe(payUrl);
+  // The link shows that it is paid when it is opened again.
+  await carerPage.reload();
+  await expect(carerPage.getByText('Nothing to pay. Thank you.')).toBeVisible();
+  await carerPage.close();
 }
 
 async function refund({ page, input }: JourneyContext): Promise<void> {
-  // The page has been open all the time: the news came by itself.
+  // The open page updates without a reload.
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
   const lines = region(page, 'Account').getByRole('listitem');
@@ -107,7 +107,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   await input.fill(field(form, 'Amount'), '20');
   await input.click(button(form, 'Refund £20'));
   await expect(toast(page, 'Refund asked for')).toBeVisible();
-  // Stripe has done it, and nobody has reloaded the page.
+  // Updated by Stripe's webhook without a reload.
   await expect(detail(page, 'Refunded')).toContainText('£20 on');
   await page.keyboard.press('Escape');
   await expect(page.getByText('Owes £20', { exact: true })).toBeVisible();

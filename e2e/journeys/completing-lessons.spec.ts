@@ -4,7 +4,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('evening: the day is ticked off at five past eight, on one screen', async ({
+test('completing lessons: all lessons of the day on one screen', async ({
   page,
   hasTouch,
   api,
@@ -12,6 +12,6 @@ test('evening: the day is ticked off at five past eight, on one screen', async (
   await walkThroughCompletingDay(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });
 
-test('evening: last week is caught up on', async ({ page, hasTouch, api }) => {
+test('completing lessons: all lessons of last week', async ({ page, hasTouch, api }) => {
   await walkThroughCompletingLastWeek(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });

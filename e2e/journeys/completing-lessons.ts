@@ -5,7 +5,7 @@ import { button, field, link, row } from '../page-objects/controls.ts';
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Five past eight: the day's lessons are ticked off on one screen, with what was different about two of them. */
+/** Completes all lessons of the day on one screen, with changes for two of them. */
 export async function walkThroughCompletingDay(
   page: Page,
   input: InputDriver,
@@ -16,7 +16,7 @@ export async function walkThroughCompletingDay(
   await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '16:00' });
   await api.addLesson({ student: noah, subject: maths, date: TODAY, start: '17:00' });
   await api.addLesson({ student: theo, subject: maths, date: TODAY, start: '18:30' });
-  // Not over yet
+  // Has not ended yet
   await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '21:30' });
 
   await open(page, '/', 'Good to see you, Ada');
@@ -26,7 +26,7 @@ export async function walkThroughCompletingDay(
   await expect(heading(page, 'Complete Lessons')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
 
-  // Noah did not come and need not pay, Theo was late.
+  // Noah was absent and the fee is waived; Theo was late.
   await expandRow(page, input, 'Noah Hale');
   await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Absent' }));
   await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Waive' }));
@@ -37,24 +37,24 @@ export async function walkThroughCompletingDay(
   await input.click(button(page, 'Complete 3, £70'));
   await expect(toast(page, '3 sessions completed')).toBeVisible();
   await expect(page.getByText('All ticked off', { exact: true })).toBeVisible();
-  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(9);
+  expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(9);
 
   await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
   await expect(incomplete).toContainText('Nothing to tick off: every lesson is dealt with.');
   const unpaid = page.getByRole('region', { name: 'Unpaid Past Lessons', exact: true });
   await expect(unpaid.getByRole('listitem')).toHaveText([/Maya Hale.*£35/, /Theo Lind.*£35/]);
   const ids = (await api.sessions(TODAY, TODAY)).map(({ id }) => id);
-  const ends = await Promise.all(ids.map((id) => api.session(id)));
-  expect(ends.map(({ status, attendance, charged }) => [status, attendance, charged])).toEqual([
+  const details = await Promise.all(ids.map((id) => api.session(id)));
+  expect(details.map(({ status, attendance, charged }) => [status, attendance, charged])).toEqual([
     ['completed', 'attended', 3500],
     ['completed', 'absent', null],
     ['completed', 'late', 3500],
     ['scheduled', null, null],
   ]);
-  expect(ends[1]).toMatchObject({ notes: 'Ill' });
+  expect(details[1]).toMatchObject({ notes: 'Ill' });
 }
 
-/** Nothing was written down last week: all of it in one go, but for a lesson that the tutor must look up. */
+/** Completes all lessons of last week at once, except for one. */
 export async function walkThroughCompletingLastWeek(
   page: Page,
   input: InputDriver,
@@ -69,7 +69,7 @@ export async function walkThroughCompletingLastWeek(
   }
 
   await open(page, '/', 'Good to see you, Ada');
-  // The list shows five; the number is true beyond it.
+  // The list shows five; the count includes the rest.
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(5);
   await expect(incomplete).toContainText('and 1 more to tick off');

@@ -6,7 +6,7 @@ import type { InputDriver } from './input-driver.ts';
 
 const MAX_ACTIONS = 60;
 
-/** From an empty book to a term of weekly lessons for three children of one family. */
+/** Creates a term of weekly lessons for three students of one family in an empty account. */
 export async function walkThroughFirstDay(
   page: Page,
   input: InputDriver,
@@ -16,7 +16,7 @@ export async function walkThroughFirstDay(
   await input.click(link(page, 'Go to schedule'));
   await expect(heading(page, 'Schedule')).toBeVisible();
 
-  // Maya, with all that the lessons have in common: on Thursdays from this week until the end of term
+  // Maya, with the settings that all lessons share: Thursdays from this week until the end of term
   await input.click(button(page, 'New Lesson'));
   const lesson = dialog(page, 'Add New Lesson');
   await input.chooseOption(select(lesson, 'Student'), 'Maya Hale');
@@ -31,7 +31,7 @@ export async function walkThroughFirstDay(
   await input.click(button(lesson, 'Save and add another'));
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
 
-  // Her brother and sister, each right after the other
+  // Her siblings, directly after her
   await expect(select(lesson, 'Student')).toHaveValue('');
   await expect(select(lesson, 'Start')).toHaveValue('16:30');
   await input.chooseOption(select(lesson, 'Student'), 'Noah Hale');
@@ -43,7 +43,7 @@ export async function walkThroughFirstDay(
   await input.click(button(lesson, 'Save Lesson'));
   await expect(lesson).toBeHidden();
 
-  // Their mother, once for all three
+  // Their carer, created once for all three
   await input.click(button(page, 'More views'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'View Students' }));
   await expect(heading(page, 'Students')).toBeVisible();
@@ -59,9 +59,9 @@ export async function walkThroughFirstDay(
     await input.click(button(student, 'Update Student'));
     await expect(row(page, name)).toContainText('Carer: Ruth Hale');
   }
-  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(MAX_ACTIONS);
+  expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(MAX_ACTIONS);
 
-  // What there is now
+  // The saved result
   const [ruth, ...others] = await api.carers();
   expect(others).toEqual([]);
   expect(ruth).toMatchObject({ name: 'Ruth Hale', phone: '+447700900456' });

@@ -7,21 +7,21 @@ import {
   tickTarget,
 } from '../page-objects/controls.ts';
 
-/** How a tutor works the page: with a mouse, with a finger, or with the keyboard alone. */
+/** How a tutor uses the page: with a mouse, by touch or with the keyboard only. */
 export interface InputDriver {
   click: (target: Locator) => Promise<void>;
   fill: (field: Locator, text: string) => Promise<void>;
-  /** An entry of an open menu. */
+  /** An item of an open menu. */
   chooseMenuItem: (item: Locator) => Promise<void>;
-  /** A box, or one of several round ones. */
+  /** A checkbox or radio button. */
   check: (box: Locator) => Promise<void>;
-  /** Types the beginning of an option, and takes it. */
+  /** Types the beginning of an option and selects it. */
   chooseOption: (select: Locator, option: string) => Promise<void>;
-  /** An option of the browser's own list. */
+  /** An option of a native select. */
   selectNative: (select: Locator, option: string) => Promise<void>;
-  /** A day (`yyyy-MM-dd`) from the calendar behind a field. */
+  /** A day (`yyyy-MM-dd`) from the date picker of a field. */
   pickDate: (field: Locator, date: string) => Promise<void>;
-  /** Presses and fields so far. */
+  /** Number of clicks and fields so far. */
   actionCount: () => number;
 }
 
@@ -56,7 +56,7 @@ function pointer(page: Page, activate: (target: Locator) => Promise<void>): Inpu
     },
     async pickDate(field, date) {
       await click(field);
-      for (const steps = monthNavigation(page, date); await steps.left(); )
+      for (const steps = monthNavigation(page, date); await steps.isNeeded(); )
         await click(steps.arrow);
       await click(pickerDay(page, date));
     },
@@ -69,24 +69,24 @@ const MAX_TABS = 60;
 export function keyboard(page: Page): InputDriver {
   let count = 0;
 
-  async function tabUntil(there: () => Promise<boolean>, what: string): Promise<void> {
+  async function tabUntil(isReached: () => Promise<boolean>, what: string): Promise<void> {
     for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
-      if (await there()) return;
+      if (await isReached()) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`${MAX_TABS} tabs did not lead to ${what}`);
   }
 
-  async function walkTo(target: Locator): Promise<void> {
+  async function tabTo(target: Locator): Promise<void> {
     await expect(target).toBeVisible();
     await tabUntil(() => hasFocus(target), String(target));
   }
 
   async function click(target: Locator): Promise<void> {
     count += 1;
-    // A screen that has just come puts the focus on its heading once, perhaps after we have begun to walk.
+    // A new screen focuses its heading once, possibly after the first Tab.
     await expect(async () => {
-      await walkTo(target);
+      await tabTo(target);
       await expectVisibleFocus(target);
     }).toPass({ timeout: 30_000 });
     await page.keyboard.press('Enter');
@@ -94,8 +94,8 @@ export function keyboard(page: Page): InputDriver {
 
   async function fill(field: Locator, text: string): Promise<void> {
     count += 1;
-    await walkTo(field);
-    // Tabbing into a field selects what is in it, so typing replaces it; a field that had focus already needs help.
+    await tabTo(field);
+    // Tab selects the content of a field, so that typing replaces it; a field that already had the focus needs this.
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(text);
   }
@@ -106,7 +106,7 @@ export function keyboard(page: Page): InputDriver {
     async chooseMenuItem(item) {
       count += 1;
       await expect(item).toBeVisible();
-      // A menu is one stop of Tab; arrows go from entry to entry.
+      // A menu is one tab stop; arrow keys move between its items.
       for (let arrows = 0; arrows < 9 && !(await hasFocus(item)); arrows += 1) {
         await page.keyboard.press('ArrowDown');
       }
@@ -117,7 +117,7 @@ export function keyboard(page: Page): InputDriver {
       count += 1;
       await expect(box).toBeVisible();
       if ((await box.getAttribute('type')) === 'radio') {
-        // The group is one stop of Tab; inside, arrows go from one to the next and choose it.
+        // A radio group is one tab stop; arrow keys move inside it and select.
         const name = await box.getAttribute('name');
         const inGroup = () =>
           page.evaluate((group) => document.activeElement?.getAttribute('name') === group, name);
@@ -128,24 +128,25 @@ export function keyboard(page: Page): InputDriver {
         if (!(await box.isChecked())) await page.keyboard.press('Space');
         await expect(box).toBeChecked();
       } else {
-        await walkTo(box);
+        await tabTo(box);
         await page.keyboard.press('Space');
       }
     },
     async chooseOption(select, option) {
       await fill(select, option);
-      const wanted = optionFor(page, option);
-      await expect(wanted).toBeVisible();
-      // Where the first one is marked already, Enter is enough.
-      const isMarked = () => wanted.evaluate((one) => one.hasAttribute('data-combobox-selected'));
-      for (let arrows = 0; arrows < 6 && !(await isMarked()); arrows += 1) {
+      const target = optionFor(page, option);
+      await expect(target).toBeVisible();
+      // If the option is already highlighted, Enter is enough.
+      const isHighlighted = () =>
+        target.evaluate((element) => element.hasAttribute('data-combobox-selected'));
+      for (let arrows = 0; arrows < 6 && !(await isHighlighted()); arrows += 1) {
         await page.keyboard.press('ArrowDown');
       }
       await page.keyboard.press('Enter');
     },
     async selectNative(select, option) {
       count += 1;
-      await walkTo(select);
+      await tabTo(select);
       const chosen = select.locator('option:checked');
       for (let arrows = 0; arrows < 9 && (await chosen.innerText()) !== option; arrows += 1) {
         await page.keyboard.press('ArrowDown');
@@ -154,9 +155,9 @@ export function keyboard(page: Page): InputDriver {
     },
     async pickDate(field, date) {
       await click(field);
-      for (const steps = monthNavigation(page, date); await steps.left(); )
+      for (const steps = monthNavigation(page, date); await steps.isNeeded(); )
         await click(steps.arrow);
-      // One day of the month is a stop of Tab; arrows go on from it.
+      // One day of the month is a tab stop; arrow keys move from there.
       const day = () =>
         page.evaluate(() => {
           const { activeElement: focused } = document;
@@ -176,16 +177,16 @@ export function keyboard(page: Page): InputDriver {
   };
 }
 
-/** What is offered for it: the one of that name, whatever is said beside it, or to add it. */
+/** The option with this name, or the one to create it. */
 const optionFor = (page: Page, name: string): Locator =>
   page.getByRole('option', { name: new RegExp(`^(Add ")?${name}("| |$)`) });
 
-/** The arrow that leads to the month of that day in the open calendar, and whether it is needed still. */
+/** The button that leads to the month of the date in the open date picker, and whether it is still needed. */
 function monthNavigation(page: Page, date: string) {
   const calendar = page.locator('[data-dates-dropdown]');
   let arrow = calendar.getByRole('button', { name: 'Next month' });
   return {
-    async left(): Promise<boolean> {
+    async isNeeded(): Promise<boolean> {
       const shown = await pickerMonth(page).innerText();
       const months = monthIndex(date) - monthIndex(shown);
       if (months < 0) arrow = calendar.getByRole('button', { name: 'Previous month' });
@@ -200,7 +201,7 @@ function monthNavigation(page: Page, date: string) {
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** Where the keyboard is must be seen: a ring of at least 2 px around a thing inside the window. */
+/** The focused element must be in the viewport and have an outline of at least 2 px. */
 async function expectVisibleFocus(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
   const ring = await target.evaluate((element) => {

@@ -9,14 +9,14 @@ import {
 
 test.use({ fixedClock: true });
 
-const walks = {
-  'three siblings taught, invoiced and paid in two parts': walkThroughFamily,
-  "the month's end, everybody invoiced at once": walkThroughBulkInvoicing,
-  'a wrongly ticked lesson, though credit had paid it': walkThroughReopenedSession,
-  'a wrong payment taken back': walkThroughReversedPayment,
+const journeys = {
+  'three siblings: complete, invoice and pay in two parts': walkThroughFamily,
+  'bulk invoicing at the end of the month': walkThroughBulkInvoicing,
+  'reopen a completed session that was paid from credit': walkThroughReopenedSession,
+  'reverse a wrong payment': walkThroughReversedPayment,
 };
 
-for (const [name, walk] of Object.entries(walks)) {
+for (const [name, runJourney] of Object.entries(journeys)) {
   test(`ledger: ${name}`, ({ page, hasTouch, api }) =>
-    walk(page, hasTouch ? touchscreen(page) : mouse(page), api));
+    runJourney(page, hasTouch ? touchscreen(page) : mouse(page), api));
 }

@@ -14,7 +14,7 @@ import {
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Three children of one mother: taught, invoiced, paid in two parts, and all of it in the report. */
+/** Three siblings: completes, invoices and pays their lessons in two parts, then checks the report. */
 export async function walkThroughFamily(
   page: Page,
   input: InputDriver,
@@ -28,7 +28,7 @@ export async function walkThroughFamily(
   await api.addLesson({ student: leo, subject: maths, date: TODAY, start: '16:00' });
   await api.addLesson({ student: ivy, subject: maths, date: TODAY, start: '17:00' });
 
-  // Taught
+  // Complete
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '3 to tick off'));
   await input.click(button(page, 'Complete 3, £105'));
@@ -37,7 +37,7 @@ export async function walkThroughFamily(
   const unpaid = region(page, 'Unpaid Past Lessons');
   await expect(unpaid.getByRole('listitem')).toHaveText([/£105 for 3 lessons/]);
 
-  // Invoiced
+  // Invoice
   await input.click(unpaid.getByRole('link', { name: /account of Ruth Hale$/ }));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   await expect(page.getByText('Owes £105', { exact: true })).toBeVisible();
@@ -55,7 +55,7 @@ export async function walkThroughFamily(
   await expect(heading(page, 'Invoice 0001')).toBeVisible();
   await expect(detail(page, 'State')).toHaveText('Issued');
 
-  // Paid, but for £5
+  // Pay all but £5
   await input.click(link(page.getByRole('main'), 'Ruth Hale'));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   await input.click(button(page, 'Record payment'));
@@ -76,7 +76,7 @@ export async function walkThroughFamily(
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
 
-  // And in the report
+  // Report
   await input.click(link(page, 'Reports'));
   await expect(heading(page, 'Tutor Earnings Report')).toBeVisible();
   await input.selectNative(page.getByRole('combobox', { name: 'Period' }), 'This Month');
@@ -90,10 +90,10 @@ export async function walkThroughFamily(
     /Leo Hale.*£35/,
     /Maya Hale.*£35/,
   ]);
-  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(18);
+  expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(18);
 }
 
-/** On the last evening of the month everybody is invoiced, in one list. */
+/** Invoices all families at the end of the month. */
 export async function walkThroughBulkInvoicing(
   page: Page,
   input: InputDriver,
@@ -102,14 +102,14 @@ export async function walkThroughBulkInvoicing(
   const maths = await api.addSubject('Maths', 35);
   for (const name of ['Maya Hale', 'Noah Berg', 'Theo Lind', 'Zoe Park']) {
     const student = await api.addStudent(name);
-    await api.teach({
+    await api.completeLesson({
       student,
       subject: maths,
       date: '2030-02-05',
       start: '16:00',
       acceptOverlaps: true,
     });
-    await api.teach({
+    await api.completeLesson({
       student,
       subject: maths,
       date: '2030-02-12',
@@ -117,7 +117,7 @@ export async function walkThroughBulkInvoicing(
       acceptOverlaps: true,
     });
   }
-  // Zoe has paid, so there is nothing to ask her for.
+  // Zoe has paid, so she gets no invoice.
   const zoe = await api.account('Zoe Park');
   const cash = { currency: 'GBP', method: 'cash', date: '2030-02-14', chargeIds: [] } as const;
   await api.pay({ ...cash, chargeIds: [], familyId: zoe.id, amount: 7000 });
@@ -130,7 +130,7 @@ export async function walkThroughBulkInvoicing(
   await expect(drafts).toHaveCount(3);
   await expect(button(page, 'Issue 3, £210')).toBeEnabled();
 
-  // Noah's can wait, and one of Theo's lessons is a gift for now.
+  // Leave Noah's invoice as a draft and remove one of Theo's lessons.
   await input.check(page.getByRole('checkbox', { name: 'Issue to Noah Berg' }));
   await expect(button(page, 'Issue 2, £140')).toBeEnabled();
   await input.click(page.getByRole('button', { name: /^Theo Lind/, expanded: false }));
@@ -144,9 +144,9 @@ export async function walkThroughBulkInvoicing(
   ]);
   await expect(button(result, 'Copy link, invoice 0001')).toBeVisible();
   await expect(link(result, 'PDF, invoice 0002')).toHaveAttribute('href', /\.pdf$/);
-  expect(input.actionCount(), 'presses').toBeLessThanOrEqual(6);
+  expect(input.actionCount(), 'clicks').toBeLessThanOrEqual(6);
 
-  // What was left is not forgotten.
+  // The remaining draft is offered next time.
   await open(page, '/invoices/everyone', 'Invoice everyone');
   await input.click(button(page, 'Review 1 draft from before'));
   await expect(drafts).toHaveCount(1);
@@ -154,7 +154,7 @@ export async function walkThroughBulkInvoicing(
   await expect(region(page, '1 invoice issued, £70')).toContainText('0003');
 }
 
-/** The wrong session was ticked off, and credit has paid for it already. */
+/** Reopens a wrongly completed session that was paid from credit. */
 export async function walkThroughReopenedSession(
   page: Page,
   input: InputDriver,
@@ -169,8 +169,8 @@ export async function walkThroughReopenedSession(
     start: '17:00',
   });
   const { id } = await api.account('Theo Lind');
-  const ahead = { familyId: id, amount: 5000, currency: 'GBP', method: 'cash' } as const;
-  await api.pay({ ...ahead, date: '2030-03-01', chargeIds: [] });
+  const prepayment = { familyId: id, amount: 5000, currency: 'GBP', method: 'cash' } as const;
+  await api.pay({ ...prepayment, date: '2030-03-01', chargeIds: [] });
 
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await input.click(button(page, 'Mark as Completed'));
@@ -181,9 +181,9 @@ export async function walkThroughReopenedSession(
 
   await input.click(region(page, 'Account').getByRole('link', { name: /^Maths lesson, Theo/ }));
   await input.click(button(page, 'Reopen'));
-  const sheetToReopen = dialog(page, 'Reopen');
-  await expect(sheetToReopen).toContainText('what was paid for it stays as credit.');
-  await input.click(button(sheetToReopen, 'Reopen'));
+  const reopenDialog = dialog(page, 'Reopen');
+  await expect(reopenDialog).toContainText('what was paid for it stays as credit.');
+  await input.click(button(reopenDialog, 'Reopen'));
   await expect(toast(page, 'Session reopened')).toBeVisible();
   await expect(detail(page, 'Status')).toHaveText('Scheduled');
   await expect(detail(page, 'Payment')).toHaveText('No charge');
@@ -192,7 +192,7 @@ export async function walkThroughReopenedSession(
   ]);
 }
 
-/** Ten times too much was written down. */
+/** Reverses a payment that was recorded with ten times the amount. */
 export async function walkThroughReversedPayment(
   page: Page,
   input: InputDriver,
@@ -200,7 +200,7 @@ export async function walkThroughReversedPayment(
 ): Promise<void> {
   const maths = await api.addSubject('Maths', 35);
   const theo = await api.addStudent('Theo Lind');
-  await api.teach({ student: theo, subject: maths, date: '2030-03-05', start: '17:00' });
+  await api.completeLesson({ student: theo, subject: maths, date: '2030-03-05', start: '17:00' });
   const { id } = await api.account('Theo Lind');
   await api.pay({
     familyId: id,
@@ -215,12 +215,12 @@ export async function walkThroughReversedPayment(
   await expect(page.getByText('In credit £315', { exact: true })).toBeVisible();
   await input.click(region(page, 'Account').getByRole('link', { name: /^Payment, cash/ }));
   await input.click(button(dialog(page, 'Payment'), 'Take back'));
-  const back = dialog(page, 'Take back?');
-  await expect(back).toContainText('£350 is no longer received.');
-  await expect(back).toContainText('Theo Lind then owes £35.');
-  await input.click(button(back, 'Take back £350'));
+  const reverseDialog = dialog(page, 'Take back?');
+  await expect(reverseDialog).toContainText('£350 is no longer received.');
+  await expect(reverseDialog).toContainText('Theo Lind then owes £35.');
+  await input.click(button(reverseDialog, 'Take back £350'));
   await expect(toast(page, 'Taken back')).toBeVisible();
-  await expect(back).toBeHidden();
+  await expect(reverseDialog).toBeHidden();
   await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
 
   await input.click(button(page, 'Record payment'));

@@ -2,14 +2,13 @@ import { test } from '../fixtures.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 import { walkThroughPaymentReminders, walkThroughReminders } from './messages.ts';
 
-const walks = {
-  'reminders are seen, started, received and stopped [SET-18, SET-21, PROD-11]':
-    walkThroughReminders,
-  'asking for money by e-mail and WhatsApp, and a mail that comes back [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
+const journeys = {
+  'preview, start, receive and stop reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
+  'payment reminders by e-mail and WhatsApp, and a bounced mail [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
     walkThroughPaymentReminders,
 };
 
-for (const [name, walk] of Object.entries(walks)) {
+for (const [name, runJourney] of Object.entries(journeys)) {
   test(`messages: ${name}`, ({
     page,
     browser,
@@ -20,6 +19,6 @@ for (const [name, walk] of Object.entries(walks)) {
     runCron,
   }) => {
     const input = hasTouch ? touchscreen(page) : mouse(page);
-    return walk({ page, browser, input, api, mail, tutor, runCron });
+    return runJourney({ page, browser, input, api, mail, tutor, runCron });
   });
 }

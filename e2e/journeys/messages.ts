@@ -27,18 +27,18 @@ export interface JourneyContext {
   runCron: () => Promise<void>;
 }
 
-/** Nothing goes to a family before the tutor has seen it and wants it; then it does, and the family can stop it. */
+/** Reminders are sent only after the tutor has seen a preview and started them; the family can stop them. */
 export async function walkThroughReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor, runCron } = context;
   const ruth = addressOf(tutor, 'ruth');
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
   const { today } = await api.dashboard();
-  // Less than a day away, whatever time it is now
+  // Less than a day ahead at any time of day
   const tomorrow = { date: plusDays(today, 1), start: '00:00' };
   const { sessionId } = await api.addLesson({ student: maya, subject: maths, ...tomorrow });
 
-  // Switched off in the settings, they may be started and still do not go.
+  // With the switch off in the settings, started reminders are not sent.
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
   await startReminders(context, 'Nothing would go out in the next days.');
@@ -63,26 +63,26 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await open(page, '/messages?show=sent', 'Messages');
   await expect(row(page, 'Ruth Hale')).toContainText(/E-mail, lesson reminder.*Sent/);
 
-  // The lesson cannot be: who was reminded of it hears so, by itself or by the tutor.
+  // A cancellation after the reminder: the family is notified automatically if the tutor does not do it.
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await input.click(button(page, 'Cancel Session'));
   const cancel = dialog(page, 'Cancel Session');
   await input.check(radio(cancel, 'Me'));
   await input.click(button(cancel, 'Cancel session'));
-  const tell = dialog(page, 'Tell the family?');
-  await expect(field(tell, 'Subject')).toHaveValue(/^Cancelled: Maya/);
-  await input.click(button(tell, 'Not now'));
+  const notifyDialog = dialog(page, 'Tell the family?');
+  await expect(field(notifyDialog, 'Subject')).toHaveValue(/^Cancelled: Maya/);
+  await input.click(button(notifyDialog, 'Not now'));
   await runCron();
   await mail.waitFor(ruth, /^Cancelled: Maya/);
 
-  // The family has had enough: no cookie, no login, one press.
-  const [wayOut = ''] = /http\S+\/unsubscribe\/\S+/.exec(reminder.text) ?? [];
-  const stranger = await browser.newPage();
-  await open(stranger, wayOut, 'Stop reminders?');
-  await button(stranger, 'Stop reminders').click();
-  await expect(heading(stranger, 'Reminders stopped')).toBeVisible();
-  await expect(stranger.getByText('Invoices still come.')).toBeVisible();
-  await stranger.close();
+  // The family unsubscribes with one click, without a login.
+  const [unsubscribeUrl = ''] = /http\S+\/unsubscribe\/\S+/.exec(reminder.text) ?? [];
+  const publicPage = await browser.newPage();
+  await open(publicPage, unsubscribeUrl, 'Stop reminders?');
+  await button(publicPage, 'Stop reminders').click();
+  await expect(heading(publicPage, 'Reminders stopped')).toBeVisible();
+  await expect(publicPage.getByText('Invoices still come.')).toBeVisible();
+  await publicPage.close();
 }
 
 async function startReminders({ page, input }: JourneyContext, firstBatch: string): Promise<void> {
@@ -94,7 +94,7 @@ async function startReminders({ page, input }: JourneyContext, firstBatch: strin
   await expect(page.getByText(/^On since /)).toBeVisible();
 }
 
-/** Money that is late is asked for by mail and by WhatsApp; a mail that comes back is news. */
+/** Sends payment reminders by mail and WhatsApp; a bounced mail creates a notification. */
 export async function walkThroughPaymentReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor } = context;
   const ruth = addressOf(tutor, 'ruth');
@@ -106,23 +106,23 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(heading(page, 'Record payment')).toBeVisible();
   const form = region(page, 'Send reminder');
   await expect(form).toContainText(`To Ruth Hale, ${ruth}`);
-  const words = await field(form, 'Message').inputValue();
-  await input.fill(field(form, 'Message'), words.replace('Hello Ruth,', 'Dear Ruth,'));
+  const message = await field(form, 'Message').inputValue();
+  await input.fill(field(form, 'Message'), message.replace('Hello Ruth,', 'Dear Ruth,'));
   await input.click(button(form, 'Send Reminder'));
   await expect(toast(page, 'E-mail on its way')).toBeVisible();
-  const bill = await mail.waitForLink(ruth, /^Lessons to pay: £35.00$/);
+  const payUrl = await mail.waitForLink(ruth, /^Lessons to pay: £35.00$/);
   expect((await mail.waitFor(ruth, /^Lessons to pay/)).text).toMatch(/^Dear Ruth,/);
-  const stranger = await browser.newPage();
-  await open(stranger, bill, 'Payment to Ada Fenwick');
-  await expect(stranger.getByText('£35.00').first()).toBeVisible();
-  await stranger.close();
+  const publicPage = await browser.newPage();
+  await open(publicPage, payUrl, 'Payment to Ada Fenwick');
+  await expect(publicPage.getByText('£35.00').first()).toBeVisible();
+  await publicPage.close();
 
-  // By WhatsApp: opened at once, but not sent yet, so it waits in the tray.
+  // By WhatsApp: opened but not sent yet, so it waits in the outbox.
   await input.check(radio(form, 'WhatsApp'));
   const press = input.click;
   const first = await openWhatsApp(page, press, button(form, 'Send Reminder'));
   expect(first.number).toBe('447700900123');
-  expect(first.words).toContain(bill);
+  expect(first.text).toContain(payUrl);
   await expect(form.getByRole('group', { name: 'Sent to Ruth Hale?' })).toBeVisible();
   await input.click(button(form, 'Later'));
   await open(page, '/messages', 'Messages');
@@ -136,15 +136,17 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(row(page, 'WhatsApp, payment reminder')).toContainText('Sent');
   await expect(row(page, 'E-mail, payment reminder')).toContainText('Sent');
 
-  // An address that takes no mail
+  // An address that rejects mail
   await open(page, `/families/${(await api.account('Sami Aziz')).id}`, 'Sami Aziz');
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
   await input.click(button(page, 'Remind'));
   await input.click(button(dialog(page, 'Send reminder'), 'Send Reminder'));
   await input.click(link(page, 'Notifications 1 unread'));
   await expect(heading(page, 'Notifications')).toBeVisible();
-  const words2 = 'A message to Sami Aziz could not be sent. The address does not take mail.';
-  await input.click(region(page, 'Needs you').getByRole('link', { name: new RegExp(words2) }));
+  const notification = 'A message to Sami Aziz could not be sent. The address does not take mail.';
+  await input.click(
+    region(page, 'Needs you').getByRole('link', { name: new RegExp(notification) }),
+  );
   await expectPath(page, '/messages?show=sent');
   await expect(row(page, 'Sami Aziz')).toContainText('Not sent');
   await expect(button(page, 'Try again, Sami Aziz')).toBeVisible();
@@ -153,7 +155,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
 
 const heading2 = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
 
-/** Of this test alone: the mailbox is shared. */
+/** Unique for this test, because the mailbox is shared. */
 const addressOf = ({ username }: Tutor, name: string): string =>
   `${name}.${username}@families.example`;
 
@@ -162,12 +164,12 @@ async function seedDebts(api: ApiClient, ruth: string): Promise<void> {
   const { today } = await api.dashboard();
   const carer = { carerName: 'Ruth Hale', carerEmail: ruth, carerPhone: '+44 7700 900123' };
   const maya = await api.addStudent('Maya Hale', carer);
-  // No mail server takes a name that ends in a hyphen.
+  // Mail servers reject a domain label that ends in a hyphen.
   const omar = await api.addStudent('Omar Aziz', {
     carerName: 'Sami Aziz',
     carerEmail: 'sami@gone-.example',
   });
   const lesson = { subject: maths, start: '16:00' };
-  await api.teach({ ...lesson, student: maya, date: plusDays(today, -9) });
-  await api.teach({ ...lesson, student: omar, date: plusDays(today, -8) });
+  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -9) });
+  await api.completeLesson({ ...lesson, student: omar, date: plusDays(today, -8) });
 }

@@ -4,7 +4,7 @@ import { walkThroughRescheduling } from './rescheduling.ts';
 
 test.use({ fixedClock: true });
 
-test('moving: one lesson, the rest of the series, a holiday, and a late cancellation', async ({
+test('rescheduling: one lesson, the rest of the series, time off and a late cancellation', async ({
   page,
   hasTouch,
   api,

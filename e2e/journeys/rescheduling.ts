@@ -5,7 +5,7 @@ import { button, dateField, detail, dialog, link, row, select } from '../page-ob
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Maya is taught on Tuesdays until the end of May; then life happens. */
+/** Changes to a weekly lesson: one moved, the series moved, time off and a late cancellation. */
 export async function walkThroughRescheduling(
   page: Page,
   input: InputDriver,
@@ -24,7 +24,7 @@ export async function walkThroughRescheduling(
   const tonight = { student: maya, subject: maths, date: TODAY, start: '22:50' };
   const late = await api.addLesson({ ...tonight, title: 'Extra hour' });
 
-  // One lesson moves, and no other.
+  // Move one lesson only
   await open(page, '/schedule?date=2030-03-19', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Reschedule Session'));
@@ -40,7 +40,7 @@ export async function walkThroughRescheduling(
     '2030-04-02 16:00',
   ]);
 
-  // The rest of the series goes to Thursdays; the moved one stays where it was put.
+  // Move the rest of the series to Thursdays; the single moved lesson stays
   await open(page, '/schedule?date=2030-03-26', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Edit'));
@@ -61,7 +61,7 @@ export async function walkThroughRescheduling(
     ...[...thursdays, '05-23'].map((day) => `2030-${day} 16:00`),
   ]);
 
-  // The spring holiday, cleared after the lessons were there
+  // Time off over existing lessons
   await open(page, '/schedule', 'Schedule');
   await input.click(button(page, 'More views'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
@@ -83,7 +83,7 @@ export async function walkThroughRescheduling(
     ['2030-04-11', null],
   ]);
 
-  // Two hours before tonight's lesson her mother calls; the fee is proposed, and waived.
+  // Cancellation at two hours' notice: the fee is proposed and waived
   await open(page, '/sessions', 'Sessions');
   await input.click(link(page, 'View, Extra hour'));
   await input.click(button(page, 'Cancel Session'));
@@ -100,13 +100,13 @@ export async function walkThroughRescheduling(
   expect(end).toMatchObject({ status: 'cancelled', cancelledBy: 'carer', charged: null });
 }
 
-async function expectDetails(page: Page, facts: Record<string, string>): Promise<void> {
-  for (const [name, words] of Object.entries(facts)) {
-    await expect(detail(page, name)).toHaveText(words);
+async function expectDetails(page: Page, details: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(details)) {
+    await expect(detail(page, name)).toHaveText(text);
   }
 }
 
-/** Where lessons now stand. */
+/** Start times of the scheduled lessons. */
 async function lessonTimes(api: ApiClient, from: string, to: string): Promise<string[]> {
   const rows = await api.sessions(from, to);
   return rows

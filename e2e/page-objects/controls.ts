@@ -2,16 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/* Pieces of the screens about money. */
-
-/** A part of a page under its heading. */
+/** A labelled section of a page. */
 export const region = (page: Page, name: string): Locator =>
   page.getByRole('region', { name, exact: true });
 
 export const radio = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('radio', { name, exact: true });
 
-/** Presses what saves a file, and hands over its name and what is in it. */
+/** Clicks a download and returns the file's name and content. */
 export async function download(
   page: Page,
   target: Locator,
@@ -20,22 +18,20 @@ export async function download(
   return { name: file.suggestedFilename(), data: await readFile(await file.path()) };
 }
 
-/** The words of a PDF, as a reader would select them. */
+/** The text of the first page of a PDF. */
 export async function pdfText(data: Buffer): Promise<string> {
   expect(data.subarray(0, 5).toString(), 'the beginning of a PDF').toBe('%PDF-');
-  const paper = await getDocument({ data: new Uint8Array(data), verbosity: 0 }).promise;
-  const { items } = await (await paper.getPage(1)).getTextContent();
+  const document = await getDocument({ data: new Uint8Array(data), verbosity: 0 }).promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
   return items.map((item) => ('str' in item ? item.str : '')).join(' ');
 }
 
-/** Presses a Copy and reads what the next paste would bring. */
+/** Clicks a copy button and reads the clipboard. */
 export async function copyAndRead(page: Page, name: string): Promise<string> {
   await button(page, name).click();
   await expect(page.getByText(/^Copied, /)).toHaveCount(1);
   return page.evaluate(() => navigator.clipboard.readText());
 }
-
-/* Pieces of the screens about lessons, as people find them: by their names. */
 
 export const dialog = (page: Page, name: string): Locator =>
   page.getByRole('dialog', { name, exact: true });
@@ -43,7 +39,7 @@ export const dialog = (page: Page, name: string): Locator =>
 export const field = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('textbox', { name, exact: true });
 
-/** A list to choose from, also one that can be typed into, as times are. */
+/** A select or combobox; time fields are comboboxes too. */
 export const select = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('combobox', { name, exact: true });
 
@@ -53,31 +49,31 @@ export const button = (inside: Page | Locator, name: string): Locator =>
 export const link = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('link', { name, exact: true });
 
-/** A field with a calendar; its name goes on with the day that it holds. */
+/** A date field; its accessible name ends with its value. */
 export const dateField = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('button', { name: new RegExp(`^${name}: `) });
 
-/** What stands beside a name in a list of facts. */
+/** The value of a term in a description list. */
 export const detail = (page: Page, name: string): Locator =>
   page
     .locator('dl > div')
     .filter({ has: page.getByText(name, { exact: true }).and(page.locator('dt')) })
     .locator('dd');
 
-/** Picks from a list and says what it offered. */
+/** Chooses an option and returns all options. */
 export async function chooseOption(page: Page, from: Locator, option: string): Promise<string[]> {
   await from.click();
   const options = page.getByRole('option');
   await expect(options.first()).toBeVisible();
-  const offered = await options.allInnerTexts();
+  const texts = await options.allInnerTexts();
   await page.getByRole('option', { name: option, exact: true }).click();
-  return offered;
+  return texts;
 }
 
-/** A box is pressed on its words where these lie over it. */
+/** The label of a checkbox if it has one, because it covers the input. */
 export async function tickTarget(box: Locator): Promise<Locator> {
-  const words = box.page().locator(`label[for="${await box.getAttribute('id')}"]`);
-  return (await words.count()) === 0 ? box : words;
+  const label = box.page().locator(`label[for="${await box.getAttribute('id')}"]`);
+  return (await label.count()) === 0 ? box : label;
 }
 
 export async function setChecked(box: Locator, checked = true): Promise<void> {
@@ -86,14 +82,14 @@ export async function setChecked(box: Locator, checked = true): Promise<void> {
   await expect(box).toBeChecked({ checked });
 }
 
-/** Times are read once the field is left. */
+/** Time fields are parsed on blur. */
 export async function setTime(inside: Locator, name: string, time: string): Promise<void> {
   await select(inside, name).fill(time);
   await select(inside, name).blur();
   await expect(select(inside, name)).toHaveValue(time);
 }
 
-/* Days: `yyyy-MM-dd` text, and how screens say them */
+/* Dates: `yyyy-MM-dd`, and their formats on screens */
 
 const toMillis = (date: string): number => Date.parse(/^\d{4}-/.test(date) ? date : `${date} UTC`);
 
@@ -116,31 +112,31 @@ const monthDay = (date: string): string => `${month(date)} ${dayOf(date)}`;
 export const longDate = (date: string): string =>
   `${weekday(date)}, ${dayOf(date)} ${monthYear(date)}`;
 
-/** Months since year 0, also of 'March 2030'. */
+/** Months since year 0; also accepts 'March 2030'. */
 export function monthIndex(date: string): number {
   const day = new Date(toMillis(/\d-/.test(date) ? date : `1 ${date}`));
   return day.getUTCFullYear() * 12 + day.getUTCMonth();
 }
 
-/** Also between '12 March 2030' and '2030-03-12'. */
+/** Accepts '12 March 2030' and '2030-03-12'. */
 export const daysBetween = (from: string, to: string): number =>
   (toMillis(to) - toMillis(from)) / 86_400_000;
 
-/** The month that the calendar behind a date field shows. */
+/** The month shown in the date picker. */
 export const pickerMonth = (page: Page): Locator =>
   page.locator('[data-dates-dropdown]').getByRole('button', { name: /^[A-Z]\w+ \d{4}$/ });
 
-/** A day of the calendar behind a date field. */
+/** A day in the date picker. */
 export const pickerDay = (page: Page, date: string): Locator =>
   page
     .locator('[data-dates-dropdown]')
     .getByRole('button', { name: `${dayOf(date)} ${monthYear(date)}`, exact: true });
 
-/** A day of the month sheet; its name goes on with the lessons of that day. */
+/** A day of the month view; its accessible name ends with the lessons of that day. */
 export const monthCell = (inside: Page | Locator, date: string): Locator =>
   inside.getByRole('button', { name: new RegExp(`^${dayOf(date)}\\b.*${longDate(date)},`) });
 
-/** A day as panels and pages head it: large the day, below it its weekday. */
+/** The heading of a day and the text below it. */
 export async function expectDay(page: Page, date: string, below: string): Promise<void> {
   await expect(page.getByRole('heading', { name: monthDay(date), exact: true })).toBeVisible();
   await expect(page.getByRole('paragraph').filter({ hasText: exactly(below) })).toBeVisible();
@@ -148,6 +144,6 @@ export async function expectDay(page: Page, date: string, below: string): Promis
 
 const exactly = (text: string): RegExp => new RegExp(`^${text}$`);
 
-/** A lesson in any list: its row. */
+/** A list row with this text. */
 export const row = (inside: Page | Locator, title: string): Locator =>
   inside.getByRole('listitem').filter({ hasText: title });

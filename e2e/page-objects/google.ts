@@ -1,11 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { address } from '../fixtures.ts';
+import { envUrl } from '../fixtures.ts';
 import { button, field } from './controls.ts';
 import { heading } from './page.ts';
 
-/* Pieces of Google's page, as its stand-in draws them. */
+/* The pages of the fake Google */
 
-/** Where a tutor chooses the account; no other page is shown in between. */
 const accountChooser = (page: Page) => heading(page, 'Choose an account');
 
 export async function chooseGoogleAccount(page: Page, email: string, name: string): Promise<void> {
@@ -20,35 +19,33 @@ export async function cancelGoogleSignIn(page: Page): Promise<void> {
   await button(page, 'Cancel').click();
 }
 
-/* Pieces of Google's pages, as its stand-in draws them. */
-
-/** The page where a tutor allows us a calendar, or does not. */
+/** The OAuth consent page. */
 export const consentPage = (page: Page): Locator =>
   heading(page, 'Lessonbook wants access to your Google Account');
 
-export async function answerConsent(page: Page, user: string, answer: string): Promise<void> {
+export async function answerConsent(page: Page, user: string, choice: string): Promise<void> {
   await expect(consentPage(page)).toBeVisible();
   await page.getByLabel('Google Account').fill(user);
-  await button(page, answer).click();
+  await button(page, choice).click();
 }
 
-/** What a tutor sees and does in Google Calendar, in a tab beside the book. */
+/** Google Calendar in another tab. */
 export async function openGoogleCalendar(page: Page, user: string) {
   const tab = await page.context().newPage();
   const event = (title: string) => tab.getByRole('article', { name: title, exact: true });
 
-  async function look(): Promise<void> {
-    await tab.goto(`${address('E2E_GOOGLE_URL')}/calendar/${encodeURIComponent(user)}`);
+  async function openCalendar(): Promise<void> {
+    await tab.goto(`${envUrl('E2E_GOOGLE_URL')}/calendar/${encodeURIComponent(user)}`);
   }
 
   async function change(title: string): Promise<Locator> {
-    await look();
+    await openCalendar();
     await event(title).getByText('Change', { exact: true }).click();
     return event(title);
   }
 
   return {
-    /** `yyyy-MM-dd HH:MM`, on the tutor's wall. */
+    /** `yyyy-MM-dd HH:MM` in the tutor's time zone. */
     async move(title: string, to: string): Promise<void> {
       const form = await change(title);
       await form.getByLabel('New start').fill(to.replace(' ', 'T'));
@@ -59,10 +56,10 @@ export async function openGoogleCalendar(page: Page, user: string) {
       await button(await change(title), 'Delete').click();
       await expect(event(title)).toHaveCount(0);
     },
-    /** Comes by itself, a moment after the book has changed. */
+    /** Waits for the sync. */
     async expectEvent(title: string, start: string): Promise<void> {
       await expect(async () => {
-        await look();
+        await openCalendar();
         await expect(event(title)).toContainText(start, { timeout: 1_500 });
         await expect(event(title)).toHaveCount(1);
       }).toPass({ timeout: 60_000, intervals: [200, 400] });

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The one toast, if it says this. */
-export const toast = (page: Page, words: string): Locator =>
-  page.getByRole('status').filter({ hasText: words });
+/** The toast with this text. */
+export const toast = (page: Page, text: string): Locator =>
+  page.getByRole('status').filter({ hasText: text });
 
 export const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true });
@@ -13,7 +13,7 @@ export async function open(page: Page, path: string, title: string): Promise<voi
   await expectLoaded(page);
 }
 
-/** Nothing is on its way any more. */
+/** Waits until no loading indicator is left. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
@@ -34,8 +34,7 @@ export async function logIn(page: Page, username: string, password: string): Pro
 }
 
 /**
- * Whoever is signed in is a stranger from here on. The book is closed first, or it would go on
- * asking for news, and be refused.
+ * Removes the login. Leaves the app first, because its event stream would get a 401.
  */
 export async function clearLogin(page: Page): Promise<void> {
   await page.goto('about:blank');
@@ -44,18 +43,18 @@ export async function clearLogin(page: Page): Promise<void> {
 
 export type Theme = 'light' | 'dark';
 
-/** The theme as a returning visitor has it: chosen earlier, applied before the first paint. */
+/** Stores the theme before the page loads, as for a returning visitor. */
 export async function storeTheme(page: Page, theme: Theme): Promise<void> {
   await page.addInitScript((chosen) => {
-    // The letter in a preview is a page without an origin, which may keep nothing.
+    // An e-mail preview is a frame without an origin, which has no localStorage.
     if (window.origin !== 'null') localStorage.setItem('lessonbook-theme', chosen);
   }, theme);
 }
 
-/** What the eye gets: the paper's colour. */
+/** The applied theme, from the background colour. */
 export const appliedTheme = (page: Page): Promise<string> =>
   page.evaluate(() => {
-    const paper = getComputedStyle(document.body).backgroundColor;
-    if (paper === 'rgb(245, 247, 242)') return 'light';
-    return paper === 'rgb(17, 26, 22)' ? 'dark' : paper;
+    const background = getComputedStyle(document.body).backgroundColor;
+    if (background === 'rgb(245, 247, 242)') return 'light';
+    return background === 'rgb(17, 26, 22)' ? 'dark' : background;
   });

@@ -2,19 +2,18 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { button, field } from './controls.ts';
 import { heading } from './page.ts';
 
-/* Pieces of the card provider's pages, as its stand-in draws them. */
+/* The pages of the fake Stripe */
 
-/** The page where a tutor tells Stripe who they are; it opens once. */
+/** Stripe's onboarding page; a link to it works once. */
 export const onboardingPage = (page: Page): Locator => heading(page, 'Set up payments');
 
-/** A number that is declined, and one that pays. */
 export const CARDS = { declined: '4000 0000 0000 0002', good: '4242 4242 4242 4242' } as const;
 
-/** Fills in the page of a payment and sends it. */
+/** Fills in and submits the checkout page. */
 export async function payWithCard(
   page: Page,
   card: keyof typeof CARDS,
-  sum: string,
+  amount: string,
 ): Promise<void> {
   await expect(heading(page, 'Pay Ada Fenwick')).toBeVisible();
   await field(page, 'Email').fill('ruth@families.example');
@@ -22,5 +21,5 @@ export async function payWithCard(
   await field(page, 'Expiry').fill('12 / 34');
   await field(page, 'CVC').fill('123');
   await field(page, 'Name on card').fill('Ruth Hale');
-  await button(page, `Pay ${sum}`).click();
+  await button(page, `Pay ${amount}`).click();
 }

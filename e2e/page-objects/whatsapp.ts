@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
-/** Nobody really leaves for WhatsApp: what stands at its address is a page of ours. */
+/** Replaces WhatsApp with an empty page. */
 export async function stubWhatsApp(page: Page): Promise<void> {
   await page
     .context()
@@ -10,15 +10,15 @@ export async function stubWhatsApp(page: Page): Promise<void> {
     );
 }
 
-/** Presses what opens WhatsApp, and hands over the number and the words that it was opened with. */
+/** Clicks a link to WhatsApp and returns the number and text of its URL. */
 export async function openWhatsApp(
   page: Page,
-  press: (target: Locator) => Promise<void>,
+  click: (target: Locator) => Promise<void>,
   target: Locator,
-): Promise<{ number: string; words: string }> {
-  const [tab] = await Promise.all([page.waitForEvent('popup'), press(target)]);
+): Promise<{ number: string; text: string }> {
+  const [tab] = await Promise.all([page.waitForEvent('popup'), click(target)]);
   await expect(tab).toHaveTitle('WhatsApp');
   const { pathname, searchParams } = new URL(tab.url());
   await tab.close();
-  return { number: pathname.slice(1), words: searchParams.get('text') ?? '' };
+  return { number: pathname.slice(1), text: searchParams.get('text') ?? '' };
 }

@@ -5,7 +5,7 @@ import { open, toast } from '../page-objects/page.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('settings: the private address is shown when asked for, copied, and replaced [SET-08]', async ({
+test('settings: shows, copies and replaces the private feed address [SET-08]', async ({
   page,
   api,
   playwright,
@@ -14,8 +14,8 @@ test('settings: the private address is shown when asked for, copied, and replace
   const student = await api.addStudent('Maya Okafor');
   const subject = await api.addSubject('Maths');
   await api.addLesson({ student, subject, date: plusDays(today, 2), start: '16:00' });
-  // A calendar program: it has the address and nothing else.
-  const program = await playwright.request.newContext();
+  // A calendar client without a login.
+  const client = await playwright.request.newContext();
 
   await open(page, '/settings', 'Settings');
   const card = region(page, 'Calendar Integration');
@@ -28,7 +28,7 @@ test('settings: the private address is shown when asked for, copied, and replace
     'href',
     first.replace('http:', 'webcal:'),
   );
-  const read = await program.get(first);
+  const read = await client.get(first);
   expect(read.headers()['content-type']).toContain('text/calendar');
   expect(await read.text()).toContain('SUMMARY:Maya: Maths');
 
@@ -39,10 +39,10 @@ test('settings: the private address is shown when asked for, copied, and replace
   await expect(toast(page, 'Address replaced')).toBeVisible();
   await expect(card.getByText(first, { exact: true })).toHaveCount(0);
   const second = await copyAndRead(page, 'Copy, address of your calendar');
-  expect((await program.get(first)).status()).toBe(404);
-  expect(await (await program.get(second)).text()).toContain('SUMMARY:Maya: Maths');
+  expect((await client.get(first)).status()).toBe(404);
+  expect(await (await client.get(second)).text()).toContain('SUMMARY:Maya: Maths');
 
   await button(card, 'Hide address').click();
   await expect(card).not.toContainText('/api/calendar/feeds/');
-  await program.dispose();
+  await client.dispose();
 });

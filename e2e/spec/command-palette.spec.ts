@@ -5,7 +5,7 @@ import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-test('palette: everything by the keyboard, and a lesson in words', async ({ page, api }) => {
+test('palette: navigation by keyboard and a lesson as text', async ({ page, api }) => {
   await api.addSubject('Maths', 38);
   await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
   await open(page, '/reports', 'Tutor Earnings Report');
@@ -13,7 +13,7 @@ test('palette: everything by the keyboard, and a lesson in words', async ({ page
   const options = palette.getByRole('option');
   const search = button(page, 'Search Ctrl K');
 
-  // Escape leads back to where one was.
+  // Escape restores the focus.
   await search.focus();
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
@@ -22,7 +22,7 @@ test('palette: everything by the keyboard, and a lesson in words', async ({ page
   await expect(palette).toHaveCount(0);
   await expect(search).toBeFocused();
 
-  // A page, whose heading has the focus.
+  // A page, with the focus on its heading.
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
   await page.keyboard.type('invo');
@@ -36,7 +36,7 @@ test('palette: everything by the keyboard, and a lesson in words', async ({ page
   await expectPath(page, '/invoices');
   await expect(heading(page, 'Invoices')).toBeFocused();
 
-  // A lesson: nothing is saved before the dialog has been seen.
+  // A lesson: nothing is saved before the dialog is confirmed.
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
   await page.keyboard.type('zoe maths thu 4-5pm every two weeks');
@@ -63,7 +63,7 @@ test('palette: everything by the keyboard, and a lesson in words', async ({ page
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('palette: the whole screen, with a finger', async ({ page, api }) => {
+  test('palette: full screen, by touch', async ({ page, api }) => {
     await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
     await open(page, '/', 'Good to see you, Ada');
     await button(page, 'Search').tap();

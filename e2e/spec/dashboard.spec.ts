@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 import { button, detail, dialog, field, link, row } from '../page-objects/controls.ts';
 import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', async ({
+test('dashboard: shows the three lists with their empty states [DASH-01..03]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -13,14 +13,14 @@ test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', a
     'Unpaid Past Lessons': 'Nobody owes you anything.',
     'Incomplete Lessons': 'Nothing to tick off: every lesson is dealt with.',
   };
-  for (const [title, words] of Object.entries(lists)) {
+  for (const [title, text] of Object.entries(lists)) {
     const list = page.getByRole('region', { name: title, exact: true });
     await expect(list.getByRole('heading', { level: 2, name: title })).toBeVisible();
-    await expect(list).toContainText(words);
+    await expect(list).toContainText(text);
   }
 });
 
-test('dashboard: first steps are ticked by what is done, and go by themselves', async ({
+test('dashboard: marks first steps as done and hides them when all are done', async ({
   page,
   api,
 }) => {
@@ -51,11 +51,7 @@ test('dashboard: first steps are ticked by what is done, and go by themselves', 
   await expect(steps).toHaveCount(0);
 });
 
-test('dashboard: an address that is not confirmed yet can be mailed again', async ({
-  page,
-  tutor,
-  mail,
-}) => {
+test('dashboard: sends the confirmation mail again', async ({ page, tutor, mail }) => {
   await open(page, '/', 'Good to see you, Ada');
   const banner = page.getByRole('region', { name: 'Confirm your e-mail' });
   await expect(banner).toContainText(tutor.email);
@@ -70,7 +66,7 @@ test('dashboard: an address that is not confirmed yet can be mailed again', asyn
 test.describe('on a teaching day', () => {
   test.use({ fixedClock: true });
 
-  test('dashboard: what is to come, to tick off and to be paid, and where each leads [DASH-01..03, DASH-07..14, ROUTE-26, ROUTE-27]', async ({
+  test('dashboard: lists upcoming, incomplete and unpaid lessons with their links [DASH-01..03, DASH-07..14, ROUTE-26, ROUTE-27]', async ({
     page,
     api,
   }) => {
@@ -125,7 +121,7 @@ test.describe('on a teaching day', () => {
       /2 lessons today.*2 to tick off.*1 awaiting payment/s,
     );
 
-    // Badges say what a list wants, buttons do it.
+    // Badges and actions
     await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
     await expect(incomplete.getByText('Mark as Complete', { exact: true })).toBeVisible();
     const remind = link(unpaid, 'Send Reminder, Maya Hale - Maths');
@@ -139,7 +135,7 @@ test.describe('on a teaching day', () => {
     await complete.click();
     await expectPath(page, `/lessons/${due.lessonId}/complete?session=${due.sessionId}`);
     await expect(heading(page, 'Complete Lessons')).toBeVisible();
-    // The lesson that the tutor came from stands first, all others follow; all are ticked, attended and charged.
+    // The lesson that was clicked comes first; all are selected, attended and charged.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Today, this lesson',
       'Tue 5 Mar',
@@ -160,11 +156,11 @@ test.describe('on a teaching day', () => {
       await expect(heading(page, 'Lesson Details')).toBeVisible();
       await page.goBack();
     }
-    // Anywhere on the card is the same way.
+    // The whole card is clickable.
     await row(upcoming, 'Mock exam').click({ position: { x: 16, y: 16 } });
     await expectPath(page, `/lessons/${exam.lessonId}?session=${exam.sessionId}`);
 
-    // What a lesson's page says
+    // The lesson page
     await expect(heading(page, 'Lesson Details')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Mock exam' })).toBeVisible();
     await expect(page.getByText('Theo Lind, Maths')).toBeVisible();
@@ -194,10 +190,7 @@ test.describe('on a teaching day', () => {
     await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   });
 
-  test('dashboard: an evening that was ticked off is taken back in one go', async ({
-    page,
-    api,
-  }) => {
+  test('dashboard: undoes a bulk completion', async ({ page, api }) => {
     const maths = await api.addSubject('Maths', 38);
     const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
     const early = { student: maya, subject: maths, date: TODAY, start: '16:00' };

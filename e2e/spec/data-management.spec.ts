@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from '../fixtures.ts';
 import { expectPath, open, toast } from '../page-objects/page.ts';
 
-test('your data: everything is exported, downloaded and can be opened', async ({ page, tutor }) => {
+test('your data: exports everything as a file that can be opened', async ({ page, tutor }) => {
   await open(page, '/settings/your-data', 'Your data');
   await page.getByRole('button', { name: 'Export everything' }).click();
   const link = page.getByRole('link', { name: /^Download \(\d+ kB\)$/ });
@@ -22,7 +22,7 @@ test('your data: everything is exported, downloaded and can be opened', async ({
   await expect(page.getByText('The file with everything was downloaded.')).toBeVisible();
 });
 
-test('your data: deleting the account is asked for, announced on every page, and taken back', async ({
+test('your data: schedules the account deletion, announces it on every page and cancels it', async ({
   page,
   tutor,
   consoleGuard,
@@ -45,7 +45,7 @@ test('your data: deleting the account is asked for, announced on every page, and
   await expect(banner).toBeHidden();
 });
 
-test('import: one bad row keeps all out; mended, all come in', async ({
+test('import: one invalid row rejects the file; the corrected file is imported', async ({
   page,
   tutor: _signedIn,
 }) => {

@@ -1,5 +1,5 @@
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { cancelGoogleSignIn, chooseGoogleAccount } from '../page-objects/google.ts';
 import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
@@ -7,13 +7,13 @@ import { newPerson, signUp } from '../tutor.ts';
 const signInButton = 'Sign in with Google';
 const signUpButton = 'Sign up with Google';
 
-test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10, AUTH-27]', async ({
+test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AUTH-27]', async ({
   page,
 }) => {
   const { username } = newPerson();
   const email = `${username}@gmail.com`;
 
-  // Refused once: nothing has happened, and the way is open as before.
+  // Cancelling at Google changes nothing.
   await open(page, '/signup', 'Open your book');
   await page.getByRole('button', { name: signUpButton }).click();
   await cancelGoogleSignIn(page);
@@ -27,7 +27,7 @@ test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10,
   await expect(toast(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
-  // Google runs the mailbox: there is nothing left to confirm.
+  // Google has verified the envUrl, so nothing is left to confirm.
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -44,7 +44,7 @@ test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10,
   await expectPath(page, '/');
 });
 
-test('google: an account that is there already is connected by its password', async ({
+test('google: links an existing account after its password is entered', async ({
   page,
   mail,
   consoleGuard,
@@ -52,7 +52,7 @@ test('google: an account that is there already is connected by its password', as
   consoleGuard.allowErrorResponse(googleSignIn.socialAuth.path, 409);
   consoleGuard.allowErrorResponse(googleSignIn.link.path, 401);
   const person = newPerson('Rosa Quill');
-  await signUp(page.request, address('E2E_URL'), person);
+  await signUp(page.request, envUrl('E2E_URL'), person);
 
   await open(page, '/login', 'Welcome back');
   await page.getByRole('button', { name: signInButton }).click();

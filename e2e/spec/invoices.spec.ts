@@ -27,7 +27,7 @@ const BUSINESS = {
   accountNumber: '12345678',
 };
 
-test('invoices: what stands on them is said once, in the settings', async ({ page, api }) => {
+test('invoices: business details come from the settings', async ({ page, api }) => {
   await seedLessons(api);
   await open(page, '/settings', 'Settings');
   await page
@@ -52,12 +52,12 @@ test('invoices: what stands on them is said once, in the settings', async ({ pag
   await page.reload();
   await expect(field(page, 'Trading name')).toHaveValue('Hill Tuition');
 
-  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
+  const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
   const [issued] = await api.issue([draft?.id ?? 0]);
   expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
 });
 
-test('invoices: drafted, looked at, issued, printed, corrected, voided', async ({ page, api }) => {
+test('invoices: draft, preview, issue, PDF, credit note, void', async ({ page, api }) => {
   const { ofFebruary } = await seedLessons(api);
   await api.saveBusiness(BUSINESS);
   await open(page, '/invoices', 'Invoices');
@@ -77,7 +77,7 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
   const lines = region(page, 'Lines').getByRole('listitem');
   const foot = page.locator('[data-sticky-foot]');
 
-  await test.step('the draft can be changed, and shows what it will look like', async () => {
+  await test.step('the draft can be edited and previewed', async () => {
     await expect(lines).toHaveText([/Tue 12 Feb.*£28/s, /Tue 5 Feb.*£28/s]);
     await expect(foot).toContainText('£56');
     await button(page, 'Add item').click();
@@ -91,15 +91,15 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expect(foot).toContainText('£56');
     await field(page, 'Note').fill('Thank you for a good month.');
     await field(page, 'Note').blur();
-    const paper = page.getByRole('article', { name: 'Invoice preview' });
-    await expect(paper).toContainText('Thank you for a good month.');
-    await expect(paper).toContainText('Hill Tuition');
-    await expect(paper).toContainText('12345678');
-    // Families know their children by first name.
-    await expect(paper).not.toContainText('Maya Hale');
+    const preview = page.getByRole('article', { name: 'Invoice preview' });
+    await expect(preview).toContainText('Thank you for a good month.');
+    await expect(preview).toContainText('Hill Tuition');
+    await expect(preview).toContainText('12345678');
+    // Only first names are shown.
+    await expect(preview).not.toContainText('Maya Hale');
   });
 
-  await test.step('issuing gives the number, and paper with it', async () => {
+  await test.step('issuing assigns the number and creates the PDF', async () => {
     await button(page, 'Issue').click();
     const ask = dialog(page, 'Issue this invoice?');
     await expect(ask).toContainText('Ruth Hale is asked for £56.');
@@ -111,13 +111,13 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expect(detail(page, 'Due').first()).toHaveText('Tue 19 Mar');
     const { name, data } = await download(page, link(page, 'Download PDF'));
     expect(name).toMatch(/0001\.pdf$/);
-    const words = await pdfText(data);
+    const text = await pdfText(data);
     for (const expected of ['0001', 'Hill Tuition', 'Ruth Hale', '£56.00', '12345678']) {
-      expect(words).toContain(expected);
+      expect(text).toContain(expected);
     }
   });
 
-  await test.step('a lesson on it cannot be reopened', async () => {
+  await test.step('an invoiced session cannot be reopened', async () => {
     await open(page, `/sessions/${ofFebruary.sessionId}`, 'Session Details');
     await expect(detail(page, 'Invoice')).toHaveText('0001');
     await button(page, 'Reopen').click();
@@ -127,7 +127,7 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expectPath(page, draft);
   });
 
-  await test.step('a credit note takes off a part', async () => {
+  await test.step('a credit note reduces the amount', async () => {
     await button(page, 'Credit note').click();
     const form = dialog(page, 'Credit note');
     await form.getByRole('checkbox').first().check();
@@ -146,8 +146,8 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
   });
 
-  await test.step('another one is voided, and its lesson can be invoiced again', async () => {
-    const [second] = await api.draftEveryone('2030-03-01', '2030-03-31');
+  await test.step('the lesson of a voided invoice can be invoiced again', async () => {
+    const [second] = await api.draftBulkInvoices('2030-03-01', '2030-03-31');
     await api.issue([second?.id ?? 0]);
     await open(page, `/invoices/${second?.id}`, 'Invoice 0002');
     await button(page, 'Void').click();
@@ -158,10 +158,10 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expect(detail(page, 'State')).toHaveText('Void');
     await expect(detail(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
     await expect(page.getByRole('article')).toContainText('Void: nothing is due.');
-    expect(await api.draftEveryone('2030-03-01', '2030-03-31')).toHaveLength(1);
+    expect(await api.draftBulkInvoices('2030-03-01', '2030-03-31')).toHaveLength(1);
   });
 
-  await test.step('the list knows them all', async () => {
+  await test.step('the list shows all invoices', async () => {
     await open(page, '/invoices', 'Invoices');
     const all = page.getByRole('main').getByRole('listitem');
     await expect(all).toHaveText([
@@ -184,32 +184,32 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
   });
 });
 
-test('invoices: issued and sent at once by WhatsApp, with words the tutor has read [PROD-10]', async ({
+test('invoices: issues and sends by WhatsApp with an edited message [PROD-10]', async ({
   page,
   api,
 }) => {
   await seedLessons(api);
   await stubWhatsApp(page);
-  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
+  const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
   await open(page, `/invoices/${draft?.id}`, 'Draft invoice');
   await button(page, 'Issue').click();
   await button(dialog(page, 'Issue this invoice?'), 'Issue and send, £56').click();
   const form = dialog(page, 'Send invoice');
   await radio(form, 'WhatsApp').check();
   await expect(form).toContainText('To Ruth Hale, +447700900123');
-  const words = await field(form, 'Message').inputValue();
-  await field(form, 'Message').fill(`${words}\n\nHappy spring!`);
+  const message = await field(form, 'Message').inputValue();
+  await field(form, 'Message').fill(`${message}\n\nHappy spring!`);
   const press = (target: Locator) => target.click();
   const opened = await openWhatsApp(page, press, button(form, 'Send invoice'));
   expect(opened.number).toBe('447700900123');
-  expect(opened.words).toMatch(/invoice 0001 for £56\.00.*\/pay\/i_.*Happy spring!$/s);
+  expect(opened.text).toMatch(/invoice 0001 for £56\.00.*\/pay\/i_.*Happy spring!$/s);
   await button(form, 'Yes').click();
   await button(form, 'Done').click();
   await expect(button(page, 'Send again')).toBeVisible();
   await expect(page.getByRole('main')).toContainText(/Sent.*WhatsApp to Ruth Hale/);
 });
 
-test('invoices: the family sees what to pay and how, and says that it has; the tutor records it', async ({
+test('invoices: the family sees the payment details and claims a transfer; the tutor records it', async ({
   page,
   api,
   browser,
@@ -217,7 +217,7 @@ test('invoices: the family sees what to pay and how, and says that it has; the t
 }) => {
   await seedLessons(api);
   await api.saveBusiness(BUSINESS);
-  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
+  const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
   const [issued] = await api.issue([draft?.id ?? 0]);
   const { payToken } = await api.account('Ruth Hale');
   const visit = await browser.newContext({
@@ -226,7 +226,7 @@ test('invoices: the family sees what to pay and how, and says that it has; the t
   });
   const family = await visit.newPage();
 
-  await test.step('nobody is signed in, and only first names are seen', async () => {
+  await test.step('the public page needs no login and shows only first names', async () => {
     await open(family, `/invoices/${issued?.token}`, 'Payment to Hill Tuition');
     const main = family.getByRole('main');
     await expect(main).toContainText('£56.00');
@@ -240,7 +240,7 @@ test('invoices: the family sees what to pay and how, and says that it has; the t
     expect(await pdfText(data)).toContain('0001');
   });
 
-  await test.step('saying that it was sent pays nothing', async () => {
+  await test.step('claiming a transfer records no payment', async () => {
     await open(family, `/pay/${payToken}`, 'Payment to Hill Tuition');
     await expect(family.getByRole('main')).toContainText('£84.00');
     await expect(detail(family, 'Reference')).toContainText(/\w/);
@@ -252,7 +252,7 @@ test('invoices: the family sees what to pay and how, and says that it has; the t
     expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
   });
 
-  await test.step('one press of the tutor records it', async () => {
+  await test.step('the tutor records it with one click', async () => {
     await open(page, '/', 'Good to see you, Ada');
     const transfers = region(page, 'Transfers');
     await expect(row(transfers, 'Ruth Hale')).toContainText('says £84 was transferred');
@@ -278,7 +278,7 @@ async function openInvoice(page: Page, state: string): Promise<void> {
   await expect(detail(page, 'State')).toHaveText(state);
 }
 
-/** Ruth pays for two children: one lesson of each in February, and one in March. */
+/** Ruth pays for two students: a lesson of each in February, and one in March. */
 async function seedLessons(api: ApiClient) {
   const maths = await api.addSubject('Maths', 28);
   const maya = await api.addStudent('Maya Hale', {
@@ -286,13 +286,13 @@ async function seedLessons(api: ApiClient) {
     carerPhone: '+44 7700 900123',
   });
   const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
-  const ofFebruary = await api.teach({
+  const ofFebruary = await api.completeLesson({
     student: maya,
     subject: maths,
     date: '2030-02-05',
     start: '16:00',
   });
-  await api.teach({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
-  await api.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  await api.completeLesson({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
+  await api.completeLesson({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
   return { ofFebruary };
 }

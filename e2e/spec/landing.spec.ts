@@ -3,7 +3,7 @@ import { expectPath, heading, open } from '../page-objects/page.ts';
 
 const TITLE = 'Every lesson booked, taught and paid.';
 
-test('landing: the page of a visitor, with the trial and the ways in [ROUTE-09, LAND-01, LAND-02, LAND-06, LAND-08, LAND-09]', async ({
+test('landing: shows the trial and the links to sign up and log in [ROUTE-09, LAND-01, LAND-02, LAND-06, LAND-08, LAND-09]', async ({
   page,
 }) => {
   await open(page, '/', TITLE);
@@ -27,7 +27,7 @@ test('landing: the page of a visitor, with the trial and the ways in [ROUTE-09, 
   await expectPath(page, '/signup');
 });
 
-test('landing: every link of the footer leads to something', async ({ page }) => {
+test('landing: every footer link works', async ({ page }) => {
   await open(page, '/', TITLE);
   const links = page.getByRole('contentinfo').getByRole('link');
   await expect(links).not.toHaveCount(0);
@@ -41,7 +41,7 @@ test('landing: every link of the footer leads to something', async ({ page }) =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('landing: it can be read before any script has run', async ({ page }) => {
+  test('landing: is readable without JavaScript', async ({ page }) => {
     await page.goto('/');
     await expect(heading(page, TITLE)).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign up' })).toBeVisible();

@@ -3,12 +3,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { type Demo, logInAsDemo } from '../demo.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** A slow line: long enough for every skeleton to be seen. */
+/** A slow network, so that every skeleton is shown. */
 const SLOW_MS = 600;
-/** By the measure of web vitals, which call five times as much good. */
+/** Cumulative layout shift; web vitals allow five times as much. */
 const MAX_SHIFT = 0.02;
 
-/** A jump shows most where there is least room; ALL=1 looks at the wide window too. */
+/** Shifts are largest on a narrow screen; ALL=1 also checks the wide window. */
 const shapes = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
   ...(process.env['ALL'] === '1'
@@ -35,18 +35,18 @@ for (const { name, viewport } of shapes) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('shift: nothing jumps while a screen waits for its data', async ({ context, origin }) => {
+    test('shift: no layout shift while a screen loads its data', async ({ context, origin }) => {
       const demo = await logInAsDemo(context, origin);
       await recordShifts(context);
       await context.route('**/api/**', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
         await route.continue();
       });
-      // A browser opens six connections to one server, and each screen would keep one open for news.
+      // A browser opens at most six connections to a server, and each screen's event stream would keep one open.
       await context.route(`**${notifications.notificationStream.path}`, (route) =>
         route.fulfill({ contentType: 'text/event-stream', body: 'retry: 60000\n\n' }),
       );
-      // Side by side: they mostly wait.
+      // In parallel, because they mostly wait.
       const shifts = await Promise.all(
         screensOf(demo).map(async (path) => [
           path,
@@ -54,37 +54,39 @@ for (const { name, viewport } of shapes) {
         ]),
       );
       const jumping = shifts.filter(([, shift]) => Number(shift) > MAX_SHIFT);
-      expect(jumping, 'screens that jump, and how far').toEqual([]);
+      expect(jumping, 'screens with layout shift').toEqual([]);
     });
   });
 }
 
 async function recordShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    const seen: Pick<LayoutShift, 'value' | 'hadRecentInput'>[] = [];
-    Reflect.set(window, 'shifts', seen);
-    new PerformanceObserver((list) => seen.push(...(list.getEntries() as LayoutShift[]))).observe({
-      type: 'layout-shift',
-      buffered: true,
-    });
+    const shifts: Pick<LayoutShift, 'value' | 'hadRecentInput'>[] = [];
+    Reflect.set(window, 'shifts', shifts);
+    new PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[]))).observe(
+      {
+        type: 'layout-shift',
+        buffered: true,
+      },
+    );
   });
 }
 
-/** Opens a screen, lets it settle, and adds up how much moved by itself. */
+/** Opens a screen, waits until it is idle and sums up its layout shifts. */
 async function measureShift(page: Page, path: string): Promise<number> {
   await page.goto(path);
   await page.getByRole('main').waitFor();
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   const shift = await page.evaluate(() => {
-    const seen = Reflect.get(window, 'shifts') as LayoutShift[];
-    return seen.reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0);
+    const shifts = Reflect.get(window, 'shifts') as LayoutShift[];
+    return shifts.reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0);
   });
   await page.close();
   return Math.round(shift * 1000) / 1000;
 }
 
-/** Not among the types of the DOM yet. */
+/** Not in the DOM types yet. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;

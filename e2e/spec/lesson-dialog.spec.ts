@@ -26,7 +26,7 @@ const LAST_DAYS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
   .map((day) => `2030-${day}`)
   .concat('2031-01-31', '2031-02-28');
 
-test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03..08, LESS-10..14, LESS-16..23, LESS-26, LESS-29..31]', async ({
+test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..14, LESS-16..23, LESS-26, LESS-29..31]', async ({
   page,
   api,
 }) => {
@@ -54,7 +54,7 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
   const notes = field(form, 'Notes');
   await expect(notes).toHaveAttribute('placeholder', 'Enter any notes about this lesson');
 
-  // Who and what fill the title, what also the fee.
+  // Student and subject set the title; the subject also sets the fee.
   expect(await chooseOption(page, select(form, 'Student'), 'Maya Hale')).toEqual([
     'Maya Hale',
     'Noah Hale',
@@ -92,7 +92,7 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
   await expect(button(form, 'Save Lesson')).toBeEnabled();
 });
 
-test('lesson dialog: what was chosen can be chosen anew from the whole list [LESS-03, LESS-04]', async ({
+test('lesson dialog: a chosen option can be changed from the whole list [LESS-03, LESS-04]', async ({
   page,
   api,
 }) => {
@@ -108,7 +108,7 @@ test('lesson dialog: what was chosen can be chosen anew from the whole list [LES
   await expect(page.getByRole('option')).toHaveText(['French', 'Maths']);
 });
 
-test('lesson dialog: a lesson without a date asks for one [LESS-09]', async ({ page, api }) => {
+test('lesson dialog: requires a date [LESS-09]', async ({ page, api }) => {
   await api.addStudent('Maya Hale');
   await api.addSubject('Maths');
   const form = await openNew(page, TODAY);
@@ -116,13 +116,13 @@ test('lesson dialog: a lesson without a date asks for one [LESS-09]', async ({ p
   await expect(dateField(form, 'Date')).toHaveText('Pick a date');
 });
 
-test('lesson dialog: one lesson is one session, and every list has it at once [LESS-02, PROD-02, API-20, TOAST-05]', async ({
+test('lesson dialog: a single lesson creates one session, and every list shows it immediately [LESS-02, PROD-02, API-20, TOAST-05]', async ({
   page,
   api,
 }) => {
   await api.addStudent('Maya Hale');
   await api.addSubject('Maths', 38);
-  // Seen empty first, so that what is shown later was fetched anew.
+  // Opened while empty, so that the later list must have been refetched.
   await open(page, '/', 'Good to see you, Ada');
   const upcoming = page.getByRole('region', { name: 'Upcoming Lessons', exact: true });
   await expect(upcoming).toContainText('No lessons in the book yet.');
@@ -154,7 +154,7 @@ test('lesson dialog: one lesson is one session, and every list has it at once [L
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ date: TODAY, startTime: '21:15', endTime: '22:00' });
 
-  // The same dialog changes it.
+  // The same dialog edits it.
   await link(upcoming, 'View Details, Maya Hale - Maths').click();
   await button(page, 'Edit').click();
   const edit = dialog(page, 'Edit Lesson');
@@ -175,7 +175,7 @@ test('lesson dialog: one lesson is one session, and every list has it at once [L
   expect(await api.lessons()).toMatchObject([{ fee: null, duration: 45 }]);
 });
 
-test('lesson dialog: a repeating lesson has a session on each of its dates [PROD-03]', async ({
+test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]', async ({
   page,
   api,
 }) => {
@@ -183,7 +183,7 @@ test('lesson dialog: a repeating lesson has a session on each of its dates [PROD
   await api.addSubject('Maths', 38);
   const input = mouse(page);
 
-  // Every week up to and including the last day, across the change of the clocks
+  // Weekly including the last day, across a clock change
   const first = '2030-03-14';
   let form = await openNew(page, first);
   await fillWho(page, form);
@@ -196,7 +196,7 @@ test('lesson dialog: a repeating lesson has a session on each of its dates [PROD
   const weeks = [0, 7, 14, 21, 28, 35].map((days) => plusDays(first, days));
   await expectDates(api, '16:00', weeks);
 
-  // Every month on the 31st, open-ended: the last day of shorter months, for a year
+  // Monthly on the 31st without an end: the last day of shorter months, for a year
   form = await openNew(page, '2030-03-31');
   await fillWho(page, form);
   await setTime(form, 'Start', '10:00');
@@ -206,7 +206,7 @@ test('lesson dialog: a repeating lesson has a session on each of its dates [PROD
   await expect(form).toBeHidden();
   await expectDates(api, '10:00', LAST_DAYS);
 
-  // Every second week, begun before today: from today on, unless the tutor says otherwise
+  // Biweekly with a start in the past: from today on unless the tutor chooses otherwise
   form = await openNew(page, '2030-02-12');
   await fillWho(page, form);
   await setTime(form, 'Start', '12:00');
@@ -220,7 +220,7 @@ test('lesson dialog: a repeating lesson has a session on each of its dates [PROD
   await expectDates(api, '12:00', ['2030-03-12', '2030-03-26', '2030-04-09']);
 });
 
-test('lesson dialog: two lessons at one time are told first, and saved when confirmed [PROD-02]', async ({
+test('lesson dialog: an overlap is reported and saved only when confirmed [PROD-02]', async ({
   page,
   api,
   consoleGuard,
@@ -254,7 +254,7 @@ test('lesson dialog: two lessons at one time are told first, and saved when conf
     '16:30 Maya Hale - Maths',
   ]);
 
-  // A lesson beside it is none: one may end when the next begins.
+  // Adjacent lessons do not overlap.
   await button(page, 'New Lesson').click();
   await fillWho(page, form);
   await setTime(form, 'Start', '17:30');
@@ -263,7 +263,7 @@ test('lesson dialog: two lessons at one time are told first, and saved when conf
   await expect(overlap).toBeHidden();
 });
 
-test('lesson dialog: a change of a repeating lesson asks how far it goes, and says so first [LESS-02]', async ({
+test('lesson dialog: editing a recurring lesson asks for the scope and previews the change [LESS-02]', async ({
   page,
   api,
 }) => {
@@ -298,7 +298,7 @@ test('lesson dialog: a change of a repeating lesson asks how far it goes, and sa
   await expect(form).toBeHidden();
   expect(await feesOf(api)).toEqual([40, 38, 38, 38, 38]);
 
-  // From the lesson's own page a change is for this one and those after it; the edited one keeps its edit.
+  // From the lesson page a change applies to this and following sessions; the overridden one keeps its values.
   await page.goto(`/lessons/${lessonId}`);
   await button(page, 'Edit').click();
   await field(form, 'Place').fill('Library');
@@ -326,7 +326,7 @@ async function fillWho(page: Page, form: Locator, name = 'Maya Hale'): Promise<v
 }
 
 async function expectDates(api: ApiClient, startTime: string, dates: string[]): Promise<void> {
-  // An open-ended lesson has rows for a year, and none beyond.
+  // A lesson without an end has sessions for one year.
   const all = await api.sessions('2030-02-01', '2031-06-30');
   const rows = all.filter((session) => session.startTime === startTime);
   expect(rows.map(({ date }) => date)).toEqual(dates);

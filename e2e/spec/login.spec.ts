@@ -1,15 +1,15 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { clearLogin, expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Welcome back';
 
-test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
+test('login: username and password lead to the dashboard with a welcome toast [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
   page,
 }) => {
   const person = newPerson('Rosa Quill');
-  await signUp(page.request, address('E2E_URL'), person);
+  await signUp(page.request, envUrl('E2E_URL'), person);
 
   await open(page, '/login', TITLE);
   await expectPath(page, '/login');
@@ -21,7 +21,7 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
-  // The address will do as well, in any case.
+  // The e-mail address works too, in any case.
   await clearLogin(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
@@ -29,35 +29,30 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
   await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
 });
 
-test('login: a refusal is told in the words of the server [ERR-07, ERR-08]', async ({
-  page,
-  consoleGuard,
-}) => {
+test("login: shows the server's error message [ERR-07, ERR-08]", async ({ page, consoleGuard }) => {
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await open(page, '/login', TITLE);
-  const answered = page.waitForResponse(`**${accounts.login.path}`);
+  const loginResponse = page.waitForResponse(`**${accounts.login.path}`);
   await logIn(page, 'nobody.at.all', 'not the password');
-  const { message } = (await (await answered).json()) as { message: string };
+  const { message } = (await (await loginResponse).json()) as { message: string };
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await expect(page.getByRole('alert')).toContainText(message);
   await expectPath(page, '/login');
   await expect(page.getByLabel('Username')).toHaveValue('nobody.at.all');
 
-  // Our own fallback happens to use the same words, so once more with others.
-  const words = 'The book is closed today';
+  // The fallback text is the same, so this repeats it with another message.
+  const otherMessage = 'The book is closed today';
   await page.route(`**${accounts.login.path}`, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...body, message: words } });
+    await route.fulfill({ response, json: { ...body, message: otherMessage } });
   });
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('alert')).toContainText(otherMessage);
   await expect(page.getByRole('alert')).toContainText('Login failed');
 });
 
-test('login: the demo is offered where the server has one, and only there [AUTH-08]', async ({
-  page,
-}) => {
+test('login: offers the demo account only if the server has one [AUTH-08]', async ({ page }) => {
   await open(page, '/login', TITLE);
   await expect(page.getByText('Use demo and demo1234')).toBeVisible();
   await page.getByRole('button', { name: 'Try the demo' }).click();
@@ -65,16 +60,16 @@ test('login: the demo is offered where the server has one, and only there [AUTH-
   await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
 
   await clearLogin(page);
-  const asked = page.waitForResponse(`**${accounts.signInOptions.path}`);
-  await open(page, `${address('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);
-  await (await asked).finished();
+  const optionsLoaded = page.waitForResponse(`**${accounts.signInOptions.path}`);
+  await open(page, `${envUrl('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);
+  await (await optionsLoaded).finished();
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
   await expect(page.getByText(/demo/i)).toHaveCount(0);
-  // Nor a way in by Google, which that server has no client for.
+  // Nor Google sign-in, which that server has no client for.
   await expect(page.getByText(/google/i)).toHaveCount(0);
 });
 
-test('login: a link to sign up, and nothing to do for who is signed in [AUTH-09, ROUTE-14]', async ({
+test('login: links to sign-up and redirects a signed-in tutor [AUTH-09, ROUTE-14]', async ({
   page,
 }) => {
   await open(page, '/login', TITLE);

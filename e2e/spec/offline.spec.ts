@@ -15,14 +15,14 @@ import { button, dialog, field } from '../page-objects/controls.ts';
 import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
 
-/* One after the other: the last one changes the served worker. */
+/* Serial, because the last test changes the served service worker. */
 test.describe.configure({ mode: 'default' });
 
 const SERVED_WORKER = fileURLToPath(
   new URL('../../.cache/e2e-web/service-worker.js', import.meta.url),
 );
 
-/** One lesson to come and one that is owed for, with words that must never lie in a browser. */
+/** An upcoming lesson and an unpaid one, with texts that must never be stored in a browser. */
 async function seedLessons(api: ApiClient): Promise<void> {
   const { today } = await api.dashboard();
   const student = await api.addStudent('Maya Canarysurname', {
@@ -33,7 +33,7 @@ async function seedLessons(api: ApiClient): Promise<void> {
   });
   const subject = await api.addSubject('Maths', 35);
   const lesson = { student, subject, notes: 'Canarynotes', place: 'Canarystreet 1' };
-  await api.teach({ ...lesson, date: plusDays(today, -2), start: '10:00' });
+  await api.completeLesson({ ...lesson, date: plusDays(today, -2), start: '10:00' });
   await api.addLesson({ ...lesson, date: plusDays(today, 1), start: '16:00' });
 }
 
@@ -45,12 +45,12 @@ const expectNoPersonalData = async (page: Page) => {
   }
 };
 
-const setOnline = (context: BrowserContext, is: boolean) => context.setOffline(!is);
+const setOnline = (context: BrowserContext, online: boolean) => context.setOffline(!online);
 
-test.describe('with the worker', () => {
+test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('installed: what is needed is named, small and public; without a network the app says so; it can be taken out again', async ({
+  test('installed: caches only small public files, shows the offline page and can be unregistered', async ({
     page,
     context,
     api,
@@ -71,9 +71,9 @@ test.describe('with the worker', () => {
     for (const { src } of manifest.icons) {
       expect((await context.request.get(new URL(src, page.url()).href)).status()).toBe(200);
     }
-    const kept = await readCaches(page);
-    const bytes = kept.reduce((sum, { text }) => sum + text.length, 0);
-    // Unpacked, so about a third of it over the air; most of it came with the page itself.
+    const cached = await readCaches(page);
+    const bytes = cached.reduce((sum, { text }) => sum + text.length, 0);
+    // Uncompressed; the download is about a third of it, and most of it was already loaded with the page.
     expect(bytes).toBeLessThan(1_400_000);
     await expectNoPersonalData(page);
 
@@ -83,8 +83,8 @@ test.describe('with the worker', () => {
     await expect(page.getByText('This is my own device')).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/£|No lessons/);
     await expectPath(page, '/schedule?date=2026-11-20');
-    for (const other of ['/', '/pay/some-token', '/invoices/some-token', '/login']) {
-      await expect(page.goto(other)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    for (const path of ['/', '/pay/some-token', '/invoices/some-token', '/login']) {
+      await expect(page.goto(path)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
     }
 
     await setOnline(context, true);
@@ -98,7 +98,7 @@ test.describe('with the worker', () => {
     expect(await readCaches(page)).toEqual([]);
   });
 
-  test('own device: two weeks and balances to read, first names alone; with the network the book opens by itself', async ({
+  test('own device: two weeks and balances offline with first names only; reopens the app when online', async ({
     page,
     context,
     api,
@@ -129,7 +129,7 @@ test.describe('with the worker', () => {
     await expectPath(page, '/schedule');
   });
 
-  test('trust case 23: nothing is left after a logout, a login that ended, or for another tutor; back shows nobody', async ({
+  test('abuse case 23: no data is left after a logout, an ended login or a change of tutor, nor in the history', async ({
     page,
     context,
     origin,
@@ -161,7 +161,7 @@ test.describe('with the worker', () => {
     await setOnline(context, true);
     await expectPath(page, '/login');
 
-    // A login that was ended elsewhere, noticed at the next question.
+    // A login that was ended elsewhere is noticed at the next request.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
     await keepAgain();
@@ -171,13 +171,13 @@ test.describe('with the worker', () => {
     await expect.poll(() => readStorages(page)).not.toContain('Maya');
     await expectNoPersonalData(page);
 
-    // Another tutor, in the same browser, without the first one having logged out.
+    // Another tutor in the same browser, without a logout of the first.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
     await keepAgain();
-    const other = newPerson('Grace Lin');
-    await signUp(context.request, origin, other);
-    const { username, password } = other;
+    const grace = newPerson('Grace Lin');
+    await signUp(context.request, origin, grace);
+    const { username, password } = grace;
     await context.request.post(`${origin}${accounts.login.path}`, {
       headers: { origin },
       data: { username, password },
@@ -188,7 +188,7 @@ test.describe('with the worker', () => {
     await expectNoPersonalData(page);
   });
 
-  test('a new version announces itself, leaves an open page alone and keeps the files of the one before', async ({
+  test('a new version is announced, does not change an open page and keeps the files of the previous one', async ({
     page,
     tutor: _signedIn,
   }) => {
@@ -221,7 +221,7 @@ test.describe('with the worker', () => {
   });
 });
 
-test('in the running app: a sign, the last data, and what is typed is saved once, also when only the answer got lost', async ({
+test('offline in the running app: shows a notice and the last data, and saves a form once even when the response is lost', async ({
   page,
   context,
   api,
@@ -251,7 +251,7 @@ test('in the running app: a sign, the last data, and what is typed is saved once
   await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();
   await expect(main.locator('li').first()).toContainText('Maya');
 
-  // The network is back, the lesson is saved, and the answer gets lost on the way.
+  // The network is back, the lesson is saved, but the response is lost.
   await setOnline(context, true);
   await page.route('**/api/lessons', async (route) => {
     await route.fetch();

@@ -1,10 +1,10 @@
 import { CARD_NOT_READY, cards } from '@lessonbook/contract/cards';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { button, radio, region } from '../page-objects/controls.ts';
 import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 import { onboardingPage } from '../page-objects/stripe.ts';
 
-test('payment methods: two choices, and cards are refused before there is an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
+test('payment methods: two options, and Stripe cannot be chosen without an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
   page,
   tutor: _signedIn,
   consoleGuard,
@@ -34,7 +34,7 @@ test('payment methods: two choices, and cards are refused before there is an acc
   await expect(account).toHaveCount(0);
 });
 
-test('payment methods: to Stripe, back by a link that ran out, onboarded and chosen [PROD-13, API-42, PAYM-14, PAYM-16..18, TOAST-13..16]', async ({
+test('payment methods: Stripe onboarding after an expired link, then chosen as the default [PROD-13, API-42, PAYM-14, PAYM-16..18, TOAST-13..16]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -43,14 +43,14 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
   const account = region(page, 'Stripe account');
   await button(account, 'Connect with Stripe').click();
   await expect(onboardingPage(page)).toBeVisible();
-  expect(new URL(page.url()).origin).toBe(address('E2E_STRIPE_URL'));
+  expect(new URL(page.url()).origin).toBe(envUrl('E2E_STRIPE_URL'));
 
-  await test.step('a link that ran out', async () => {
+  await test.step('an expired link', async () => {
     await button(page, 'Let the link expire').click();
     await expect(heading(page, 'Payment Methods')).toBeVisible();
     await expect(toast(page, 'Action Required')).toBeVisible();
     await expectPath(page, '/payment-methods');
-    // By itself
+    // Without a click
     await expect(onboardingPage(page)).toBeVisible();
   });
 
@@ -76,12 +76,12 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
     await expect(toast(page, 'Payment Method Updated')).toContainText(
       'Default payment method set to Stripe Payments',
     );
-    const [beside] = await Promise.all([
+    const [dashboardPage] = await Promise.all([
       page.waitForEvent('popup'),
       button(account, 'Manage Account').click(),
     ]);
-    await expect(heading(beside, 'Dashboard')).toBeVisible();
-    await beside.close();
+    await expect(heading(dashboardPage, 'Dashboard')).toBeVisible();
+    await dashboardPage.close();
     await page.reload();
     await expect(radio(page, 'Stripe Payments')).toBeChecked();
     await radio(page, 'Manual Payments').check();

@@ -15,7 +15,7 @@ import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
+test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
   page,
   api,
 }) => {
@@ -34,7 +34,7 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
   await link(unpaid, 'Send Reminder, Maya Hale - Maths').click();
   await expectPath(page, `/payments/create/${first.lessonId}?session=${first.sessionId}`);
 
-  await test.step('a part of one lesson', async () => {
+  await test.step('a partial payment', async () => {
     await expect(heading(page, 'Record payment')).toBeVisible();
     const main = page.getByRole('main');
     await expect(link(main, 'Ruth Hale')).toBeVisible();
@@ -52,17 +52,17 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
     await field(page, 'Note').fill('In an envelope');
     await button(page, 'Record payment').click();
     await expect(toast(page, 'Payment recorded')).toBeVisible();
-    // Back to where the tutor came from
+    // Returns to the previous page
     await expectPath(page, '/');
     await expect(row(unpaid, 'Maya Hale')).toContainText('£34 for 2 lessons');
   });
 
-  await test.step('the session says how much is missing', async () => {
+  await test.step('the session shows the amount due', async () => {
     await open(page, `/sessions/${first.sessionId}`, 'Session Details');
     await expect(detail(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(field(page, 'Amount')).toHaveValue('6');
-    // How they paid last is how they will pay next.
+    // The last payment method is preselected.
     await expect(radio(page, 'Cash')).toBeChecked();
     await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
     await button(page, '£34 all that is owed').click();
@@ -74,7 +74,7 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
     await expect(detail(page, 'Payment')).toHaveText('PaidTue 12 Mar, bank transfer');
   });
 
-  await test.step('nothing is owed any more', async () => {
+  await test.step('nothing is owed', async () => {
     await detail(page, 'Payment').getByRole('link').click();
     const payment = dialog(page, 'Payment');
     await expect(payment).toContainText('£34');
@@ -93,7 +93,7 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
   });
 });
 
-test('payments: the account keeps what was wrong beside what put it right [PROD-07, PROD-08]', async ({
+test('payments: the account shows corrected entries next to their corrections [PROD-07, PROD-08]', async ({
   page,
   api,
 }) => {
@@ -104,7 +104,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
   await row(page, 'Ruth Hale').getByRole('link').click();
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   const main = page.getByRole('main');
-  const balance = (words: string) => expect(main.getByText(words, { exact: true })).toBeVisible();
+  const balance = (text: string) => expect(main.getByText(text, { exact: true })).toBeVisible();
   const lines = region(page, 'Account').getByRole('listitem');
   await balance('Owes £56');
   await expect(main).toContainText('Leo £28, Maya £28');
@@ -113,7 +113,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
     /Maths lesson, Maya.*Thu 7 Mar.*£28.*£28 owed/,
   ]);
 
-  await test.step('too much is credit, and undone at once it is gone', async () => {
+  await test.step('an overpayment becomes credit and can be undone', async () => {
     await pay(page, '60');
     await balance('In credit £4');
     await toast(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
@@ -121,7 +121,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
     await balance('Owes £56');
   });
 
-  await test.step('a refund opens the latest lessons again, and can be undone too', async () => {
+  await test.step('a refund reopens the latest charges and can be undone', async () => {
     await pay(page, '60');
     await balance('In credit £4');
     await lines.filter({ hasText: 'Payment, cash' }).getByRole('link').click();
@@ -139,7 +139,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
     await balance('In credit £4');
   });
 
-  await test.step('a payment that never came is taken back, and both entries stay', async () => {
+  await test.step('a reversed payment and its reversal both stay in the account', async () => {
     await lines
       .filter({ hasText: 'Payment, cash' })
       .filter({ hasNotText: 'Taken back' })
@@ -147,15 +147,15 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
       .first()
       .click();
     await button(dialog(page, 'Payment'), 'Take back').click();
-    const back = dialog(page, 'Take back?');
-    for (const words of [
+    const reverseDialog = dialog(page, 'Take back?');
+    for (const text of [
       '£60 is no longer received.',
       '2 lessons are unpaid again.',
       'Ruth Hale then owes £56.',
     ]) {
-      await expect(back).toContainText(words);
+      await expect(reverseDialog).toContainText(text);
     }
-    await button(back, 'Take back £60').click();
+    await button(reverseDialog, 'Take back £60').click();
     await expect(toast(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
     const folded = region(page, 'Account').getByRole('button', { expanded: false }).first();
@@ -178,7 +178,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
   ]);
 });
 
-test('payments: what was owed before the book, and how the family pays [PROD-08]', async ({
+test('payments: opening balance, address and payment reference of a family [PROD-08]', async ({
   page,
   api,
 }) => {
@@ -197,15 +197,15 @@ test('payments: what was owed before the book, and how the family pays [PROD-08]
   await button(opening, 'Save').click();
   await expect(toast(page, 'Opening balance saved')).toBeVisible();
   await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
-  // It counts in the balance and in no report.
+  // It counts in the balance, but not in reports.
   await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
   await expect(region(page, 'Payments')).toContainText('No payments found');
 
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
   await lines.filter({ hasText: 'Opening balance' }).getByRole('button').click();
-  const back = dialog(page, 'Take back the opening balance?');
-  await expect(back).toContainText('£40.50 is no longer owed.');
-  await button(back, 'Take back').click();
+  const reverseDialog = dialog(page, 'Take back the opening balance?');
+  await expect(reverseDialog).toContainText('£40.50 is no longer owed.');
+  await button(reverseDialog, 'Take back').click();
   await expect(main.getByText('Owes £56', { exact: true })).toBeVisible();
 
   await openMenu(page, 'Opening balance');
@@ -232,17 +232,17 @@ async function seedLessons(api: ApiClient) {
   const maths = await api.addSubject('Maths', 28);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
-  const first = await api.teach({
+  const first = await api.completeLesson({
     student: maya,
     subject: maths,
     date: '2030-03-07',
     start: '16:00',
   });
-  await api.teach({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
+  await api.completeLesson({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
   return { maya, maths, first };
 }
 
-/** In cash, by the dialog of the account. */
+/** Records a cash payment in the account dialog. */
 async function pay(page: Page, amount: string): Promise<void> {
   await button(page, 'Record payment').click();
   const form = dialog(page, 'Record payment');

@@ -1,9 +1,9 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
 
-test('profile: name and e-mail are there, a change is saved, the arrow leads back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
+test('profile: shows name and e-mail, saves a change and links back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
   page,
   tutor,
 }) => {
@@ -22,7 +22,7 @@ test('profile: name and e-mail are there, a change is saved, the arrow leads bac
   await expect(page.getByRole('main').getByText('Grace Hollow')).toBeVisible();
 });
 
-test('profile: a changed e-mail counts once it is confirmed [PROF-02]', async ({
+test('profile: a changed e-mail takes effect when it is confirmed [PROF-02]', async ({
   page,
   tutor,
   mail,
@@ -46,14 +46,14 @@ test('profile: a changed e-mail counts once it is confirmed [PROF-02]', async ({
   await expect(field).toHaveValue(email);
 });
 
-test('profile: a refusal is told in the words of the server [ERR-33]', async ({
+test("profile: shows the server's error message [ERR-33]", async ({
   page,
   tutor,
   consoleGuard,
 }) => {
   consoleGuard.allowErrorResponse(accounts.updateMe.path, 409);
   const somebody = newPerson();
-  await signUp(page.request, address('E2E_URL'), somebody);
+  await signUp(page.request, envUrl('E2E_URL'), somebody);
   await open(page, '/profile-edit', 'Edit Profile');
   await page.getByRole('textbox', { name: 'Email' }).fill(somebody.email);
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -4,7 +4,7 @@ import { expectPath, heading, open } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-test('reports: the periods, a total and a list, before any money has come [REP-01..04, REP-06, REP-11]', async ({
+test('reports: periods, total and list without payments [REP-01..04, REP-06, REP-11]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -30,7 +30,7 @@ test('reports: the periods, a total and a list, before any money has come [REP-0
   await expect(page.getByText('Nobody owes you anything.')).toBeVisible();
 });
 
-test('reports: what came in, by period and currency, and to take away [REP-02, REP-04, REP-05, REP-11]', async ({
+test('reports: payments by period and currency, and their export [REP-02, REP-04, REP-05, REP-11]', async ({
   page,
   api,
 }) => {
@@ -38,9 +38,9 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
   const french = await api.addSubject('French', 40, { currency: 'EUR' });
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   const theo = await api.addStudent('Theo Lind');
-  await api.teach({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
-  await api.teach({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
-  await api.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  await api.completeLesson({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
+  await api.completeLesson({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
+  await api.completeLesson({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
   const [ruth, theoPays] = [await api.account('Ruth Hale'), await api.account('Theo Lind')];
   const fromRuth = { familyId: ruth.id, amount: 3800, currency: 'GBP', chargeIds: [] } as const;
   await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
@@ -54,7 +54,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
   });
   const latest = await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
   await api.refund(latest.id, { amount: 1000, date: '2030-03-07' });
-  // Who has left still has paid.
+  // Payments of an archived student still count.
   await api.archive(maya.id);
 
   await open(page, '/reports', 'Tutor Earnings Report');
@@ -62,7 +62,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
   const total = page.getByRole('heading', { name: 'Total Earnings' }).locator('..');
   const payments = region(page, 'Payments').getByRole('listitem');
 
-  await test.step('last month: two currencies, never added', async () => {
+  await test.step('last month: two currencies with separate totals', async () => {
     await expect(total).toContainText(/€40\.00.*£38\.00/s);
     await expect(payments).toHaveText([
       /Theo Lind.*Wed 13 Feb.*€40 $/,
@@ -74,7 +74,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     await expect(region(page, 'By subject').getByRole('row')).toHaveText([/Maths.*£38/]);
   });
 
-  await test.step('this month: less what was given back', async () => {
+  await test.step('this month: minus refunds', async () => {
     await period.selectOption('This Month');
     await expectPath(page, '/reports?period=this_month');
     await expect(total).toContainText('£28.00');
@@ -89,7 +89,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     await expect(region(page, 'Payments')).toContainText('No payments found');
   });
 
-  await test.step('all time survives a reload, and is what is exported', async () => {
+  await test.step('all time: kept after a reload and used for the export', async () => {
     await period.selectOption('All Time');
     await expect(total).toContainText(/£66\.00.*€40\.00/s);
     await page.reload();
@@ -111,7 +111,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     expect(await pdfText(pdf.data)).toContain('Tutor Earnings Report');
   });
 
-  await test.step('who owes, and the way to the account', async () => {
+  await test.step('owed amounts with links to the accounts', async () => {
     await link(page, 'Owed').click();
     await expect(page.getByRole('heading', { name: 'Owed to you' }).locator('..')).toContainText(
       '£10.00',

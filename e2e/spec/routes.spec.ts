@@ -10,7 +10,7 @@ import {
 } from '../page-objects/page.ts';
 import { allowNotFound, publicScreens, screenEntries, tutorScreens } from '../screens.ts';
 
-test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
+test('routes: each opens directly and after a reload for a signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
   page,
   tutor,
   consoleGuard,
@@ -21,7 +21,7 @@ test('routes: each opens directly and after a reload, for any signed-in tutor [R
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
-      // One of each kind: to open a path by itself is nearly the same.
+      // Only one of each kind, because opening a path directly is nearly the same.
       const kind = path.split(/[/?]/)[1] ?? '';
       if (!reloaded.has(kind)) {
         reloaded.add(kind);
@@ -30,9 +30,9 @@ test('routes: each opens directly and after a reload, for any signed-in tutor [R
         await expectLoaded(page);
         expect(pathOf(page)).toBe(path);
       }
-      // A heading alone would be a blank screen.
-      const words = await page.getByRole('main').innerText();
-      expect(words.replace(title, '').trim().length).toBeGreaterThan(10);
+      // The screen must show more than its heading.
+      const text = await page.getByRole('main').innerText();
+      expect(text.replace(title, '').trim().length).toBeGreaterThan(10);
       await expect(page).toHaveTitle(/\| Lessonbook$/);
     });
   }
@@ -40,7 +40,7 @@ test('routes: each opens directly and after a reload, for any signed-in tutor [R
   await expect(page.getByLabel('Name')).toHaveValue(tutor.name);
 });
 
-test('routes: without a login every tutor screen leads to the login page [ROUTE-02]', async ({
+test('routes: without a login every tutor screen redirects to the login page [ROUTE-02]', async ({
   page,
   consoleGuard,
 }) => {
@@ -53,7 +53,7 @@ test('routes: without a login every tutor screen leads to the login page [ROUTE-
       expect(pathOf(page)).toBe('/login');
     });
   }
-  // And only those: links from mails and links for families are open to all.
+  // Only those: links in mails and links for families are public.
   for (const [path, title] of screenEntries(publicScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);
@@ -62,7 +62,7 @@ test('routes: without a login every tutor screen leads to the login page [ROUTE-
   }
 });
 
-test('routes: an unknown path is not found, signed in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
+test('routes: an unknown path shows 404, signed in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
   page,
   tutor,
 }) => {
@@ -80,7 +80,7 @@ test('routes: an unknown path is not found, signed in or not [ROUTE-05, ROUTE-07
   await expectPath(page, '/');
 });
 
-test('routes: the three views of the schedule have addresses; reload, back and a shared link work [ROUTE-16]', async ({
+test('routes: the three schedule views have URLs that work with reload, back and shared links [ROUTE-16]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -117,7 +117,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   page,
   tutor,
 }) => {
-  /** Everything that it asks for has come. */
+  /** Waits until all its data is loaded. */
   const expectWhole = async () => {
     await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
     await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
@@ -133,7 +133,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
 });
 
-test('routes: /sessions shows the sessions of the day in its address [ROUTE-22]', async ({
+test('routes: /sessions shows the sessions of the day in its URL [ROUTE-22]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -145,10 +145,7 @@ test('routes: /sessions shows the sessions of the day in its address [ROUTE-22]'
   await expect(page.getByRole('main').getByText('Today')).toBeVisible();
 });
 
-test('routes: going from screen to screen never loads the document again [PROD-01]', async ({
-  page,
-  tutor,
-}) => {
+test('routes: navigation never reloads the document [PROD-01]', async ({ page, tutor }) => {
   const documents: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(request.url());

@@ -20,7 +20,7 @@ test.use({ fixedClock: true });
 
 const THURSDAY = '2030-03-14';
 
-test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, SCHED-17, SCHED-18, SCHED-20, SCHED-22, ROUTE-16]', async ({
+test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05..11, SCHED-17, SCHED-18, SCHED-20, SCHED-22, ROUTE-16]', async ({
   page,
   api,
 }) => {
@@ -46,7 +46,7 @@ test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, S
   await expect(month('March 2030')).toBeVisible();
   await expectDay(page, TODAY, 'Today');
 
-  // A day is chosen in the month, told in the address, and headed like the lists of the day.
+  // Choosing a day in the month changes the URL and the heading of the list.
   const cell = monthCell(calendar, THURSDAY);
   await expect(cell).toHaveAccessibleName(/ 3 lessons$/);
   await cell.click();
@@ -60,7 +60,7 @@ test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, S
     /16:30–17:30.*Maya Hale - Maths/,
     /18:00–19:00.*Theo Lind - Maths/,
   ]);
-  // A repeating lesson stands on each of its dates.
+  // A recurring lesson is shown on each of its dates.
   for (const day of ['2030-03-21', '2030-03-28']) {
     await monthCell(calendar, day).click();
     await expectDay(page, day, 'Thursday');
@@ -69,7 +69,7 @@ test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, S
   expect(reads.filter((path) => path.startsWith('/api/lessons'))).toEqual([]);
   expect(reads).toContain('/api/sessions?from=2030-02-25&to=2030-03-31');
 
-  // Reload, a shared link, and the way there and back
+  // Reload, a shared link, and navigation to a session and back
   await page.reload();
   await expectDay(page, '2030-03-28', 'Thursday');
   const shared = await page.context().newPage();
@@ -89,15 +89,15 @@ test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, S
   await expectPath(page, `/lessons/${first.lessonId}?session=${first.sessionId}`);
 });
 
-test('schedule: a new lesson from each place that offers one, and the other views [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
+test('schedule: every New Lesson button works, and the other views open [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
   page,
   tutor: _signedIn,
 }) => {
   await open(page, `/schedule?date=${THURSDAY}`, 'Schedule');
   await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
   const form = dialog(page, 'Add New Lesson');
-  for (const way of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
-    await button(page, way).click();
+  for (const name of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
+    await button(page, name).click();
     await expect(dateField(form, 'Date')).toHaveText('Mar 14, 2030');
     await button(form, 'Cancel').click();
     await expect(form).toBeHidden();
@@ -114,25 +114,25 @@ test('schedule: a new lesson from each place that offers one, and the other view
   }
 });
 
-test('schedule: a closed dialog gives the focus back to where it came from', async ({
+test('schedule: a closed dialog returns the focus to its button', async ({
   page,
   tutor: _signedIn,
 }) => {
-  for (const way of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
-    // Anew each time: the first opening fetches the dialog.
+  for (const name of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
+    // A new page load each time, because the first opening loads the dialog.
     await open(page, '/schedule', 'Schedule');
-    await button(page, way).click();
+    await button(page, name).click();
     await expect(select(dialog(page, 'Add New Lesson'), 'Student')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(dialog(page, 'Add New Lesson')).toBeHidden();
-    await expect.soft(button(page, way)).toBeFocused();
+    await expect.soft(button(page, name)).toBeFocused();
   }
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('schedule: the week strip and its day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
+  test('schedule: week strip and day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
     page,
     api,
   }) => {
@@ -157,7 +157,7 @@ test.describe('on a phone', () => {
     await expectPath(page, '/schedule?date=2030-03-21');
     await expect(lessonsOfDay(page)).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
 
-    // The name of the month opens the month; the choice is remembered.
+    // The month name opens the month view; the choice is remembered.
     await button(page, 'March 2030').click();
     await expect(monthCell(page, THURSDAY)).toBeVisible();
     await page.reload();
@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('schedule: the week board: a free slot takes a lesson, lessons are moved by menu and keyboard, and by the mouse [ROUTE-16]', async ({
+test('schedule: week board: a lesson in a free slot, and lessons moved by menu, keyboard and mouse [ROUTE-16]', async ({
   page,
   api,
 }) => {
@@ -180,23 +180,23 @@ test('schedule: the week board: a free slot takes a lesson, lessons are moved by
   const lesson = (title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
   await expect(lesson('Theo Lind')).toBeVisible();
 
-  // By its menu, with keys alone
+  // By menu, with the keyboard
   const input = keyboard(page);
   await input.click(button(page, 'More, Theo Lind - Maths'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Move…' }));
-  const sheet = dialog(page, 'Reschedule Session');
-  await expect(button(sheet, 'Move session')).toBeDisabled();
-  await input.pickDate(dateField(sheet, 'Date'), '2030-03-15');
-  await input.fill(select(sheet, 'Start'), '17:15');
+  const modal = dialog(page, 'Reschedule Session');
+  await expect(button(modal, 'Move session')).toBeDisabled();
+  await input.pickDate(dateField(modal, 'Date'), '2030-03-15');
+  await input.fill(select(modal, 'Start'), '17:15');
   await page.keyboard.press('Tab');
-  await expect(select(sheet, 'End')).toHaveValue('18:15');
-  await expect(sheet).toContainText('Thu 18:00 → Fri 17:15');
-  await input.click(button(sheet, 'Move session'));
+  await expect(select(modal, 'End')).toHaveValue('18:15');
+  await expect(modal).toContainText('Thu 18:00 → Fri 17:15');
+  await input.click(button(modal, 'Move session'));
   await expect(toast(page, 'Session moved')).toBeVisible();
   await expect(column(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
   expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 
-  // By the mouse: a column to the left and an hour and a half earlier, then asked
+  // By mouse: one column to the left and 90 minutes earlier, then confirmed
   const box = await lesson('Noah Hale').boundingBox();
   const width = (await column(page, THURSDAY).boundingBox())?.width;
   if (!box || !width) throw new Error('The lesson has no place on the board');
@@ -206,12 +206,12 @@ test('schedule: the week board: a free slot takes a lesson, lessons are moved by
   await page.mouse.move(x - 20, y - 10);
   await page.mouse.move(x - width, y - 78, { steps: 4 });
   await page.mouse.up();
-  await expect(sheet).toContainText('Thu 15:30 → Wed 14:00');
-  await button(sheet, 'Move session').click();
+  await expect(modal).toContainText('Thu 15:30 → Wed 14:00');
+  await button(modal, 'Move session').click();
   await expect(column(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
   expect(await lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
 
-  // A free slot: its day and half hour
+  // A free slot sets the day and the half hour
   await column(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
   const form = dialog(page, 'Add New Lesson');
   await expect(dateField(form, 'Date')).toHaveText('Mar 16, 2030');
@@ -219,7 +219,7 @@ test('schedule: the week board: a free slot takes a lesson, lessons are moved by
   await expect(select(form, 'End')).toHaveValue('11:30');
   await button(form, 'Cancel').click();
 
-  // Repeating: only this one moved, the next stays where it was.
+  // Recurring: only this session moves.
   await button(page, 'Next week').click();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
   await expect(lesson('Maya Hale')).toBeVisible();
@@ -236,7 +236,7 @@ async function seedWeek(api: ApiClient) {
   const maya = await api.addStudent('Maya Hale');
   const noah = await api.addStudent('Noah Hale');
   const thursday = { date: THURSDAY };
-  // Not in the order of the clock: that is the list's work.
+  // Added out of order, because the list must sort them.
   await api.addLesson({ student: theo, subject: maths, ...thursday, start: '18:00' });
   await api.addLesson({
     student: noah,

@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
 import { confirmEmail, createTutor, newPerson } from '../tutor.ts';
 
@@ -17,13 +17,13 @@ async function logOut(page: Page): Promise<void> {
   await expectPath(page, '/login');
 }
 
-test('security: a passkey is added, and opens the book by itself and after the password', async ({
+test('security: adds a passkey and logs in with it alone and as a second factor', async ({
   page,
   mail,
   consoleGuard,
 }) => {
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
-  const origin = address('E2E_URL_BY_NAME');
+  const origin = envUrl('E2E_URL_BY_NAME');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -62,7 +62,7 @@ test('security: a passkey is added, and opens the book by itself and after the p
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
 });
 
-test('security: an authenticator app is turned on, asked for at the login, and replaced by a recovery code', async ({
+test('security: sets up an authenticator app and logs in with a code and with a recovery code', async ({
   page,
   confirmedTutor: tutor,
   mail,
@@ -72,7 +72,7 @@ test('security: an authenticator app is turned on, asked for at the login, and r
   await open(page, '/settings', 'Settings');
   await page.getByRole('link', { name: 'Security' }).click();
   await expect(heading(page, 'Security')).toBeVisible();
-  // Passkeys want a name, which this server does not have.
+  // Passkeys need a host name, which this server does not have.
   await expect(page.getByRole('heading', { name: 'Passkeys' })).toHaveCount(0);
   await button(page, 'Turn on').click();
   const dialog = page.getByRole('dialog', { name: 'Turn on the authenticator app' });
@@ -81,14 +81,14 @@ test('security: an authenticator app is turned on, asked for at the login, and r
   const secret = key.replaceAll(' ', '');
   await dialog.getByLabel('Code from your authenticator app').fill(codeOf(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
-  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' });
-  const recoveryCode = (await kept.getByRole('listitem').first().textContent()) ?? '';
+  const codesDialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  const recoveryCode = (await codesDialog.getByRole('listitem').first().textContent()) ?? '';
   await button(page, 'I have kept them').click();
   await mail.waitFor(tutor.email, /^Authenticator app turned on/);
 
   await logOut(page);
   await logIn(page, tutor.username, tutor.password);
-  // The code of this half minute was used; the app's next one is good already.
+  // The current code is used up; the next one is already valid.
   await page.getByLabel('Code from your authenticator app').fill(codeOf(secret, 30_000));
   await button(page, 'Log in').click();
   await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
@@ -104,17 +104,17 @@ test('security: an authenticator app is turned on, asked for at the login, and r
   await expect(page.getByText(/^9 codes left/)).toBeVisible();
 });
 
-test('security: another browser is seen and logged out, and a new password is told by mail', async ({
+test('security: logs out another browser, and a password change sends a mail', async ({
   page,
   browser,
   confirmedTutor: tutor,
   mail,
 }) => {
-  const elsewhere = await browser.newContext({ baseURL: address('E2E_URL') });
-  const other = await elsewhere.newPage();
-  await open(other, '/login', 'Welcome back');
-  await logIn(other, tutor.username, tutor.password);
-  await expect(heading(other, 'Good to see you, Ada')).toBeVisible();
+  const otherContext = await browser.newContext({ baseURL: envUrl('E2E_URL') });
+  const otherPage = await otherContext.newPage();
+  await open(otherPage, '/login', 'Welcome back');
+  await logIn(otherPage, tutor.username, tutor.password);
+  await expect(heading(otherPage, 'Good to see you, Ada')).toBeVisible();
   await mail.waitFor(tutor.email, /^New login/);
 
   await open(page, '/settings/security', 'Security');
@@ -125,14 +125,14 @@ test('security: another browser is seen and logged out, and a new password is to
   await button(page, 'Log out 1 browser').click();
   await expect(toast(page, 'Logged out everywhere else')).toBeVisible();
   await expect(logins.getByRole('listitem')).toHaveCount(1);
-  await other.goto('/settings');
-  await expectPath(other, '/login');
-  await elsewhere.close();
+  await otherPage.goto('/settings');
+  await expectPath(otherPage, '/login');
+  await otherContext.close();
 
   await button(page, 'Change password').click();
-  const sheet = page.getByRole('dialog', { name: 'Change password' });
-  await sheet.getByLabel('New password').fill('a whole new chalk');
-  await sheet.getByRole('button', { name: 'Change password' }).click();
+  const modal = page.getByRole('dialog', { name: 'Change password' });
+  await modal.getByLabel('New password').fill('a whole new chalk');
+  await modal.getByRole('button', { name: 'Change password' }).click();
   await expect(toast(page, 'Password changed')).toBeVisible();
   await mail.waitFor(tutor.email, /password was changed$/);
   await logOut(page);

@@ -23,7 +23,7 @@ test.use({ fixedClock: true });
 
 const ACTIONS = ['Mark as Completed', 'Reschedule Session', 'Cancel Session'];
 
-test('sessions: a day as a table, its neighbours and a calendar [SESS-01..07, ROUTE-22]', async ({
+test('sessions: day table, previous and next day, and the calendar [SESS-01..07, ROUTE-22]', async ({
   page,
   api,
 }) => {
@@ -78,7 +78,7 @@ test('sessions: a day as a table, its neighbours and a calendar [SESS-01..07, RO
   await expectDay(page, '2030-03-11', 'Monday');
   await expect(page.getByText('No sessions scheduled for this day')).toBeVisible();
 
-  // The calendar: leafing through it leaves the page alone, a press on a day chooses it.
+  // Changing the month in the calendar does not change the page; clicking a day does.
   await button(page, 'Choose a day').click();
   await button(page, 'Next month').click();
   await expectPath(page, '/sessions?date=2030-03-11');
@@ -94,7 +94,7 @@ test('sessions: a day as a table, its neighbours and a calendar [SESS-01..07, RO
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('sessions: the details of one, and its end: attended, absent, late, waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
+test('sessions: details and completion: attended, absent, late, fee waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
   page,
   api,
 }) => {
@@ -116,7 +116,7 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   await expectActions(page, true);
   await expect(button(page, 'Reopen')).toHaveCount(0);
 
-  // Attended and charged unless said otherwise
+  // Attended and charged by default
   const modal = dialog(page, 'Mark as Completed');
   await button(page, 'Mark as Completed').click();
   await expect(radio(modal, 'Attended')).toBeChecked();
@@ -125,7 +125,7 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   await expect(toast(page, 'Session completed')).toBeVisible();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Attended', Payment: 'Unpaid £38' });
 
-  // Taken back: scheduled again, and the charge is gone
+  // Reopened: scheduled again, without the charge
   await button(page, 'Reopen').click();
   await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 is taken back');
   await button(dialog(page, 'Reopen'), 'Reopen').click();
@@ -140,7 +140,7 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   await expectEnd(page, { Status: 'Completed', Attendance: 'Late', Payment: 'Unpaid £38' });
   await expect(detail(page, 'Notes')).toContainText('Came at ten past.');
 
-  // An absence is charged, and can be waived.
+  // An absence is charged by default; the fee can be waived.
   await open(page, `/sessions/${absent.sessionId}`, 'Session Details');
   await expect(detail(page, 'Duration')).toHaveText('45 minutes');
   await button(page, 'Mark as Completed').click();
@@ -155,7 +155,7 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   await button(modal, 'Complete').click();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'No charge' });
 
-  // A free lesson has nothing to waive; undone at once
+  // A free lesson has no fee to waive; the completion is undone
   await open(page, `/sessions/${free.sessionId}`, 'Session Details');
   await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   await button(page, 'Mark as Completed').click();
@@ -173,7 +173,7 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   ]);
 });
 
-test('sessions: a moved one and its replacement lead to each other [SESS-13, SESS-14, SESS-18, SESS-23]', async ({
+test('sessions: a rescheduled session and its replacement link to each other [SESS-13, SESS-14, SESS-18, SESS-23]', async ({
   page,
   api,
 }) => {
@@ -188,7 +188,7 @@ test('sessions: a moved one and its replacement lead to each other [SESS-13, SES
   await mouse(page).pickDate(dateField(modal, 'Date'), '2030-03-20');
   await setTime(modal, 'Start', '16:30');
   await expect(select(modal, 'End')).toHaveValue('17:30');
-  // What is in the way is said before it happens.
+  // An overlap is shown before saving.
   await expect(modal).toContainText('Wed 20 Mar, 17:00–18:00 Theo Lind - Maths');
   await expect(button(modal, 'Move anyway')).toBeEnabled();
   await setTime(modal, 'Start', '15:30');
@@ -209,18 +209,18 @@ test('sessions: a moved one and its replacement lead to each other [SESS-13, SES
   await expectPath(page, replacement);
   await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
 
-  // The next one of the series is where it was.
+  // The next session of the series is unchanged.
   const following = await api.sessions('2030-03-26', '2030-03-26');
   expect(following).toMatchObject([{ startTime: '16:00', status: 'scheduled' }]);
 });
 
-test('sessions: a cancellation has somebody who cancelled, and its price [SESS-10, SESS-16, SESS-19, SESS-23]', async ({
+test('sessions: a cancellation requires who cancelled and proposes a fee [SESS-10, SESS-16, SESS-19, SESS-23]', async ({
   page,
   api,
 }) => {
   const { maya, maths } = await seedStudents(api);
   const soon = await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '22:50' });
-  const far = await api.addLesson({
+  const later = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2030-03-19',
@@ -245,7 +245,7 @@ test('sessions: a cancellation has somebody who cancelled, and its price [SESS-1
     Payment: 'Unpaid £38',
   });
 
-  await open(page, `/sessions/${far.sessionId}`, 'Session Details');
+  await open(page, `/sessions/${later.sessionId}`, 'Session Details');
   await button(page, 'Cancel Session').click();
   await radio(modal, 'Student').check();
   await expect(modal).toContainText('6 days notice: no charge');
@@ -253,7 +253,7 @@ test('sessions: a cancellation has somebody who cancelled, and its price [SESS-1
   await expectEnd(page, { Status: 'Cancelled', Payment: 'No charge' });
 });
 
-test('sessions: one that is not there [SESS-20]', async ({
+test('sessions: shows a message for an unknown session [SESS-20]', async ({
   page,
   consoleGuard,
   tutor: _signedIn,
@@ -291,10 +291,10 @@ async function expectActions(page: Page, enabled: boolean): Promise<void> {
   for (const action of ACTIONS) await expect(button(page, action)).toBeEnabled({ enabled });
 }
 
-/** What stands there once a session is dealt with; the three actions are over, the fourth takes it back. */
-async function expectEnd(page: Page, facts: Record<string, string>): Promise<void> {
-  for (const [name, words] of Object.entries(facts)) {
-    await expect(detail(page, name)).toHaveText(words);
+/** Details of a completed or cancelled session: only the reopen action is left. */
+async function expectEnd(page: Page, details: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(details)) {
+    await expect(detail(page, name)).toHaveText(text);
   }
   await expectActions(page, false);
   await expect(button(page, 'Reopen')).toBeEnabled();

@@ -9,7 +9,7 @@ import {
   toast,
 } from '../page-objects/page.ts';
 
-test('settings: who is signed in, and the account card with its ways [SET-01, SET-02, SET-04..07]', async ({
+test('settings: shows the signed-in tutor and the links of the account card [SET-01, SET-02, SET-04..07]', async ({
   page,
   tutor,
 }) => {
@@ -29,14 +29,14 @@ test('settings: who is signed in, and the account card with its ways [SET-01, SE
   await expect(heading(page, 'Payment Methods')).toBeVisible();
 });
 
-test('settings: the way back from payment methods [PAYM-13]', async ({ page, tutor }) => {
+test('settings: link back from payment methods [PAYM-13]', async ({ page, tutor }) => {
   await open(page, '/payment-methods', 'Payment Methods');
   await page.getByRole('link', { name: 'Back to settings' }).click();
   await expectPath(page, '/settings');
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
 });
 
-test('settings: three switches, on by default, saved one by one [SET-16..20]', async ({
+test('settings: three switches, on by default and saved separately [SET-16..20]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -57,15 +57,15 @@ test('settings: three switches, on by default, saved one by one [SET-16..20]', a
     await card.getByRole('switch', { name }).click();
     expect((await saved).status()).toBe(200);
     await page.reload();
-    for (const [other, otherName] of names.entries()) {
+    for (const [otherIndex, otherName] of names.entries()) {
       const shown = card.getByRole('switch', { name: otherName });
       await expect(shown).toBeEnabled();
-      await expect(shown).toBeChecked({ checked: other > index });
+      await expect(shown).toBeChecked({ checked: otherIndex > index });
     }
   }
 });
 
-test('settings: the theme is chosen from the app settings card [SET-22, SET-23]', async ({
+test('settings: the app settings card changes the theme [SET-22, SET-23]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -73,29 +73,29 @@ test('settings: the theme is chosen from the app settings card [SET-22, SET-23]'
   const card = page.getByRole('region', { name: 'App Settings', exact: true });
   await expect(card.getByRole('button', { name: /^Theme Settings/ })).toContainText('Light');
   await card.getByRole('button', { name: /^Theme Settings/ }).click();
-  const sheet = page.getByRole('dialog', { name: 'Theme' });
-  await expect(sheet.getByRole('radio')).toHaveCount(3);
-  await expect(sheet.getByRole('radio', { name: 'Light' })).toBeChecked();
-  await sheet.getByRole('radio', { name: 'Dark' }).check();
+  const modal = page.getByRole('dialog', { name: 'Theme' });
+  await expect(modal.getByRole('radio')).toHaveCount(3);
+  await expect(modal.getByRole('radio', { name: 'Light' })).toBeChecked();
+  await modal.getByRole('radio', { name: 'Dark' }).check();
   await expect.poll(() => appliedTheme(page)).toBe('dark');
-  await sheet.getByRole('radio', { name: 'Light' }).check();
+  await modal.getByRole('radio', { name: 'Light' }).check();
   await expect.poll(() => appliedTheme(page)).toBe('light');
-  await sheet.getByRole('radio', { name: 'System' }).check();
+  await modal.getByRole('radio', { name: 'System' }).check();
   await page.keyboard.press('Escape');
-  await expect(sheet).toBeHidden();
+  await expect(modal).toBeHidden();
   const row = card.getByRole('button', { name: /^Theme Settings/ });
   await expect(row).toContainText('System');
   await expect(row).toBeFocused();
 });
 
-test('settings: Logout ends the login, says so and leads to the login page [SET-24, AUTH-18, TOAST-03, TOAST-04, V7.4.4]', async ({
+test('settings: Logout ends the login, shows a toast and opens the login page [SET-24, AUTH-18, TOAST-03, TOAST-04, V7.4.4]', async ({
   page,
   tutor,
 }) => {
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
-  // What is still on its way would be refused.
+  // Wait for pending requests, which would get a 401.
   await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
   await expect(page.getByRole('region', { name: 'Google Calendar' })).toContainText(
     'Not connected',
@@ -107,13 +107,13 @@ test('settings: Logout ends the login, says so and leads to the login page [SET-
   await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.');
 
   expect((await page.request.get(accounts.me.path)).status()).toBe(401);
-  // The way back shows a stranger nothing of the tutor.
+  // Going back shows no data of the tutor.
   await page.goBack();
   await expect(heading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
   await expect(page.getByText(tutor.email)).toHaveCount(0);
 });
 
-test('settings: the account menu of the rail chooses the theme and logs out, from home too [AUTH-18, V7.4.4]', async ({
+test('settings: the account menu of the sidebar changes the theme and logs out [AUTH-18, V7.4.4]', async ({
   page,
   tutor,
 }) => {

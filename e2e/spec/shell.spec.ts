@@ -4,7 +4,7 @@ import { clearLogin, expectPath, heading, open } from '../page-objects/page.ts';
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/* On phones a bar above and one below, from 62em on a rail at the side: one set of promises. */
+/* Phones have a top and a bottom bar, windows from 62em on a sidebar; the same tests apply to both. */
 const shapes = [
   { name: 'phone', viewport: { width: 390, height: 844 }, side: phoneHeader },
   { name: 'just below 62em', viewport: { width: 991, height: 800 }, side: phoneHeader },
@@ -24,7 +24,7 @@ for (const { name, viewport, side } of shapes) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('shell: items, their order, where they lead and which one is lit [SHELL-02..08, ROUTE-24]', async ({
+    test('shell: navigation items, their order, links and the active one [SHELL-02..08, ROUTE-24]', async ({
       page,
       tutor: _signedIn,
     }) => {
@@ -38,7 +38,7 @@ for (const { name, viewport, side } of shapes) {
       await expectNavigates(page, side(page), 'Notifications', '/notifications', 'Notifications');
       await expectNavigates(page, side(page), 'Settings', '/settings', 'Settings');
 
-      // A deep screen lights the item it belongs to.
+      // A nested screen activates its parent item.
       await open(page, '/sessions', 'Sessions');
       await expectCurrent(main(page), 'Schedule');
       await open(page, '/dashboard', 'Good to see you, Ada');
@@ -47,7 +47,7 @@ for (const { name, viewport, side } of shapes) {
   });
 }
 
-test('shell: for who is signed in, and not on landing, login and signup [SHELL-01]', async ({
+test('shell: shown when signed in, and not on landing, login and sign-up [SHELL-01]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -92,32 +92,32 @@ async function expectNavigates(
   await expectCurrent(bar, item);
 }
 
-/** Told to the ear by aria-current, to the eye by a colour that no other item has. */
+/** The active item has aria-current and colours that no other item has. */
 async function expectCurrent(bar: Locator, item: string) {
   await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
-  // The colour moves there in 180 ms.
+  // The colour transition takes 180 ms.
   await expect(async () => {
     const colours = await bar.getByRole('link').evaluateAll((links) =>
       links
         .filter((link) => !link.matches('[aria-label="Lessonbook home"]'))
         .map((link) => ({
-          lit: link.hasAttribute('aria-current'),
-          ink: getComputedStyle(link).color,
-          paper: [link, ...link.children]
+          active: link.hasAttribute('aria-current'),
+          text: getComputedStyle(link).color,
+          background: [link, ...link.children]
             .map((part) => getComputedStyle(part).backgroundColor)
             .join(),
         })),
     );
-    const [lit, ...others] = colours.toSorted((one, other) => Number(other.lit) - Number(one.lit));
+    const [active, ...others] = colours.toSorted((a, b) => Number(b.active) - Number(a.active));
     expect(others.length).toBeGreaterThan(0);
     for (const other of others) {
-      expect(other.ink).not.toBe(lit?.ink);
-      expect(other.paper).not.toBe(lit?.paper);
+      expect(other.text).not.toBe(active?.text);
+      expect(other.background).not.toBe(active?.background);
     }
   }).toPass({ timeout: 20_000 });
 }
 
-/** Along the bottom of a phone; at the left edge of a wide screen. */
+/** At the bottom of a phone, at the left of a wide screen. */
 async function expectPosition(page: Page) {
   const box = await main(page).boundingBox();
   const size = page.viewportSize();

@@ -1,11 +1,11 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { address, expect, test } from '../fixtures.ts';
+import { envUrl, expect, test } from '../fixtures.ts';
 import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Open your book';
 
-test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
+test('signup: four fields create an account and log in [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
   page,
 }) => {
   const person = newPerson('Theo Lindqvist');
@@ -25,10 +25,10 @@ test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-1
   await expect(toast(page, 'Account created')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
-  // One toast at a time: the news is the account, the login stays silent.
+  // Only one toast: for the new account, not for the login.
   await expect(page.getByText('Login successful')).toHaveCount(0);
 
-  // Who is signed in has no use for the page.
+  // A signed-in tutor is redirected.
   await page.goto('/signup');
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
@@ -36,17 +36,20 @@ test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-1
   await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
 });
 
-test('signup: a link back to the login [AUTH-16]', async ({ page }) => {
+test('signup: links to the login page [AUTH-16]', async ({ page }) => {
   await open(page, '/signup', TITLE);
   await page.getByRole('link', { name: 'Log in' }).click();
   await expectPath(page, '/login');
   await expect(heading(page, 'Welcome back')).toBeVisible();
 });
 
-test('signup: a taken username is told at its field', async ({ page, consoleGuard }) => {
+test('signup: shows an error at the field for a username in use', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allowErrorResponse(accounts.signup.path, 409);
   const first = newPerson();
-  await signUp(page.request, address('E2E_URL'), first);
+  await signUp(page.request, envUrl('E2E_URL'), first);
 
   await open(page, '/signup', TITLE);
   await page.getByLabel('Full Name').fill('Isla Brennan');

@@ -16,7 +16,7 @@ test.use({ fixedClock: true });
 
 const STUDENTS = '/schedule?view=students';
 
-test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STUD-12..24, STUD-26, API-23, TOAST-06]', async ({
+test('students: creates the first student with a carer [STUD-02, STUD-04..06, STUD-10, STUD-12..24, STUD-26, API-23, TOAST-06]', async ({
   page,
   api,
 }) => {
@@ -58,12 +58,12 @@ test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STU
   await expect(card.getByRole('heading', { name: 'Maya Hale', exact: true })).toBeVisible();
   await expect(card.getByText('Maths and Physics', { exact: true })).toBeVisible();
 
-  // A name is enough.
+  // Only the name is required.
   await button(page, 'Add Student').click();
   await field(form, 'Name').fill('Theo Lind');
   await button(form, 'Add Student').click();
-  const other = row(page, 'Theo Lind');
-  await expect(other.getByText('No subject assigned', { exact: true })).toBeVisible();
+  const theoRow = row(page, 'Theo Lind');
+  await expect(theoRow.getByText('No subject assigned', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
 
   const [maya, theo] = await api.students();
@@ -81,7 +81,7 @@ test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STU
   expect(theo).toMatchObject({ name: 'Theo Lind', carerId: null, email: null });
 });
 
-test('students: sisters and brothers share a parent, who is changed once for all [PROD-05, STUD-19]', async ({
+test('students: siblings share a carer, and a change applies to all [PROD-05, STUD-19]', async ({
   page,
   api,
 }) => {
@@ -104,7 +104,7 @@ test('students: sisters and brothers share a parent, who is changed once for all
   await expect(toast(page, 'Student created successfully')).toBeVisible();
   await expect(page.getByText('Carer: Ruth Hale, Mother')).toHaveCount(2);
 
-  // What was said about her for Noah holds for Maya.
+  // The change for Noah applies to Maya.
   await button(page, 'Edit Maya Hale').click();
   const edit = dialog(page, 'Edit Student');
   await expect(field(edit, 'Carer Email')).toHaveValue('ruth@hale.example');
@@ -113,7 +113,7 @@ test('students: sisters and brothers share a parent, who is changed once for all
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
   ]);
 
-  // Another parent for Maya alone.
+  // Another carer for Maya only.
   await chooseOption(page, select(edit, 'Carer'), 'New carer');
   await expect(field(edit, 'Carer Name')).toHaveValue('');
   await field(edit, 'Carer Name').fill('Omar Aziz');
@@ -122,10 +122,7 @@ test('students: sisters and brothers share a parent, who is changed once for all
   await expect(row(page, 'Noah Hale')).toContainText('Carer: Ruth Hale, Mother');
 });
 
-test('students: a parent whose name is typed is taken with Enter [PROD-05]', async ({
-  page,
-  api,
-}) => {
+test('students: Enter selects the typed carer [PROD-05]', async ({ page, api }) => {
   await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   await open(page, STUDENTS, 'Students');
   await button(page, 'Add Student').click();
@@ -134,11 +131,11 @@ test('students: a parent whose name is typed is taken with Enter [PROD-05]', asy
   await select(form, 'Carer').fill('Ruth');
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
-  // As in the lesson dialog: Enter is for the name, and does not save half a form.
+  // As in the lesson dialog, Enter selects the name and does not submit the form.
   await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
 });
 
-test('students: changed, then removed with the lessons still to come [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
+test('students: edits a student, then deletes it with its upcoming lessons [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
   page,
   api,
 }) => {
@@ -169,7 +166,7 @@ test('students: changed, then removed with the lessons still to come [STUD-07..0
   await expect(edit).toBeHidden();
   await expect(row(page, 'Maya Hale-Aziz')).toContainText('Further maths');
 
-  // Asked, and thought better of
+  // Cancel the confirmation
   await button(page, 'Delete Maya Hale-Aziz').click();
   const question = dialog(page, 'Are you sure you want to delete this student?');
   await expect(question).toContainText('lessons still to come are cancelled');
@@ -183,7 +180,7 @@ test('students: changed, then removed with the lessons still to come [STUD-07..0
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(row(page, 'Noah Hale')).toBeVisible();
 
-  // Gone from what can be chosen, her lesson is cancelled, what was taught stays.
+  // She is no longer offered, her upcoming lesson is cancelled, completed ones stay.
   expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
   expect(await api.session(taught.sessionId)).toMatchObject({ status: 'completed' });
   await link(page, 'Back to schedule').click();
@@ -192,10 +189,7 @@ test('students: changed, then removed with the lessons still to come [STUD-07..0
   await expect(page.getByRole('option')).toHaveText(['Noah Hale']);
 });
 
-test('students: the way back, by the arrow and by the browser [STUD-01]', async ({
-  page,
-  tutor: _signedIn,
-}) => {
+test('students: back link and browser back [STUD-01]', async ({ page, tutor: _signedIn }) => {
   await open(page, '/schedule?date=2030-04-02', 'Schedule');
   await viewStudents(page);
   await link(page, 'Back to schedule').click();
@@ -213,7 +207,7 @@ async function viewStudents(page: Page): Promise<void> {
   await expect(heading(page, 'Students')).toBeVisible();
 }
 
-/** In this order, with a star at those that must be filled. */
+/** In this order, with a star at required fields. */
 async function expectFields(group: Locator, names: string[]): Promise<void> {
   const labels = await group.locator('label').allInnerTexts();
   expect(labels.map((label) => label.replace(/\s+\*/, '*'))).toEqual(names);

@@ -15,7 +15,7 @@ test.use({ fixedClock: true });
 
 const SUBJECTS = '/schedule?view=subjects';
 
-test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-30, TOAST-09]', async ({
+test('subjects: creates the first subjects [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-30, TOAST-09]', async ({
   page,
   api,
 }) => {
@@ -45,16 +45,16 @@ test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-
   await button(page, 'Add Subject').click();
   await field(form, 'Name').fill('Piano');
   await button(form, 'Create').click();
-  const other = row(page, 'Piano');
-  await expect(other.getByText('No description', { exact: true })).toBeVisible();
-  await expect(other.getByText('£30.00', { exact: true })).toBeVisible();
+  const piano = row(page, 'Piano');
+  await expect(piano.getByText('No description', { exact: true })).toBeVisible();
+  await expect(piano.getByText('£30.00', { exact: true })).toBeVisible();
   expect(await api.subjects()).toMatchObject([
     { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 42.5, currency: 'EUR' },
     { name: 'Piano', description: null, defaultFee: 30, currency: 'GBP' },
   ]);
 });
 
-test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ-11, SUBJ-19, API-32, API-34, TOAST-10, TOAST-11]', async ({
+test('subjects: edits a subject, then deletes it while its lessons continue [SUBJ-07..09, SUBJ-11, SUBJ-19, API-32, API-34, TOAST-10, TOAST-11]', async ({
   page,
   api,
 }) => {
@@ -90,7 +90,7 @@ test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ
   await expect(toast(page, 'Subject deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 
-  // Gone from what can be chosen; the lesson is as it was, with the fee it had.
+  // It is no longer offered; the lesson and its fee are unchanged.
   expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();
@@ -98,10 +98,7 @@ test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ
   await expect(page.getByRole('option')).toHaveText(['Piano']);
 });
 
-test('subjects: the way back, by the arrow and by the browser [SUBJ-01]', async ({
-  page,
-  tutor: _signedIn,
-}) => {
+test('subjects: back link and browser back [SUBJ-01]', async ({ page, tutor: _signedIn }) => {
   await open(page, '/schedule?date=2030-04-02', 'Schedule');
   for (const back of ['arrow', 'browser']) {
     await button(page, 'More views').click();

@@ -16,7 +16,7 @@ async function choose(page: Page, choice: 'Light' | 'Dark' | 'System') {
 test.describe('on a system that prefers dark', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('theme: light by default, whatever the system prefers, in every part of the app [THEME-03]', async ({
+  test('theme: light by default, also on a system that prefers dark, in every part of the app [THEME-03]', async ({
     page,
     tutor: _signedIn,
   }) => {
@@ -33,7 +33,7 @@ test.describe('on a system that prefers dark', () => {
   });
 });
 
-test('theme: the choice is kept under a key of our own and is in force after a reload [THEME-02]', async ({
+test('theme: the choice is stored under a lessonbook key and applied after a reload [THEME-02]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -48,14 +48,14 @@ test('theme: the choice is kept under a key of our own and is in force after a r
   await expectTheme(page, 'dark');
   await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
 
-  // Also where the component library is not loaded.
+  // Also on pages without the component library.
   await clearLogin(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');
 });
 
-test('theme: with system it follows the operating system, at once and after a reload [THEME-04]', async ({
+test('theme: system follows the operating system, immediately and after a reload [THEME-04]', async ({
   page,
   tutor: _signedIn,
 }) => {

@@ -1,5 +1,5 @@
-// Run by hand: node fakes/src/google-cli.ts [port]
-// The app's id and secret come from GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.
+// Usage: node fakes/src/google-cli.ts [port]
+// The client id and secret come from GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.
 import { startGoogle } from './google.ts';
 
 const [port = '0'] = process.argv.slice(2);
@@ -16,7 +16,7 @@ const google = await startGoogle({
   ...(host ? { host } : {}),
   ...(publicUrl ? { publicUrl } : {}),
 });
-console.log(`Google stands in at ${google.url}`);
+console.log(`Fake Google listening at ${google.url}`);
 
 async function stop(): Promise<void> {
   await google.close();

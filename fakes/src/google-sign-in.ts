@@ -7,32 +7,32 @@ import { createConfiguration, type SignInClient } from './openid/provider.ts';
 import { sendHtml } from './shared/http-reply.ts';
 
 export interface SignInProviderOptions {
-  /** A free port when left out. */
+  /** Defaults to a free port. */
   port?: number;
-  client?: Partial<Omit<SignInClient, 'returnTo'>>;
-  /** The addresses to which a browser may be sent back. */
-  returnTo: string[];
+  client?: Partial<Omit<SignInClient, 'redirectUris'>>;
+  /** Allowed redirect URIs. */
+  redirectUris: string[];
 }
 
 export interface SignInProvider {
-  /** The issuer, as the ID tokens name it. */
+  /** The issuer in the ID tokens. */
   url: string;
   client: SignInClient;
   close: () => Promise<void>;
 }
 
-/** Where tutors sign in by Google on this machine: a real OpenID provider with a page to choose an account on. */
+/** Fakes Google sign-in: a real OpenID provider with an account chooser page. */
 export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
   const client: SignInClient = {
     id: 'lessonbook-sign-in.apps.googleusercontent.com',
     secret: 'GOCSPX-lessonbook-sign-in',
     ...options.client,
-    returnTo: options.returnTo,
+    redirectUris: options.redirectUris,
   };
   const people = new Map<string, Person>();
   const server = createServer((request, reply) => {
-    answer(request, reply).catch((problem: unknown) => {
-      console.error("The stand-in for Google's sign-in failed:", problem);
+    handleRequest(request, reply).catch((error: unknown) => {
+      console.error('Fake Google sign-in failed:', error);
       reply.destroy();
     });
   });
@@ -42,11 +42,11 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(url, createConfiguration(client, people));
-  const speak = provider.callback();
+  const handleOidc = provider.callback();
 
-  async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', url).pathname;
-    if (!path.startsWith('/choose/')) return speak(request, reply);
+    if (!path.startsWith('/choose/')) return handleOidc(request, reply);
     if (request.method !== 'POST')
       return sendHtml(reply, 200, chooserPage(path, [...people.values()].slice(-5)));
     const form = new URLSearchParams(await readBody(request));

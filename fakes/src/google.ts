@@ -22,26 +22,26 @@ import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
 
 export interface GoogleOptions {
-  /** A free port when left out. */
+  /** Defaults to a free port. */
   port?: number;
   host?: string;
   client?: Client;
-  /** Whom the consent page suggests. */
+  /** The user pre-filled on the consent page. */
   defaultUser?: string;
-  /** Refuses consent without S256; on unless told otherwise, though Google does without. */
+  /** Rejects consent requests without PKCE S256. Defaults to true, although Google does not require it. */
   requirePkce?: boolean;
-  /** An app in Testing: refresh tokens die after seven days. */
+  /** App in "Testing" status: refresh tokens expire after seven days. */
   testing?: boolean;
   quotas?: Partial<Quotas>;
-  /** Refuses channels to http addresses, as Google does. */
+  /** Rejects channels with http addresses, as Google does. */
   httpsOnly?: boolean;
-  /** Lists come in pages of no more than this, whatever was asked for. */
+  /** Maximum page size of lists; overrides a larger `maxResults`. */
   pageLimit?: number;
   delivery?: Partial<DeliverySettings>;
   clock?: TimeSource;
-  /** The same ids for the same seed and the same calls; new ones with every start when left out. */
+  /** The same seed and the same calls give the same ids. Defaults to a random seed. */
   seed?: number;
-  /** How a browser reaches the pages, where that is not the address it listens at. */
+  /** Base URL for browsers, if it differs from the listen address. */
   publicUrl?: string;
 }
 
@@ -60,7 +60,7 @@ const DEFAULT_CLIENT: Client = {
   secret: 'GOCSPX-lessonbook',
 };
 
-/** A stand-in for Google's OAuth and Calendar v3 that remembers users, calendars, events and channels. */
+/** A stateful fake of Google OAuth and Calendar v3: users, calendars, events and channels. */
 export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoogle> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const clock = new AdjustableClock(options.clock);
@@ -68,23 +68,23 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
   const client = options.client ?? DEFAULT_CLIENT;
   const defaultUser = options.defaultUser ?? 'tutor@gmail.example';
 
-  const world = new GoogleState(clock, newId);
-  world.pageLimit = options.pageLimit ?? world.pageLimit;
+  const state = new GoogleState(clock, newId);
+  state.pageLimit = options.pageLimit ?? state.pageLimit;
   const grants = new Grants(clock, newId);
   grants.testing = options.testing ?? false;
-  const channels = new Channels(world, seededRandom(seed + 1));
+  const channels = new Channels(state, seededRandom(seed + 1));
   channels.httpsOnly = options.httpsOnly ?? false;
   channels.queue.settings = { ...channels.settings, ...options.delivery };
-  world.onChange = (calendar) => channels.notifyChange(calendar);
-  const traffic = new QuotaCounter(clock);
-  traffic.quotas = { ...DEFAULT_QUOTAS, ...options.quotas };
+  state.onChange = (calendar) => channels.notifyChange(calendar);
+  const quota = new QuotaCounter(clock);
+  quota.quotas = { ...DEFAULT_QUOTAS, ...options.quotas };
 
   const api: ApiContext = {
-    state: world,
+    state,
     grants,
     channels,
-    lists: new ListTokens(world),
-    quota: traffic,
+    lists: new ListTokens(state),
+    quota,
     faults: new Faults(),
     conformance: openConformance(),
     calls: new CallLog(),
@@ -99,19 +99,19 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
     host: options.host ?? '127.0.0.1',
     control,
     handle: async (exchange) => {
-      if (handlePage({ state: world, consent, defaultUser }, exchange)) return;
+      if (handlePage({ state, consent, defaultUser }, exchange)) return;
       if (await handleOauth({ client, grants, faults: api.faults }, exchange)) return;
       await handleApi(api, exchange);
     },
   });
-  world.baseUrl = options.publicUrl ?? server.url;
+  state.baseUrl = options.publicUrl ?? server.url;
 
   return {
     url: server.url,
     client,
     scope: CALENDAR_SCOPE,
     endpoints: {
-      oauth2AuthBaseUrl: `${world.baseUrl}/o/oauth2/v2/auth`,
+      oauth2AuthBaseUrl: `${state.baseUrl}/o/oauth2/v2/auth`,
       oauth2TokenUrl: `${server.url}/token`,
       oauth2RevokeUrl: `${server.url}/revoke`,
     },
@@ -123,7 +123,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
   };
 }
 
-/** The control of a stand-in that another process started. */
+/** The control of a fake that runs in another process. */
 export function connectGoogle(url: string): GoogleControl {
   return remoteControl(url) as GoogleControl;
 }

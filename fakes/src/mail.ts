@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 
-/** A mail as the receiving server saw it: the envelope it travelled in and the parsed letter. */
+/** A received e-mail: SMTP envelope and parsed message. */
 export interface Mail {
-  /** Counted from 1 in the order of arrival; not reused after `clear()`. */
+  /** Counts up from 1 in order of arrival; not reused after `clear()`. */
   id: number;
   receivedAt: string;
   envelope: { from: string; to: string[] };
@@ -13,7 +13,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** All headers, names in lower case; of a repeated header the last one. */
+  /** All headers with lower-case names; the last value of a repeated header. */
   headers: Record<string, string>;
   attachments: MailAttachment[];
   raw: string;

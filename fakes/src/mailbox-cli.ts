@@ -1,10 +1,10 @@
-// Run by hand: node fakes/src/mailbox-cli.ts [smtp port] [web port]
+// Usage: node fakes/src/mailbox-cli.ts [smtp port] [web port]
 import { startMailbox } from './mailbox.ts';
 
 const [smtpPort = '1025', webPort = '1080'] = process.argv.slice(2);
 
 const mailbox = await startMailbox({ smtpPort: Number(smtpPort), webPort: Number(webPort) });
-console.log(`Takes mail at ${mailbox.smtpUrl}, shows it at ${mailbox.webUrl}`);
+console.log(`Mailbox listening at ${mailbox.smtpUrl}, web page at ${mailbox.webUrl}`);
 
 async function stop(): Promise<void> {
   await mailbox.stop();

@@ -1,6 +1,6 @@
 import type { Mail } from './mail.ts';
 
-/** The page a developer looks at: the list of mails, newest first, and one of them opened. */
+/** Renders the list of e-mails, newest first, and the opened one. */
 export function renderMailboxPage(mails: readonly Mail[], opened: Mail | undefined): string {
   const newestFirst = mails.toReversed();
   return `<!doctype html>
@@ -37,7 +37,7 @@ function renderList(mails: readonly Mail[], opened: Mail | undefined): string {
 }
 
 function renderMail(mail: Mail): string {
-  const facts: Array<[string, string]> = [
+  const fields: Array<[string, string]> = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
     ['Reply to', mail.replyTo.join(', ')],
@@ -45,7 +45,7 @@ function renderMail(mail: Mail): string {
     ['Message-ID', mail.messageId],
     ['Attached', mail.attachments.map((each) => each.filename).join(', ')],
   ];
-  const rows = facts
+  const rows = fields
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
 
@@ -55,11 +55,11 @@ ${mail.html === '' ? '' : `<h3>HTML</h3>${renderFrame(mail.html)}`}
 ${mail.text === '' ? '' : `<h3>Text</h3><pre>${escapeHtml(mail.text)}</pre>`}`;
 }
 
-/** Nothing in the frame may run or reach this page; a link opens in a tab of its own, free of the frame. */
+/** The sandbox blocks scripts and access to this page; links open in a new, unsandboxed tab. */
 function renderFrame(html: string): string {
   const document = escapeHtml(`<base target="_blank">${html}`);
-  const freedom = 'allow-popups allow-popups-to-escape-sandbox';
-  return `<iframe title="HTML part" sandbox="${freedom}" srcdoc="${document}"></iframe>`;
+  const permissions = 'allow-popups allow-popups-to-escape-sandbox';
+  return `<iframe title="HTML part" sandbox="${permissions}" srcdoc="${document}"></iframe>`;
 }
 
 function timeOfDay(isoTime: string): string {

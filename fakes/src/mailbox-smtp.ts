@@ -17,7 +17,7 @@ export interface SmtpListener {
   stop: () => Promise<void>;
 }
 
-/** An SMTP server that takes every mail for everybody and hands it to `onDelivery`. */
+/** An SMTP server that accepts mail for any recipient and passes it to `onDelivery`. */
 export async function startSmtp(
   port: number,
   onDelivery: (delivery: Delivery) => Promise<void>,
@@ -28,9 +28,9 @@ export async function startSmtp(
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
-    // Without TLS there is no certificate to distrust, and a test reads what went over the wire.
+    // No TLS: a self-signed certificate would fail verification, and tests read the plain SMTP traffic.
     disabledCommands: ['STARTTLS'],
-    // A client that pipelines would send DATA before the answer to RCPT, past a stall.
+    // A pipelining client would send DATA before the reply to RCPT, past a stall.
     hidePIPELINING: true,
     disableReverseLookup: true,
     logger: false,
@@ -39,7 +39,7 @@ export async function startSmtp(
     onRcptTo: (_address, _session, done) => {
       void gate.pass().then(
         () => done(),
-        (refusal: unknown) => done(refusal as Error),
+        (error: unknown) => done(error as Error),
       );
     },
     onData: (stream, session, done) => {
@@ -49,16 +49,16 @@ export async function startSmtp(
           () => {
             if (drops === 0) return done();
             drops -= 1;
-            // The letter is kept, and its sender never hears of it.
+            // The mail is stored, but the client gets no reply.
             for (const each of server.connections) {
               if ('session' in each && each.session === session) each._socket.destroy();
             }
           },
-          (problem: unknown) => done(problem as Error),
+          (error: unknown) => done(error as Error),
         );
     },
   });
-  // A client killed in the middle of a mail resets its connection: that is its own affair.
+  // Ignore connection resets from clients killed in the middle of a mail.
   server.on('error', () => {});
 
   const listener = server.listen(port, '127.0.0.1');
@@ -81,17 +81,17 @@ export async function startSmtp(
   };
 }
 
-/** Decides what answer a client gets to RCPT: yes, no, or none for now. */
+/** Decides how to reply to RCPT: accept, reject or hold. */
 class RecipientGate {
-  private refusals: number[] = [];
+  private rejections: number[] = [];
   private stalls = new Set<{
     released: Promise<void>;
     release: () => void;
-    noteHeld: () => void;
+    markHeld: () => void;
   }>();
 
   refuseNext(code: number, times: number): void {
-    for (let count = 0; count < times; count += 1) this.refusals.push(code);
+    for (let count = 0; count < times; count += 1) this.rejections.push(code);
   }
 
   stall(): Stall {
@@ -99,7 +99,7 @@ class RecipientGate {
     const held = Promise.withResolvers<void>();
     const entry = {
       released: released.promise,
-      noteHeld: held.resolve,
+      markHeld: held.resolve,
       release: () => {
         this.stalls.delete(entry);
         released.resolve();
@@ -115,12 +115,12 @@ class RecipientGate {
 
   async pass(): Promise<void> {
     for (const stall of this.stalls) {
-      stall.noteHeld();
+      stall.markHeld();
       await stall.released;
     }
-    const code = this.refusals.shift();
+    const code = this.rejections.shift();
     if (code !== undefined) {
-      throw Object.assign(new Error('Refused on request of the test'), { responseCode: code });
+      throw Object.assign(new Error('Rejected by the test'), { responseCode: code });
     }
   }
 }

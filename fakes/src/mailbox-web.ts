@@ -13,7 +13,7 @@ export interface WebListener {
   stop: () => Promise<void>;
 }
 
-/** `GET /` for people, `GET /mails` and `DELETE /mails` for tests in another process. */
+/** `GET /` for developers, `GET /mails` and `DELETE /mails` for tests in another process. */
 export async function startWeb(port: number, store: MailStore): Promise<WebListener> {
   const server = createServer((request, reply) => handleRequest(request, reply, store));
   await new Promise<void>((resolve, reject) => {
@@ -32,14 +32,14 @@ export async function startWeb(port: number, store: MailStore): Promise<WebListe
 
 function handleRequest(request: IncomingMessage, reply: ServerResponse, store: MailStore): void {
   const url = new URL(request.url ?? '/', 'http://mailbox.invalid');
-  const wanted = `${request.method} ${url.pathname}`;
+  const route = `${request.method} ${url.pathname}`;
 
-  if (wanted === 'GET /') {
+  if (route === 'GET /') {
     const mails = store.mails();
     const openedId = Number(url.searchParams.get('mail'));
     const opened = mails.find((mail) => mail.id === openedId);
     reply.setHeader('content-type', 'text/html; charset=utf-8');
-    // Second lock beside the sandbox: nothing in a mail may run or fetch.
+    // In addition to the sandbox: nothing in a mail may run or fetch.
     reply.setHeader(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",
@@ -47,12 +47,12 @@ function handleRequest(request: IncomingMessage, reply: ServerResponse, store: M
     reply.end(renderMailboxPage(mails, opened));
     return;
   }
-  if (wanted === 'GET /mails') {
+  if (route === 'GET /mails') {
     reply.setHeader('content-type', 'application/json');
     reply.end(JSON.stringify(store.mails().map(toJson)));
     return;
   }
-  if (wanted === 'DELETE /mails') {
+  if (route === 'DELETE /mails') {
     store.clear();
     reply.writeHead(204).end();
     return;

@@ -16,9 +16,9 @@ async function send(subject: string, more: { text?: string; html?: string } = {}
   await transport.sendMail({
     from: 'Ada <ada@tutor.example>',
     to: ['Bo <bo@family.example>', 'cy@family.example'],
-    replyTo: 'desk@tutor.example',
+    replyTo: 'reply@tutor.example',
     subject,
-    text: more.text ?? 'Plain words',
+    text: more.text ?? 'Plain text',
     ...(more.html === undefined ? {} : { html: more.html }),
     messageId: '<abc@lessonbook.example>',
     attachments: [{ filename: 'invoice.txt', content: 'owed: £20' }],
@@ -27,14 +27,14 @@ async function send(subject: string, more: { text?: string; html?: string } = {}
 }
 
 async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = new Promise<false>((resolve) => {
+  const timeout = new Promise<false>((resolve) => {
     setTimeout(() => resolve(false), ms);
   });
-  return Promise.race([promise.then(() => true), late]);
+  return Promise.race([promise.then(() => true), timeout]);
 }
 
 describe('receiving', () => {
-  test('keeps the parsed letter and its envelope', async () => {
+  test('stores the parsed mail and its envelope', async () => {
     await send('Lesson moved', { html: '<p>Moved</p>' });
 
     const mail = mailbox.mails()[0];
@@ -42,34 +42,34 @@ describe('receiving', () => {
       envelope: { from: 'ada@tutor.example', to: ['bo@family.example', 'cy@family.example'] },
       from: 'ada@tutor.example',
       to: ['bo@family.example', 'cy@family.example'],
-      replyTo: ['desk@tutor.example'],
+      replyTo: ['reply@tutor.example'],
       subject: 'Lesson moved',
       messageId: '<abc@lessonbook.example>',
     });
-    expect(mail?.text.trim()).toBe('Plain words');
+    expect(mail?.text.trim()).toBe('Plain text');
     expect(mail?.html).toContain('<p>Moved</p>');
     expect(mail?.attachments[0]?.filename).toBe('invoice.txt');
     expect(mail?.attachments[0]?.content.toString()).toBe('owed: £20');
-    expect(mail?.headers['reply-to']).toContain('desk@tutor.example');
+    expect(mail?.headers['reply-to']).toContain('reply@tutor.example');
   });
 
-  test('waits for a mail that comes later', async () => {
+  test('waits for a mail that arrives later', async () => {
     const waiting = mailbox.waitFor((mail) => mail.subject === 'Second');
     await send('First');
     await send('Second');
     expect((await waiting).subject).toBe('Second');
   });
 
-  test('says what did arrive when the awaited mail does not', async () => {
+  test('lists the received mails when the expected one does not arrive', async () => {
     await send('Another');
     await expect(mailbox.waitFor((mail) => mail.subject === 'Never', 30)).rejects.toThrow(
-      /No such mail within 30 ms; there are: "Another" to bo@family\.example/,
+      /No matching mail within 30 ms; received: "Another" to bo@family\.example/,
     );
   });
 });
 
-describe('misbehaving', () => {
-  test('holds clients before the letter is sent until released', async () => {
+describe('simulated failures', () => {
+  test('holds clients before DATA until released', async () => {
     const release = mailbox.stallBeforeData();
     const sending = send('Held');
 
@@ -83,15 +83,15 @@ describe('misbehaving', () => {
     await send('Not held any more');
   });
 
-  test('refuses as often as asked, with the code asked for', async () => {
+  test('rejects the given number of recipients with the given code', async () => {
     mailbox.refuseNext(451, 2);
-    // Both recipients of one mail are refused, so nothing is left to deliver.
+    // Both recipients of the mail are rejected, so nothing is delivered.
     await expect(send('Refused')).rejects.toMatchObject({ responseCode: 451 });
     await send('Accepted');
     expect(mailbox.mails().map((mail) => mail.subject)).toEqual(['Accepted']);
   });
 
-  test('stops although a client is being held', async () => {
+  test('stops while a client is held', async () => {
     const other = await startMailbox();
     const release = other.stallBeforeData();
     const transport = createTransport(other.smtpUrl);
@@ -104,16 +104,16 @@ describe('misbehaving', () => {
   });
 });
 
-describe('the page', () => {
-  test('lists the mails and shows one with everything escaped', async () => {
+describe('web page', () => {
+  test('lists the mails and shows one with its content escaped', async () => {
     const html = '<script>alert(1)</script><b title="q">Bold</b>';
     await send('<img src=x onerror=alert(1)>', { text: '</pre><script>2</script>', html });
 
     const id = mailbox.mails()[0]?.id;
-    const reply = await fetch(`${mailbox.webUrl}/?mail=${id}`);
-    const page = await reply.text();
+    const response = await fetch(`${mailbox.webUrl}/?mail=${id}`);
+    const page = await response.text();
 
-    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(page).toContain('&lt;/pre&gt;&lt;script&gt;2&lt;/script&gt;');
     expect(page).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;script&gt;alert(1)');
@@ -122,7 +122,7 @@ describe('the page', () => {
     expect(page).not.toContain('<img');
   });
 
-  test('hands out and deletes mails for tests in other processes', async () => {
+  test('returns and deletes mails over HTTP', async () => {
     await send('By HTTP');
     const listed = await fetch(`${mailbox.webUrl}/mails`);
     expect(await listed.json()).toMatchObject([{ subject: 'By HTTP' }]);

@@ -7,53 +7,53 @@ export interface Mailbox {
   smtpUrl: string;
   webUrl: string;
   mails: () => Mail[];
-  /** The first mail that fits, now or within `ms`; otherwise fails and names what did arrive. */
+  /** The first matching mail, waiting up to `ms`; rejects with a list of the mails that did arrive. */
   waitFor: (predicate: (mail: Mail) => boolean, ms?: number) => Promise<Mail>;
   clear: () => void;
-  /** Leaves clients without an answer to RCPT, so that no letter is sent yet, until released. */
+  /** Withholds the reply to RCPT, so that clients send no mail until released. */
   stallBeforeData: () => Stall;
-  /** Answers the next `times` recipients with an SMTP error, such as 451 or 550. */
+  /** Rejects the next `times` recipients with an SMTP error, such as 451 or 550. */
   refuseNext: (code: number, times?: number) => void;
-  /** Takes the next `times` letters and hangs up instead of saying so. */
+  /** Stores the next `times` mails and drops the connection instead of replying. */
   dropAfterData: (times?: number) => void;
   stop: () => Promise<void>;
 }
 
 export interface MailboxOptions {
-  /** A free port when left out. */
+  /** Defaults to a free port. */
   smtpPort?: number;
   webPort?: number;
 }
 
-/** A real SMTP server that keeps what it gets, with a page to read it. */
+/** A real SMTP server that stores received mail, with a web page to read it. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
-  let kept: Mail[] = [];
+  let mails: Mail[] = [];
   let lastId = 0;
   const listeners = new Set<(mail: Mail) => void>();
 
-  async function keep(delivery: Delivery): Promise<void> {
+  async function store(delivery: Delivery): Promise<void> {
     lastId += 1;
     const mail = await parseMail(lastId, delivery.raw, delivery.envelope);
-    kept.push(mail);
+    mails.push(mail);
     for (const listener of listeners) listener(mail);
   }
 
   function clear(): void {
-    kept = [];
+    mails = [];
   }
 
-  const smtp = await startSmtp(options.smtpPort ?? 0, keep);
-  const web = await startWeb(options.webPort ?? 0, { mails: () => kept, clear }).catch(
-    async (problem: unknown) => {
+  const smtp = await startSmtp(options.smtpPort ?? 0, store);
+  const web = await startWeb(options.webPort ?? 0, { mails: () => mails, clear }).catch(
+    async (error: unknown) => {
       await smtp.stop();
-      throw problem;
+      throw error;
     },
   );
 
   return {
     smtpUrl: smtp.url,
     webUrl: web.url,
-    mails: () => [...kept],
+    mails: () => [...mails],
     clear,
     stallBeforeData: smtp.stallBeforeData,
     refuseNext: (code, times = 1) => smtp.refuseNext(code, times),
@@ -63,13 +63,13 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     },
 
     waitFor(predicate, ms = WAIT_CEILING_MS) {
-      const already = kept.find(predicate);
-      if (already) return Promise.resolve(already);
+      const existing = mails.find(predicate);
+      if (existing) return Promise.resolve(existing);
 
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           listeners.delete(listener);
-          reject(new Error(`No such mail within ${ms} ms; ${describe(kept)}`));
+          reject(new Error(`No matching mail within ${ms} ms; ${describe(mails)}`));
         }, ms);
         function listener(mail: Mail): void {
           if (!predicate(mail)) return;
@@ -84,6 +84,6 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
 }
 
 function describe(mails: readonly Mail[]): string {
-  if (mails.length === 0) return 'none arrived at all';
-  return `there are: ${mails.map((mail) => `"${mail.subject}" to ${mail.to.join(', ')}`).join('; ')}`;
+  if (mails.length === 0) return 'none received';
+  return `received: ${mails.map((mail) => `"${mail.subject}" to ${mail.to.join(', ')}`).join('; ')}`;
 }

@@ -1,25 +1,25 @@
-// Run as a process of its own: node fakes/src/smtp-sink.ts. Prints one line with its addresses.
+// Usage: node fakes/src/smtp-sink.ts. Prints one line with its SMTP and HTTP addresses.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What a sink has seen: it keeps no mail, only how often each Message-ID came, and to whom. */
+/** The sink stores no mail; it only counts by Message-ID and recipient. */
 export interface SinkStats {
   received: number;
   distinct: number;
-  /** Mails to addresses that begin with "gone": their lessons were called off. */
+  /** Mails to addresses that start with "cancelled", which belong to cancelled lessons. */
   toCancelled: number;
 }
 
 const counts = new Map<string, number>();
 let received = 0;
-let toGone = 0;
+let toCancelled = 0;
 
-function note(head: string, to: readonly string[]): void {
+function countMail(head: string, to: readonly string[]): void {
   const id = /^message-id:\s*(<[^>]+>)/im.exec(head)?.[1] ?? '';
   counts.set(id, (counts.get(id) ?? 0) + 1);
   received += 1;
-  if (to.some((address) => address.startsWith('gone'))) toGone += 1;
+  if (to.some((address) => address.startsWith('cancelled'))) toCancelled += 1;
 }
 
 const smtp = new SMTPServer({
@@ -33,7 +33,7 @@ const smtp = new SMTPServer({
       if (head.length < 4_000) head += chunk.toString('latin1');
     });
     stream.on('end', () => {
-      note(
+      countMail(
         head,
         session.envelope.rcptTo.map(({ address }) => address),
       );
@@ -41,13 +41,13 @@ const smtp = new SMTPServer({
     });
   },
 });
-// A client that is killed in the middle of a mail resets its connection: that is its own affair.
+// Ignore connection resets from clients killed in the middle of a mail.
 smtp.on('error', () => undefined);
 
 const web = createServer((_request, response) => {
-  const seen: SinkStats = { received, distinct: counts.size, toCancelled: toGone };
+  const stats: SinkStats = { received, distinct: counts.size, toCancelled };
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(seen));
+  response.end(JSON.stringify(stats));
 });
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;

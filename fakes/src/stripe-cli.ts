@@ -1,13 +1,13 @@
-// Run by hand: node fakes/src/stripe-cli.ts [port]
-// The endpoints come from ACCOUNT_WEBHOOK_URL, ACCOUNT_WEBHOOK_SECRET, CONNECT_WEBHOOK_URL, CONNECT_WEBHOOK_SECRET
-// or later by POST /_control/setWebhooks.
+// Usage: node fakes/src/stripe-cli.ts [port]
+// The webhook endpoints come from ACCOUNT_WEBHOOK_URL, ACCOUNT_WEBHOOK_SECRET, CONNECT_WEBHOOK_URL, CONNECT_WEBHOOK_SECRET
+// or are set later with POST /_control/setWebhooks.
 import { type StripeOptions, startStripe } from './stripe.ts';
 
 const [port = '0'] = process.argv.slice(2);
 
 const stripe = await startStripe({
   port: Number(port),
-  // A developer should see both answers of a bank without turning anything.
+  // In development, debits settle without a control call.
   debitSettlesAfter: Number(process.env['DEBIT_SETTLES_AFTER'] ?? 5_000),
   ...setting('apiKey', process.env['STRIPE_API_KEY']),
   ...setting('host', process.env['STRIPE_HOST']),
@@ -15,7 +15,7 @@ const stripe = await startStripe({
   ...setting('accountWebhook', endpoint('ACCOUNT')),
   ...setting('connectWebhook', endpoint('CONNECT')),
 });
-console.log(`Stripe stands in at ${stripe.url}`);
+console.log(`Fake Stripe listening at ${stripe.url}`);
 
 function setting<K extends keyof StripeOptions>(name: K, value: StripeOptions[K] | undefined) {
   return value === undefined ? {} : ({ [name]: value } as Pick<StripeOptions, K>);

@@ -19,21 +19,21 @@ import type { Endpoint } from './stripe/webhook-endpoints.ts';
 import { WebhookSender } from './stripe/webhook-sender.ts';
 
 export interface StripeOptions {
-  /** A free port when left out. */
+  /** Defaults to a free port. */
   port?: number;
   host?: string;
   apiKey?: string;
-  /** Where thin events about accounts go. */
+  /** Receives thin events about accounts. */
   accountWebhook?: Endpoint;
-  /** Where snapshot events of connected accounts go. */
+  /** Receives snapshot events of connected accounts. */
   connectWebhook?: Endpoint;
   delivery?: Partial<DeliverySettings>;
   clock?: TimeSource;
-  /** The same ids for the same seed and the same calls; new ones with every start when left out. */
+  /** The same seed and the same calls give the same ids. Defaults to a random seed. */
   seed?: number;
-  /** How a browser reaches the pages, where that is not the address it listens at. */
+  /** Base URL for browsers, if it differs from the listen address. */
   publicUrl?: string;
-  /** Debits settle by themselves after so long; when left out, only on control. */
+  /** Milliseconds until debits settle automatically; if omitted, only a control call settles them. */
   debitSettlesAfter?: number;
 }
 
@@ -44,26 +44,26 @@ export interface FakeStripe {
   close: () => Promise<void>;
 }
 
-/** A stand-in for Stripe that remembers: accounts, payments, refunds, disputes and their events. */
+/** A stateful fake of Stripe: accounts, payments, refunds, disputes and their events. */
 export async function startStripe(options: StripeOptions = {}): Promise<FakeStripe> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const clock = new AdjustableClock(options.clock);
-  const world = new StripeState(clock, createIdGenerator(ID_FORMATS, seededRandom(seed)));
-  const deliveries = new WebhookSender(seededRandom(seed + 1));
-  deliveries.accountEndpoint = options.accountWebhook ?? null;
-  deliveries.connectEndpoint = options.connectWebhook ?? null;
-  deliveries.settings = { ...deliveries.settings, ...options.delivery };
+  const state = new StripeState(clock, createIdGenerator(ID_FORMATS, seededRandom(seed)));
+  const webhooks = new WebhookSender(seededRandom(seed + 1));
+  webhooks.accountEndpoint = options.accountWebhook ?? null;
+  webhooks.connectEndpoint = options.connectWebhook ?? null;
+  webhooks.settings = { ...webhooks.settings, ...options.delivery };
   const conformance = openConformance();
   const faults = new Faults();
   const apiKey = options.apiKey ?? 'sk_test_lessonbook';
   const keys = new IdempotencyKeys(clock);
-  const api: ApiContext = { state: world, apiKey, keys, faults, conformance };
-  const control = createControl({ state: world, webhooks: deliveries, faults, conformance });
+  const api: ApiContext = { state, apiKey, keys, faults, conformance };
+  const control = createControl({ state, webhooks, faults, conformance });
 
   const timers = new Set<NodeJS.Timeout>();
-  world.onEvent = (event) => {
+  state.onEvent = (event) => {
     conformance.event(event);
-    deliveries.accept(event);
+    webhooks.accept(event);
     const session = 'data' in event && event.type === 'checkout.session.completed' && event.data;
     if (session && options.debitSettlesAfter !== undefined) {
       const { id, payment_status } = (session as { object: { id: string; payment_status: string } })
@@ -75,8 +75,8 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
   function settleLater(sessionId: string, millis: number): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      // Whoever steers may have been quicker.
-      if (world.plan(sessionId).laterOutcome !== null) settleDebit(world, sessionId);
+      // A control call may have settled it already.
+      if (state.plan(sessionId).debitOutcome !== null) settleDebit(state, sessionId);
     }, millis);
     timers.add(timer);
   }
@@ -87,29 +87,29 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
     host: options.host ?? '127.0.0.1',
     control,
     handle: async ({ request, reply, url, body }) => {
-      if (handlePage(world, request, reply, url.pathname, body)) return;
+      if (handlePage(state, request, reply, url.pathname, body)) return;
       await handleApi(api, request, reply, url, body);
     },
   });
-  world.baseUrl = options.publicUrl ?? server.url;
-  // Sessions end also when nobody asks for them.
-  const sweep = setInterval(() => expireOverdue(world), 1_000);
-  sweep.unref();
+  state.baseUrl = options.publicUrl ?? server.url;
+  // Sessions also expire when no request reads them.
+  const expiryTimer = setInterval(() => expireOverdue(state), 1_000);
+  expiryTimer.unref();
 
   return {
     url: server.url,
     apiKey,
     control,
     close: async () => {
-      clearInterval(sweep);
+      clearInterval(expiryTimer);
       for (const timer of timers) clearTimeout(timer);
-      deliveries.close();
+      webhooks.close();
       await server.close();
     },
   };
 }
 
-/** The control of a stand-in that another process started. */
+/** The control of a fake that runs in another process. */
 export function connectStripe(url: string): StripeControl {
   return remoteControl(url) as StripeControl;
 }

@@ -1,4 +1,4 @@
-/** The one request that the stand-in of WhatsApp takes. */
+/** The only request that the WhatsApp fake accepts. */
 export interface TemplateRequest {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
@@ -20,7 +20,7 @@ interface RequestError {
 const TEXT_LIMIT = 1024;
 const REFERENCE_LIMIT = 512;
 
-/** What is wrong with a request, under Meta's own code; stricter than Meta where it lets a mistake of ours pass. */
+/** Returns the first error in a request with Meta's error code. Stricter than Meta, which ignores some mistakes. */
 export function validateRequest(
   raw: string,
   approved: { templates: Readonly<Record<string, string>>; language: string },
@@ -34,8 +34,8 @@ export function validateRequest(
   const keys = 'messaging_product recipient_type to type template biz_opaque_callback_data'.split(
     ' ',
   );
-  const stray = unknownKey(body, keys);
-  if (stray) return { code: 100, details: stray };
+  const invalidKey = unknownKey(body, keys);
+  if (invalidKey) return { code: 100, details: invalidKey };
   if (body['messaging_product'] !== 'whatsapp' || body['recipient_type'] !== 'individual') {
     return { code: 100, details: 'messaging_product or recipient_type' };
   }
@@ -54,23 +54,24 @@ function validateTemplate(
   template: Record<string, unknown>,
   approved: { templates: Readonly<Record<string, string>>; language: string },
 ): RequestError | null {
-  const stray = unknownKey(template, ['name', 'language', 'components']);
-  if (stray) return { code: 100, details: stray };
+  const invalidKey = unknownKey(template, ['name', 'language', 'components']);
+  if (invalidKey) return { code: 100, details: invalidKey };
   const { name, language, components } = template as unknown as TemplateRequest['template'];
-  const wording = approved.templates[name];
-  if (wording === undefined || language.code !== approved.language) {
+  const templateText = approved.templates[name];
+  if (templateText === undefined || language.code !== approved.language) {
     return { code: 132001, details: 'the template does not exist in that language' };
   }
   const [body, ...others] = components;
   if (body?.type !== 'body' || others.length > 0) return { code: 100, details: 'components' };
-  const wanted = new Set(wording.match(/\{\{\d\}\}/g)).size;
-  if (body.parameters.length !== wanted) {
-    return { code: 132000, details: `${wanted} parameters are wanted` };
+  const expectedCount = new Set(templateText.match(/\{\{\d\}\}/g)).size;
+  if (body.parameters.length !== expectedCount) {
+    return { code: 132000, details: `expected ${expectedCount} parameters` };
   }
-  let length = wording.length;
+  let length = templateText.length;
   for (const parameter of body.parameters) {
-    const oddKey = unknownKey(parameter, ['type', 'text']);
-    if (oddKey || parameter.type !== 'text') return { code: 100, details: oddKey ?? 'type' };
+    const unknownField = unknownKey(parameter, ['type', 'text']);
+    if (unknownField || parameter.type !== 'text')
+      return { code: 100, details: unknownField ?? 'type' };
     if (parameter.text === '') return { code: 131008, details: 'a parameter is empty' };
     if (/[\n\r\t]| {5}/.test(parameter.text)) {
       return { code: 132018, details: 'a parameter has a line break, a tab or too many spaces' };
@@ -82,6 +83,6 @@ function validateTemplate(
 
 function unknownKey(value: object | undefined, known: string[]): string | null {
   if (typeof value !== 'object' || value === null) return 'not an object';
-  const stray = Object.keys(value).find((key) => !known.includes(key));
-  return stray === undefined ? null : `${stray} is not known`;
+  const key = Object.keys(value).find((name) => !known.includes(name));
+  return key === undefined ? null : `unknown field ${key}`;
 }

@@ -9,17 +9,17 @@ interface Account {
 }
 
 export interface StatusUpdate {
-  /** A message that was taken, or one that the server never heard of. */
+  /** An accepted message, or one unknown to the server. */
   message: { id: string; to: string; reference: string };
   status: Status;
-  /** Why it failed. */
+  /** Error code of a failed message. */
   code?: number;
 }
 
-/** Monday 16 November 2026, in seconds; each piece of news comes a second later. */
+/** Monday 16 November 2026, in seconds; each webhook is one second later than the one before. */
 const FIRST_SECOND = 1_794_830_400;
 
-/** What WhatsApp tells a server by itself: signed, in batches, in any order, and more than once. */
+/** WhatsApp's webhooks: signed, in batches, out of order and repeated. */
 export class WhatsAppWebhooks {
   readonly #account: Account;
   #seconds = FIRST_SECOND;
@@ -32,7 +32,7 @@ export class WhatsAppWebhooks {
     return this.#webhook(phoneNumberId, { statuses: updates.map((each) => this.#status(each)) });
   }
 
-  /** `at` in seconds; later than everything before it when left out. */
+  /** `at` is in seconds and defaults to one second after the last webhook. */
   message(from: string, text: string, at = this.#next()): object {
     return this.#webhook(this.#account.phoneNumberId, {
       contacts: [{ profile: { name: 'Carer' }, wa_id: from, user_id: 'GB.13491208655302741918' }],
@@ -42,7 +42,7 @@ export class WhatsAppWebhooks {
     });
   }
 
-  /** Signed as Meta signs: over the very text that goes over the wire. */
+  /** Signs the exact body that is sent, as Meta does. */
   async deliver(url: string, payload: object | string, secret?: string): Promise<Response> {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     return fetch(url, {
@@ -59,7 +59,7 @@ export class WhatsAppWebhooks {
     return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   }
 
-  /** Each statement twice, in a webhook of its own, in an order that depends on the seed alone. */
+  /** Sends each update twice, one per webhook, in an order that depends only on the seed. */
   async deliverShuffled(
     url: string,
     updates: readonly StatusUpdate[],
@@ -67,17 +67,18 @@ export class WhatsAppWebhooks {
   ): Promise<number[]> {
     const all = [...updates, ...updates];
     let random = seed;
-    for (let at = all.length - 1; at > 0; at -= 1) {
+    for (let index = all.length - 1; index > 0; index -= 1) {
       random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-      const other = random % (at + 1);
-      [all[at], all[other]] = [all[other] as StatusUpdate, all[at] as StatusUpdate];
+      const swapWith = random % (index + 1);
+      [all[index], all[swapWith]] = [all[swapWith] as StatusUpdate, all[index] as StatusUpdate];
     }
-    const answers: number[] = [];
-    for (const one of all) answers.push((await this.deliver(url, this.statuses([one]))).status);
-    return answers;
+    const statuses: number[] = [];
+    for (const update of all)
+      statuses.push((await this.deliver(url, this.statuses([update]))).status);
+    return statuses;
   }
 
-  /** The question whether the address is ours. */
+  /** Meta's verification request for the webhook URL. */
   async verify(url: string, token = this.#account.verifyToken, mode = 'subscribe') {
     const query = new URLSearchParams({
       'hub.mode': mode,
@@ -93,7 +94,7 @@ export class WhatsAppWebhooks {
   }
 
   #status({ message, status, code }: StatusUpdate): object {
-    const about = {
+    const common = {
       id: message.id,
       status,
       timestamp: String(this.#next()),
@@ -102,20 +103,20 @@ export class WhatsAppWebhooks {
     if (status === 'failed') {
       const title = 'Message undeliverable';
       return {
-        ...about,
+        ...common,
         errors: [
           {
             code: code ?? 131026,
             title,
             message: title,
-            error_data: { details: 'Trouble as ordered' },
+            error_data: { details: 'Injected failure' },
             href: 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/',
           },
         ],
       };
     }
     return {
-      ...about,
+      ...common,
       biz_opaque_callback_data: message.reference,
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     };

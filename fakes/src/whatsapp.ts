@@ -4,7 +4,7 @@ import { WAIT_CEILING_MS } from './shared/ceiling.ts';
 import { type TemplateRequest, validateRequest } from './whatsapp-request.ts';
 import { WhatsAppWebhooks } from './whatsapp-webhooks.ts';
 
-/** A message as WhatsApp took it, and the text that its owner reads. */
+/** An accepted message with the rendered text. */
 export interface AcceptedMessage {
   id: string;
   to: string;
@@ -12,14 +12,14 @@ export interface AcceptedMessage {
   text: string;
   reference: string;
   request: TemplateRequest;
-  answer: unknown;
+  response: unknown;
 }
 
-/** 'done' takes the message and loses the answer: what a crash at the wrong moment looks like from outside. */
+/** 'done then reset' accepts the message and drops the connection before the response. */
 export type WhatsAppFault = { status: number; code: number } | 'hang' | 'reset' | 'done then reset';
 
 export interface WhatsAppOptions {
-  /** The approved wording by name, with {{1}} for each parameter. */
+  /** Approved template texts by name, with placeholders such as {{1}}. */
   templates: Readonly<Record<string, string>>;
   language?: string;
 }
@@ -28,23 +28,23 @@ export type FakeWhatsApp = Awaited<ReturnType<typeof startWhatsApp>>;
 
 const ACCOUNT = {
   phoneNumberId: '106540352242922',
-  token: 'a-token-of-the-stand-in',
+  token: 'fake-access-token',
   appSecret: '0123456789abcdef0123456789abcdef',
-  verifyToken: 'a-word-of-our-own-choice',
+  verifyToken: 'fake-verify-token',
 };
 
-/** WhatsApp's Cloud API as far as we use it: real HTTP, strict about what it takes, and as unreliable as it is told to be. */
+/** Fakes the part of WhatsApp's Cloud API that we use, over real HTTP, with strict validation and injectable faults. */
 export async function startWhatsApp(options: WhatsAppOptions) {
   const language = options.language ?? 'en_GB';
-  const taken: AcceptedMessage[] = [];
-  const troubles: WhatsAppFault[] = [];
+  const accepted: AcceptedMessage[] = [];
+  const faults: WhatsAppFault[] = [];
   const hanging = new Set<ServerResponse>();
   const listeners = new Set<() => void>();
-  let asked = 0;
+  let requestCount = 0;
 
-  function take(request: TemplateRequest): unknown {
-    const id = `wamid.${Buffer.from(`${request.to}/${taken.length + 1}`).toString('base64')}`;
-    const answer = {
+  function accept(request: TemplateRequest): unknown {
+    const id = `wamid.${Buffer.from(`${request.to}/${accepted.length + 1}`).toString('base64')}`;
+    const response = {
       messaging_product: 'whatsapp',
       contacts: [{ input: request.to, wa_id: request.to }],
       messages: [{ id, message_status: 'accepted' }],
@@ -56,34 +56,34 @@ export async function startWhatsApp(options: WhatsAppOptions) {
       (_, at: string) => body?.parameters[Number(at) - 1]?.text ?? '',
     );
     const reference = request.biz_opaque_callback_data ?? '';
-    taken.push({ id, to: request.to, template: name, text, reference, request, answer });
+    accepted.push({ id, to: request.to, template: name, text, reference, request, response });
     for (const listener of listeners) listener();
-    return answer;
+    return response;
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await readBody(request);
-    const say = (status: number, body: unknown) => {
+    const send = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.method !== 'POST' || request.url !== `/v25.0/${ACCOUNT.phoneNumberId}/messages`) {
-      return say(404, graphError(100, 'Unsupported request'));
+      return send(404, graphError(100, 'Unsupported request'));
     }
-    asked += 1;
+    requestCount += 1;
     if (request.headers.authorization !== `Bearer ${ACCOUNT.token}`) {
-      return say(401, graphError(190, 'Invalid OAuth access token'));
+      return send(401, graphError(190, 'Invalid OAuth access token'));
     }
-    const trouble = troubles.shift();
-    if (trouble === 'hang') return void hanging.add(response);
-    if (trouble === 'reset') return void request.socket.resetAndDestroy();
-    if (typeof trouble === 'object') {
-      return say(trouble.status, graphError(trouble.code, 'Trouble as ordered'));
+    const fault = faults.shift();
+    if (fault === 'hang') return void hanging.add(response);
+    if (fault === 'reset') return void request.socket.resetAndDestroy();
+    if (typeof fault === 'object') {
+      return send(fault.status, graphError(fault.code, 'Injected failure'));
     }
-    const fault = validateRequest(raw, { templates: options.templates, language });
-    if (fault) return say(400, graphError(fault.code, fault.details));
-    const done = take(JSON.parse(raw) as TemplateRequest);
-    if (trouble === 'done then reset') return void request.socket.resetAndDestroy();
-    say(200, done);
+    const invalid = validateRequest(raw, { templates: options.templates, language });
+    if (invalid) return send(400, graphError(invalid.code, invalid.details));
+    const result = accept(JSON.parse(raw) as TemplateRequest);
+    if (fault === 'done then reset') return void request.socket.resetAndDestroy();
+    send(200, result);
   }
 
   const server = createServer((request, response) => {
@@ -95,7 +95,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
   return {
     url,
     account: ACCOUNT,
-    /** What a server of ours is told to use it. */
+    /** Environment variables that make our server use this fake. */
     environment: {
       WHATSAPP_URL: url,
       WHATSAPP_PHONE_NUMBER_ID: ACCOUNT.phoneNumberId,
@@ -105,29 +105,31 @@ export async function startWhatsApp(options: WhatsAppOptions) {
       WHATSAPP_TEMPLATE_LANGUAGE: language,
     },
     webhooks: new WhatsAppWebhooks(ACCOUNT),
-    taken: () => [...taken],
-    /** How often a message was brought, taken or not. */
-    asked: () => asked,
-    /** The next calls meet these, one each. */
-    trouble: (...coming: WhatsAppFault[]) => void troubles.push(...coming),
-    /** Forgets those that no call has met. */
-    clearTrouble: () => void troubles.splice(0),
-    /** The first message that fits, now or within `ms`. */
+    accepted: () => [...accepted],
+    /** Number of send requests, accepted or not. */
+    requestCount: () => requestCount,
+    /** Queues faults for the next requests, one each. */
+    addFaults: (...added: WhatsAppFault[]) => void faults.push(...added),
+    /** Discards faults that have not been used. */
+    clearFaults: () => void faults.splice(0),
+    /** The first matching message, waiting up to `ms`. */
     waitFor: (predicate: (message: AcceptedMessage) => boolean, ms = WAIT_CEILING_MS) =>
       new Promise<AcceptedMessage>((resolve, reject) => {
-        const look = () => {
-          const found = taken.find(predicate);
+        const check = () => {
+          const found = accepted.find(predicate);
           if (!found) return;
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           resolve(found);
         };
         const timer = setTimeout(() => {
-          listeners.delete(look);
-          reject(new Error(`No such WhatsApp message within ${ms} ms; ${taken.length} were taken`));
+          listeners.delete(check);
+          reject(
+            new Error(`No matching WhatsApp message within ${ms} ms; ${accepted.length} accepted`),
+          );
         }, ms);
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     stop: async () => {
       for (const response of hanging) response.destroy();

@@ -14,10 +14,10 @@ const RULES = [
   checkImportCycles,
 ];
 
-/** All rules on all files below `root`; the problems in the order of the files. */
+/** Applies all rules to all files below `root`; the problems are sorted by file. */
 export function checkArchitecture(root: string): Problem[] {
   const files = readSourceTree(root);
   return RULES.flatMap((rule) => rule(files)).toSorted(
-    (one, other) => one.path.localeCompare(other.path) || one.line - other.line,
+    (a, b) => a.path.localeCompare(b.path) || a.line - b.line,
   );
 }

@@ -1,6 +1,6 @@
 import type { Problem, SourceFile } from './source-file.ts';
 
-/** Circles of imports, each told once. Types count too: a circle of knowledge is a circle. */
+/** Import cycles, each reported once. Type imports count too. */
 export function checkImportCycles(files: readonly SourceFile[]): Problem[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const finished = new Set<string>();
@@ -26,5 +26,5 @@ export function checkImportCycles(files: readonly SourceFile[]): Problem[] {
 }
 
 function describe(cycle: string[]): string {
-  return `Circle of imports: ${cycle.join(' → ')}. Move what both need into a file below them`;
+  return `Import cycle: ${cycle.join(' → ')}. Move the shared code into a file that both import`;
 }

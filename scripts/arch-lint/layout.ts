@@ -28,15 +28,15 @@ const VAGUE_NAMES = /^(utils?|helpers?|common|misc)$|-(utils?|helpers?)$/;
 
 const MAX_LINES = 300;
 const MAX_TEST_LINES = 500;
-/** Written by a tool, read by nobody. */
+/** Generated files have no length limit. */
 const GENERATED = new Set([`${SERVER}platform/db/schema.ts`]);
 
-/** The closed lists of files, names that say nothing, and files that grew too long. */
+/** Allowed files and folders, vague names and long files. */
 export function checkLayout(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => {
     const messages = [
-      wrongTopLevelOfServer(file.path),
-      wrongFileOfDomain(file.path),
+      serverLayoutProblem(file.path),
+      domainLayoutProblem(file.path),
       vagueName(file.path),
       tooLong(file),
     ];
@@ -46,29 +46,29 @@ export function checkLayout(files: readonly SourceFile[]): Problem[] {
   });
 }
 
-function wrongTopLevelOfServer(path: string): string | undefined {
+function serverLayoutProblem(path: string): string | undefined {
   if (!path.startsWith(SERVER) || isTest(path)) return undefined;
   const [first = '', ...deeper] = path.slice(SERVER.length).split('/');
   if (deeper.length > 0) {
     if (SERVER_FOLDERS.includes(first)) return undefined;
-    return `The server has the folders ${SERVER_FOLDERS.join(', ')} and no "${first}": code about a tutor's work belongs in domains/<domain>, code without a domain in platform, a vendor in integrations`;
+    return `The server has the folders ${SERVER_FOLDERS.join(', ')} and no "${first}": domain code belongs in domains/<domain>, code without a domain in platform, vendor code in integrations`;
   }
   if (SERVER_TOP_LEVEL.includes(first)) return undefined;
-  return `Only ${SERVER_TOP_LEVEL.join(', ')} stand at the top of the server: code without a domain belongs in platform/, the rest in domains/<domain>/`;
+  return `The top level of the server holds only ${SERVER_TOP_LEVEL.join(', ')}: code without a domain belongs in platform/, the rest in domains/<domain>/`;
 }
 
-function wrongFileOfDomain(path: string): string | undefined {
+function domainLayoutProblem(path: string): string | undefined {
   if (!path.startsWith(DOMAINS) || isTest(path)) return undefined;
-  const [domain = '', ...room] = path.slice(DOMAINS.length).split('/');
-  if (DOMAIN_FILES.test(room.join('/'))) return undefined;
-  return `A domain holds routes.ts, service.ts or service/*.ts, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, events.ts and tests: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure decision into ${domain}/rules/`;
+  const [domain = '', ...inside] = path.slice(DOMAINS.length).split('/');
+  if (DOMAIN_FILES.test(inside.join('/'))) return undefined;
+  return `A domain holds routes.ts, service.ts or service/**, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, job-types.ts, events.ts, subscribers.ts and tests, with at most one level of folders in service: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure function into ${domain}/rules/`;
 }
 
 function vagueName(path: string): string | undefined {
   const names = path.split('/').map((segment) => segment.replace(/\..*$/, ''));
   const found = names.find((name) => VAGUE_NAMES.test(name));
   if (found === undefined) return undefined;
-  return `"${found}" says nothing about what is inside: name the file after the one thing it knows (money, time, page-title) and put it beside its users`;
+  return `"${found}" is too vague: name the file after its subject (money, time, page-title) and put it next to its users`;
 }
 
 function tooLong(file: SourceFile): string | undefined {

@@ -12,7 +12,7 @@ const QUERY_STARTERS = new Set([
   'replaceInto',
 ]);
 
-/** What a module imports, in every form that TypeScript knows, and the places that rules ask about. */
+/** The imports of a module in every syntax, and the syntax that rules check. */
 export function parseModule(
   path: string,
   source: string,
@@ -22,49 +22,49 @@ export function parseModule(
   const imports = staticImportsOf(parsed, lineAt);
   const uses: SyntaxUse[] = [];
 
-  function add(specifier: string, offset: number): void {
+  function addImport(specifier: string, offset: number): void {
     imports.push({ specifier, line: lineAt(offset), reexport: false });
   }
-  function see(what: SyntaxUse['kind'], offset: number): void {
-    uses.push({ kind: what, line: lineAt(offset) });
+  function addUse(kind: SyntaxUse['kind'], offset: number): void {
+    uses.push({ kind, line: lineAt(offset) });
   }
 
   const visitor: VisitorObject = {
     ImportExpression(node) {
-      if (node.source.type === 'Literal') add(String(node.source.value), node.start);
-      // `import(`./x.ts`)`: a template without values is a constant too.
+      if (node.source.type === 'Literal') addImport(String(node.source.value), node.start);
+      // `import(`./x.ts`)`: a template without placeholders.
       if (node.source.type === 'TemplateLiteral') {
         const [only] = node.source.quasis;
-        if (node.source.quasis.length === 1 && only) add(only.value.raw, node.start);
+        if (node.source.quasis.length === 1 && only) addImport(only.value.raw, node.start);
       }
     },
     TSImportType(node) {
-      add(node.source.value, node.start);
+      addImport(node.source.value, node.start);
     },
     ExportAllDeclaration(node) {
-      see('star-export', node.start);
+      addUse('star-export', node.start);
     },
     NewExpression(node) {
-      if (isNamed(node.callee, 'Date') && node.arguments.length === 0) see('clock', node.start);
+      if (isNamed(node.callee, 'Date') && node.arguments.length === 0) addUse('clock', node.start);
     },
     CallExpression(node) {
       const { callee } = node;
-      if (isNamed(callee, 'Date')) see('clock', node.start);
+      if (isNamed(callee, 'Date')) addUse('clock', node.start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const method = callee.property.name;
-      if (isNamed(callee.object, 'Date') && method === 'now') see('clock', node.start);
-      if (!callee.computed && QUERY_STARTERS.has(method)) see('sql', node.start);
+      if (isNamed(callee.object, 'Date') && method === 'now') addUse('clock', node.start);
+      if (!callee.computed && QUERY_STARTERS.has(method)) addUse('sql', node.start);
     },
     MemberExpression(node) {
       const isEnv =
         (node.property.type === 'Identifier' && node.property.name === 'env') ||
         (node.property.type === 'Literal' && node.property.value === 'env');
-      if (isEnv && isNamed(node.object, 'process')) see('environment', node.start);
+      if (isEnv && isNamed(node.object, 'process')) addUse('environment', node.start);
     },
     VariableDeclarator(node) {
       // const { env } = process
       if (node.id.type === 'ObjectPattern' && node.init && isNamed(node.init, 'process')) {
-        see('environment', node.start);
+        addUse('environment', node.start);
       }
     },
   };

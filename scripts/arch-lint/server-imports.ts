@@ -2,7 +2,7 @@ import { type Import, isTest, type Problem, type SourceFile } from './source-fil
 
 const SERVER = 'apps/server/src/';
 
-/** A domain calls only domains on a lower step. */
+/** A domain imports only domains of a lower level. */
 const DOMAIN_LEVELS: Record<string, number> = {
   accounts: 0,
   subjects: 1,
@@ -26,20 +26,20 @@ const VENDOR_SDK =
   /^(stripe|google-auth-library|jose|nodemailer|openid-client)(\/|$)|^@googleapis\//;
 const SQL_PACKAGE = /^(kysely|pg|pg-boss)(\/|$)/;
 const IO_PACKAGES = /^node:|^(kysely|pg|pg-boss|fastify|undici|pino)(\/|$)/;
-/** The processes and the lists of everything: above all walls, so nothing below may lean on them. */
+/** Entry points and wiring; no other file may import them. */
 const COMPOSITION_ROOT =
   /^(api|worker|app|jobs|migrate|provision-database|restore-tutor|seed-demo|bootstrap|openapi|event-subscribers)\.ts$/;
 
 interface ModuleLocation {
   kind: 'top' | 'platform' | 'integrations' | 'domain' | 'other';
-  /** Of a domain: its name, and the room inside it without ending or folder. */
   domain: string;
+  /** Inside a domain: routes, service, queries and so on. */
   layer: string;
-  /** From apps/server/src. */
+  /** Relative to apps/server/src. */
   inner: string;
 }
 
-/** Who may import whom on the server. */
+/** Import boundaries of the server. */
 export function checkServerImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(SERVER) && !isTest(file.path))
@@ -58,7 +58,7 @@ export function checkServerImports(files: readonly SourceFile[]): Problem[] {
 
 function unknownDomain(file: SourceFile, from: ModuleLocation): Problem[] {
   if (from.kind !== 'domain' || from.domain in DOMAIN_LEVELS) return [];
-  const message = `"${from.domain}" has no step on the ladder of domains (${Object.keys(DOMAIN_LEVELS).join(', ')}): give it one in scripts/arch-lint/server-imports.ts, or put the code into the domain it is about`;
+  const message = `The domain "${from.domain}" has no level (known: ${Object.keys(DOMAIN_LEVELS).join(', ')}): add one in scripts/arch-lint/server-imports.ts, or move the code into an existing domain`;
   return [{ path: file.path, line: 1, message }];
 }
 
@@ -72,10 +72,10 @@ function importProblems(from: ModuleLocation, imported: Import): string[] {
 
 function packageProblem(from: ModuleLocation, specifier: string): string | undefined {
   if (from.kind !== 'integrations' && VENDOR_SDK.test(specifier)) {
-    return `Only integrations/ may import "${specifier}": add what you need to the vendor's file there, in our own words`;
+    return `Only integrations/ may import "${specifier}": add a function to the vendor's file there, without vendor types in its signature`;
   }
   if (from.kind === 'domain' && from.layer === 'rules' && IO_PACKAGES.test(specifier)) {
-    return `Rules are pure functions on values, without "${specifier}": fetch the values in service and hand them in`;
+    return `Rules are pure functions and may not import "${specifier}": read the values in service and pass them in`;
   }
   const mayUseSql =
     from.kind !== 'integrations' && (from.kind !== 'domain' || from.layer === 'queries');
@@ -91,20 +91,20 @@ function importProblem(from: ModuleLocation, target: string): string | undefined
   if (from.kind === 'top') return topLevelProblem(from, to);
 
   if (to.kind === 'top' && COMPOSITION_ROOT.test(to.inner)) {
-    return `${to.inner} puts everything together and stands above this file: move what you need down, into platform/ or the domain`;
+    return `${to.inner} is an entry point or wiring and may not be imported here: move the shared code into platform/ or the domain`;
   }
   if (from.kind === 'platform' && (to.kind === 'domain' || to.kind === 'integrations')) {
-    return `platform knows no ${to.kind === 'domain' ? 'domain' : 'integration'}: pass it in as an argument from app.ts, or move this code to domains/`;
+    return `platform may not import ${to.kind === 'domain' ? 'a domain' : 'an integration'}: pass it in from app.ts, or move this code to domains/`;
   }
   if (from.kind === 'integrations' && to.kind === 'domain') {
-    return 'Integrations know no domain: take plain values as arguments, and let the domain call the integration';
+    return 'Integrations may not import a domain: take plain values as arguments, and call the integration from the domain';
   }
   return from.kind === 'domain' ? domainProblem(from, to) : undefined;
 }
 
 function topLevelProblem(from: ModuleLocation, to: ModuleLocation): string | undefined {
   if (to.kind !== 'domain' || to.layer !== 'queries') return undefined;
-  return `${from.inner} reaches past the door of ${to.domain}: call its service instead of queries.ts`;
+  return `${from.inner} may not import queries of ${to.domain}: call its service`;
 }
 
 function domainProblem(from: ModuleLocation, to: ModuleLocation): string | undefined {
@@ -112,7 +112,7 @@ function domainProblem(from: ModuleLocation, to: ModuleLocation): string | undef
     from.layer === 'rules' &&
     !(to.kind === 'domain' && to.domain === from.domain && to.layer === 'rules')
   ) {
-    return `Rules are pure functions on values: leave ${to.inner} to service and hand the values in; shared words belong in the contract`;
+    return `Rules are pure functions: use ${to.inner} in service and pass the values in; shared types belong in the contract`;
   }
   if (to.kind !== 'domain') return undefined;
   return to.domain === from.domain ? sameDomainProblem(from, to) : crossDomainProblem(from, to);
@@ -120,25 +120,24 @@ function domainProblem(from: ModuleLocation, to: ModuleLocation): string | undef
 
 function sameDomainProblem(from: ModuleLocation, to: ModuleLocation): string | undefined {
   if (to.layer === 'queries' && !['service', 'queries', 'subscribers'].includes(from.layer)) {
-    return `queries.ts is for the service of its own domain alone: give ${from.domain} a use case in service and call that`;
+    return `Only service and subscribers of ${from.domain} may import its queries: add a use case in service and call that`;
   }
-  if (to.layer === 'routes')
-    return 'Routes are listed in app.ts and used by nobody else: move shared code into service';
+  if (to.layer === 'routes') return 'Only app.ts may import routes: move shared code into service';
   const isBelowService = from.layer === 'queries' || from.layer === 'events';
   if (isBelowService && (to.layer === 'service' || to.layer === 'jobs')) {
-    return `${from.layer}.ts stands below ${to.layer}: let service call it, not the other way round`;
+    return `${from.layer} may not import ${to.layer}, a higher layer: call it from service instead`;
   }
   return undefined;
 }
 
 function crossDomainProblem(from: ModuleLocation, to: ModuleLocation): string | undefined {
-  const fromStep = DOMAIN_LEVELS[from.domain];
-  const toStep = DOMAIN_LEVELS[to.domain];
-  if (fromStep !== undefined && toStep !== undefined && toStep >= fromStep) {
-    return `${from.domain} may not know ${to.domain}, which does not stand below it: publish a fact in ${from.domain}/events.ts, and let ${to.domain} subscribe in its subscribers.ts (listed in event-subscribers.ts)`;
+  const fromLevel = DOMAIN_LEVELS[from.domain];
+  const toLevel = DOMAIN_LEVELS[to.domain];
+  if (fromLevel !== undefined && toLevel !== undefined && toLevel >= fromLevel) {
+    return `${from.domain} may not import ${to.domain}, which has no lower level: publish an event in ${from.domain}/events.ts and handle it in ${to.domain}/subscribers.ts (listed in event-subscribers.ts)`;
   }
   if (to.layer !== 'service' && to.layer !== 'events') {
-    return `The doors of ${to.domain} are service and events, not ${to.layer}: add what you need to its service`;
+    return `Other domains may import only service and events of ${to.domain}, not ${to.layer}: add a function to its service`;
   }
   return undefined;
 }
@@ -146,7 +145,7 @@ function crossDomainProblem(from: ModuleLocation, to: ModuleLocation): string | 
 function sqlOutOfPlace(file: SourceFile, from: ModuleLocation): Problem[] {
   if (from.kind !== 'domain' || from.layer === 'queries') return [];
   return file.uses
-    .filter((sighting) => sighting.kind === 'sql')
+    .filter((use) => use.kind === 'sql')
     .map(({ line }) => ({
       path: file.path,
       line,

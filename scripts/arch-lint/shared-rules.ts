@@ -3,10 +3,10 @@ import { isTest, type Problem, type SourceFile } from './source-file.ts';
 const CONTRACT = 'packages/contract/';
 const SERVER = 'apps/server/src/';
 
-/** Only these may lean on stand-ins and on what starts processes. */
+/** Only these may import fakes and the test environment. */
 const MAY_USE_FAKES = /^(e2e|bench|chaos|scripts|test-env|fakes)\//;
 
-/** The clock comes with the context, so that tests and rehearsals can turn it. */
+/** Other code takes the clock from the context, so that tests can set it. */
 const MAY_READ_CLOCK = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
 const MAY_ALWAYS_READ_CLOCK = /^(fakes|test-env|scripts|e2e|bench|chaos)\//;
 
@@ -28,7 +28,7 @@ function fakeImports(file: SourceFile): Problem[] {
     .map(({ line, specifier }) => ({
       path: file.path,
       line,
-      message: `"${specifier}" is for tests, e2e, bench, chaos and scripts: the product talks to the real thing, by an address from its configuration`,
+      message: `"${specifier}" is for tests, e2e, bench, chaos and scripts: product code calls the vendor at the address in its configuration`,
     }));
 }
 
@@ -45,14 +45,14 @@ function contractImports(file: SourceFile): Problem[] {
     .map(({ line, specifier }) => ({
       path: file.path,
       line,
-      message: `The contract depends on zod alone, not on "${specifier}": it runs in the browser and on the server; put this into the one of them that needs it`,
+      message: `The contract may import only zod, not "${specifier}": it runs in the browser and on the server; move this code to the one that needs it`,
     }));
 }
 
 function barrels(file: SourceFile): Problem[] {
   const isIndex = /(^|\/)index\.tsx?$/.test(file.path);
-  const message = 'No barrels: let users import the file that holds the thing';
-  const stars = file.uses.filter((sighting) => sighting.kind === 'star-export');
+  const message = 'No barrel files: import from the file that defines the symbol';
+  const stars = file.uses.filter((use) => use.kind === 'star-export');
   const named = file.imports.filter((each) => isIndex && each.reexport);
   const lines = new Set([...stars, ...named].map((each) => each.line));
   return [...lines].map((line) => ({ path: file.path, line, message }));
@@ -62,7 +62,7 @@ function environmentReads(file: SourceFile): Problem[] {
   if (!file.path.startsWith(SERVER) || isTest(file.path) || file.path === `${SERVER}config.ts`)
     return [];
   return file.uses
-    .filter((sighting) => sighting.kind === 'environment')
+    .filter((use) => use.kind === 'environment')
     .map(({ line }) => ({
       path: file.path,
       line,
@@ -79,10 +79,10 @@ function clockReads(file: SourceFile): Problem[] {
     ? 'take the clock from the context'
     : 'use the functions of packages/contract/src/time.ts';
   return file.uses
-    .filter((sighting) => sighting.kind === 'clock')
+    .filter((use) => use.kind === 'clock')
     .map(({ line }) => ({
       path: file.path,
       line,
-      message: `The time is read in contract/time.ts and platform/clock.ts alone: ${instead}`,
+      message: `Only contract/time.ts and platform/clock.ts may read the clock: ${instead}`,
     }));
 }

@@ -1,20 +1,20 @@
 export interface Import {
   /** As written. */
   specifier: string;
-  /** Path of the file it leads to, when that is one of ours. */
+  /** Path of the imported file, if it is in this repository. */
   target: string | undefined;
   line: number;
   reexport: boolean;
 }
 
-/** A place in the code that a rule may care about, found by reading the syntax tree. */
+/** Syntax that a rule checks. */
 export interface SyntaxUse {
   kind: 'clock' | 'environment' | 'sql' | 'star-export';
   line: number;
 }
 
 export interface SourceFile {
-  /** From the root, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   path: string;
   lines: number;
   imports: Import[];
@@ -27,7 +27,7 @@ export interface Problem {
   message: string;
 }
 
-/** Tests may look behind every wall. */
+/** Most boundaries do not apply to tests. */
 export function isTest(path: string): boolean {
   return (
     /\.(test|spec)\.tsx?$/.test(path) ||

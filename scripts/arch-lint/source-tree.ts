@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 const ROOTS = ['apps', 'packages', 'fakes', 'test-env', 'scripts', 'e2e', 'bench', 'chaos'];
 const SKIPPED = new Set(['node_modules', 'dist', 'test-results', 'playwright-report', 'coverage']);
 
-/** Reads every TypeScript file of the house, with the imports resolved. */
+/** Reads all TypeScript files of the repository with resolved imports. */
 export function readSourceTree(root: string): SourceFile[] {
   const paths = ROOTS.flatMap((folder) => listFiles(root, folder));
   const known = new Set(paths);
@@ -37,7 +37,7 @@ function listFiles(root: string, folder: string): string[] {
   });
 }
 
-/** Where the packages of this repository keep what `@lessonbook/<name>/…` exports. */
+/** The folders behind `@lessonbook/<name>/…`. */
 const PACKAGES: Record<string, string> = {
   contract: 'packages/contract/src',
   fakes: 'fakes/src',
@@ -51,7 +51,7 @@ function resolve(from: string, specifier: string, known: ReadonlySet<string>): s
   const path = pathOf(from, bare);
   if (path === undefined) return undefined;
   const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
-  // An import that leads nowhere is kept as written: the type checker reports it, the walls still hold.
+  // An unresolved import keeps its path: the type checker reports it, and the boundaries still apply.
   return candidates.find((candidate) => known.has(candidate)) ?? path;
 }
 

@@ -2,14 +2,14 @@ import { isTest, type Problem, type SourceFile } from './source-file.ts';
 
 const WEB = 'apps/web/src/';
 
-/** From the roof down; a file imports its own floor and those below. */
+/** From the highest to the lowest; a file imports its own layer and lower ones. */
 const LAYERS = ['app', 'pages', 'features', 'components', 'lib'];
-/** The look of the component library: on the lowest floor, beside lib. */
+/** Folders on the same level as lib. */
 const LIB_LEVEL_FOLDERS = ['styles'];
-/** Features that open the dialogs of many others; none may import them. */
+/** These features may import any other feature, and no other feature may import them. */
 const COMPOSITION_FEATURES = ['command-palette'];
 
-/** Who may import whom in the web app. */
+/** Import boundaries of the web app. */
 export function checkWebImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(WEB) && !isTest(file.path))
@@ -19,7 +19,7 @@ export function checkWebImports(files: readonly SourceFile[]): Problem[] {
 function unknownFolder(file: SourceFile): Problem[] {
   const folder = folderOf(file.path);
   if (folder === '' || layerOf(folder) !== undefined) return [];
-  const message = `The web app has the folders ${LAYERS.join(', ')} and no "${folder}": what one domain shows belongs in features/<domain>, what several share in components, the rest in lib`;
+  const message = `The web app has the folders ${LAYERS.join(', ')} and no "${folder}": components of one domain belong in features/<domain>, shared ones in components, the rest in lib`;
   return [{ path: file.path, line: 1, message }];
 }
 
@@ -32,22 +32,21 @@ function wrongImports(file: SourceFile): Problem[] {
 
 function importProblem(from: string, to: string): string | undefined {
   if (to.startsWith('apps/server/')) {
-    return 'The browser knows the server by the contract alone: put the shared words into packages/contract';
+    return 'The web app may not import the server: put shared code into packages/contract';
   }
   if (!to.startsWith(WEB)) return undefined;
 
   const fromFolder = folderOf(from);
   const toFolder = folderOf(to);
-  // main.tsx and its like stand on the roof and may see everything.
+  // main.tsx and the other entry files may import everything.
   if (fromFolder === '') return undefined;
-  if (toFolder === '')
-    return `${to.slice(WEB.length)} is where the app starts: nothing inside may import it`;
+  if (toFolder === '') return `${to.slice(WEB.length)} is an entry file and may not be imported`;
 
-  const fromFloor = layerOf(fromFolder);
-  const toFloor = layerOf(toFolder);
-  if (fromFloor === undefined || toFloor === undefined) return undefined;
-  if (toFloor < fromFloor) {
-    return `${fromFolder} may not import ${toFolder}, which stands above it (${LAYERS.join(' → ')}): move the shared part down, or pass it in as a prop`;
+  const fromLayer = layerOf(fromFolder);
+  const toLayer = layerOf(toFolder);
+  if (fromLayer === undefined || toLayer === undefined) return undefined;
+  if (toLayer < fromLayer) {
+    return `${fromFolder} may not import ${toFolder}, a higher layer (${LAYERS.join(' → ')}): move the shared part down, or pass it in as a prop`;
   }
   return fromFolder === 'features' && toFolder === 'features'
     ? crossFeatureProblem(from, to)
@@ -55,21 +54,24 @@ function importProblem(from: string, to: string): string | undefined {
 }
 
 function crossFeatureProblem(from: string, to: string): string | undefined {
-  const fromFeature = from.slice(WEB.length).split('/')[1];
-  const [, toFeature, ...inside] = to.slice(WEB.length).split('/');
-  if (fromFeature === toFeature || inside.join('/') === 'api.ts' || inside[0] === 'shared')
-    return undefined;
-  if (fromFeature !== undefined && COMPOSITION_FEATURES.includes(fromFeature)) return undefined;
-  return `The feature ${fromFeature} may use ${toFeature}/api.ts and nothing else of it: what both show belongs in components/, or a page puts the two together`;
+  const [, fromFeature = ''] = from.slice(WEB.length).split('/');
+  const [, toFeature = '', ...inside] = to.slice(WEB.length).split('/');
+  if (fromFeature === toFeature) return undefined;
+  if (COMPOSITION_FEATURES.includes(toFeature)) {
+    return `No feature may import ${toFeature}, which imports the others: pass a callback in from app/`;
+  }
+  if (inside.join('/') === 'api.ts' || inside[0] === 'shared') return undefined;
+  if (COMPOSITION_FEATURES.includes(fromFeature)) return undefined;
+  return `The feature ${fromFeature} may import only api.ts and shared/ of ${toFeature}: move a domain component that both need into ${toFeature}/shared/, a presentational one into components/, or combine the two in a page`;
 }
 
-/** The first folder below src, or '' for a file that stands in src itself. */
+/** The first folder below src, or '' for a file in src itself. */
 function folderOf(path: string): string {
   const [first = '', second] = path.slice(WEB.length).split('/');
   return second === undefined ? '' : first;
 }
 
 function layerOf(folder: string): number | undefined {
-  const floor = LAYERS.indexOf(LIB_LEVEL_FOLDERS.includes(folder) ? 'lib' : folder);
-  return floor === -1 ? undefined : floor;
+  const layer = LAYERS.indexOf(LIB_LEVEL_FOLDERS.includes(folder) ? 'lib' : folder);
+  return layer === -1 ? undefined : layer;
 }

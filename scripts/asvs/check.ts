@@ -1,9 +1,9 @@
 import type { TestResult } from '../results/test-results.ts';
-import { carriersById } from '../spec/coverage.ts';
+import { resultsById } from '../spec/coverage.ts';
 import { ID_FORMS } from '../spec/ids-in-title.ts';
 import { KINDS, type Kind, type Requirement } from './requirements.ts';
 
-/** How many requirements of each chapter of ASVS 5.0 (levels 1 and 2) apply to us: 201 in all. */
+/** Number of applicable requirements in each chapter of ASVS 5.0 (levels 1 and 2): 201 in total. */
 export const APPLICABLE: Readonly<Record<string, number>> = {
   V1: 17,
   V2: 11,
@@ -25,36 +25,34 @@ export const APPLICABLE: Readonly<Record<string, number>> = {
 
 interface CheckContext {
   results: readonly TestResult[];
-  /** The headings of a page as anchors; none for a page that is not there. */
+  /** The anchors of a page's headings; undefined for a page that does not exist. */
   headingsOf: (page: string) => ReadonlySet<string> | undefined;
   applicable: Readonly<Record<string, number>>;
 }
 
 export interface RequirementsReport {
   counts: Record<Kind, number>;
-  /** What does not resolve, one sentence each. */
   faults: string[];
 }
 
-/** Holds the list against the tests that ran and the pages that are there. */
+/** Compares the list with the test results and the pages. */
 export function checkRequirements(
   list: readonly Requirement[],
   context: CheckContext,
 ): RequirementsReport {
-  const carriers = carriersById(context.results, ID_FORMS.asvs);
+  const testsById = resultsById(context.results, ID_FORMS.asvs);
   const counts: RequirementsReport['counts'] = { test: 0, document: 0, deployment: 0, gap: 0 };
   const faults = [...invalidRows(list, context.applicable)];
   for (const row of list) {
-    const tests = carriers.get(row.req) ?? [];
-    const wrong =
+    const tests = testsById.get(row.req) ?? [];
+    const rowFaults =
       row.kind === 'test' ? invalidTests(row, tests) : invalidPages(row, tests, context);
-    faults.push(...wrong.map((fault) => `${row.req} ${fault}`));
-    if (wrong.length === 0) counts[row.kind] += 1;
+    faults.push(...rowFaults.map((fault) => `${row.req} ${fault}`));
+    if (rowFaults.length === 0) counts[row.kind] += 1;
   }
   const known = new Set(list.map(({ req }) => req));
-  for (const [id, tests] of carriers)
-    if (!known.has(id))
-      faults.push(`${id} is carried by "${tests[0]?.title}" and is not in the list`);
+  for (const [id, tests] of testsById)
+    if (!known.has(id)) faults.push(`${id} in the title "${tests[0]?.title}" is not in the list`);
   return { counts, faults };
 }
 
@@ -63,16 +61,16 @@ function invalidRows(
   applicable: CheckContext['applicable'],
 ): string[] {
   const faults = list
-    .filter(({ req }, at) => list.findIndex((other) => other.req === req) !== at)
-    .map(({ req }) => `${req} stands there twice`);
+    .filter(({ req }, index) => list.findIndex((row) => row.req === req) !== index)
+    .map(({ req }) => `${req} is listed twice`);
   for (const [chapter, count] of Object.entries(applicable)) {
-    const there = list.filter(({ req }) => req.startsWith(`${chapter}.`)).length;
-    if (there !== count) faults.push(`${chapter} has ${there} rows, and ${count} apply`);
+    const rows = list.filter(({ req }) => req.startsWith(`${chapter}.`)).length;
+    if (rows !== count) faults.push(`${chapter} has ${rows} rows, and ${count} apply`);
   }
   for (const { req, kind, note } of list) {
-    if (!ID_FORMS.asvs.test(req)) faults.push(`"${req}" is no requirement`);
-    if (!KINDS.includes(kind)) faults.push(`${req} is of the unknown kind "${kind}"`);
-    if (note === '') faults.push(`${req} says nothing`);
+    if (!ID_FORMS.asvs.test(req)) faults.push(`"${req}" is not a requirement id`);
+    if (!KINDS.includes(kind)) faults.push(`${req} has the unknown kind "${kind}"`);
+    if (note === '') faults.push(`${req} has no note`);
   }
   return faults;
 }
@@ -94,13 +92,14 @@ function invalidPages(
   context: CheckContext,
 ): string[] {
   const faults: string[] = [];
-  if (tests.length > 0) faults.push(`is a ${row.kind}, and yet "${tests[0]?.title}" carries it`);
+  if (tests.length > 0)
+    faults.push(`has the kind ${row.kind}, but "${tests[0]?.title}" has its id`);
   if (row.kind !== 'gap' && row.shownBy.length === 0) faults.push('names no page');
-  for (const place of row.shownBy) {
-    const [page = '', heading = ''] = place.split('#');
+  for (const link of row.shownBy) {
+    const [page = '', heading = ''] = link.split('#');
     const headings = context.headingsOf(page);
-    if (!headings) faults.push(`names ${page}, which is not there`);
-    else if (!headings.has(heading)) faults.push(`names ${place}, a heading that is not there`);
+    if (!headings) faults.push(`names ${page}, which does not exist`);
+    else if (!headings.has(heading)) faults.push(`names ${link}, a heading that does not exist`);
   }
   return faults;
 }

@@ -1,4 +1,4 @@
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub derives them. */
 export function headingAnchors(markdown: string): Set<string> {
   const withoutCode = markdown.replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set<string>();

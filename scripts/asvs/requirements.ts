@@ -1,20 +1,20 @@
 import { parseCsv } from '../spec/ledger.ts';
 
-/** How a requirement is answered for: by tests, by a page, by whoever runs the server, or not yet. */
+/** How a requirement is covered: by tests, by a page, by the operator's deployment, or not yet. */
 export const KINDS = ['test', 'document', 'deployment', 'gap'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Requirement {
-  /** As the standard numbers it: V6.2.1. */
+  /** The number in the standard, such as V6.2.1. */
   req: string;
   level: string;
   kind: Kind;
-  /** Test files, or headings of pages (docs/….md#heading), with spaces between; nothing for a gap. */
+  /** Test files or headings of pages (docs/….md#heading), separated by spaces; empty for a gap. */
   shownBy: string[];
   note: string;
 }
 
-/** Reads docs/security/asvs.csv: one row for each requirement of levels 1 and 2 that applies to us. */
+/** Parses docs/security/asvs.csv: one row for each applicable requirement of levels 1 and 2. */
 export function parseRequirements(csv: string): Requirement[] {
   const [header = [], ...rows] = parseCsv(csv);
   const column = (row: readonly string[], name: string) => row[header.indexOf(name)] ?? '';

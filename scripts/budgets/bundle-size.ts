@@ -12,22 +12,21 @@ export interface BundleSize {
 
 const PAGE = /^src\/pages\/(\w+)\.tsx$/;
 const ENTRY = 'index.html';
-/** Where the other screens are found. */
-const SCREENS = [ENTRY, 'src/app/lazy-pages.ts'];
-const FRAME = [...SCREENS, 'src/app/UiProvider.tsx'];
+const PUBLIC_CHUNKS = [ENTRY, 'src/app/lazy-pages.ts'];
+const UI_CHUNKS = [...PUBLIC_CHUNKS, 'src/app/UiProvider.tsx'];
 const SHELL = 'src/app/shell/Shell.tsx';
-/** Fetched by the shell while the browser is idle, so no click waits for it. */
+/** Preloaded by the shell while the browser is idle, so no click waits for it. */
 const PRELOADED = 'src/app/shell/AccountMenuItems.tsx';
 
-/** What stands around a page when it is opened first. */
+/** Loaded together with a page on the first visit. */
 const SHARED_CHUNKS: Record<PageKind, readonly string[]> = {
   landing: [ENTRY],
-  public: SCREENS,
-  entry: FRAME,
-  app: [...FRAME, SHELL],
+  public: PUBLIC_CHUNKS,
+  entry: UI_CHUNKS,
+  app: [...UI_CHUNKS, SHELL],
 };
 
-/** Of every page and of every part that is fetched later, from the built files alone. `sizeOf` answers in kB. */
+/** Sizes of every page and of every lazy feature. `sizeOf` returns kB. */
 export function measureBundles(manifest: Manifest, sizeOf: (file: string) => number): BundleSize[] {
   const pages = kindsOfPages(manifest);
   const firstLoads = new Map(
@@ -57,19 +56,19 @@ function kindsOfPages(manifest: Manifest): Map<string, PageKind> {
   }
   const built = Object.keys(manifest).filter((name) => PAGE.test(name));
   const unknown = built.filter((name) => !kinds.has(name));
-  const gone = [...kinds.keys()].filter((name) => !manifest[name]);
+  const missing = [...kinds.keys()].filter((name) => !manifest[name]);
   if (unknown.length > 0) {
     throw new Error(
-      `${unknown.join(', ')}: say in scripts/budgets/pages.ts what kind of page it is`,
+      `${unknown.join(', ')}: add it to scripts/budgets/pages.ts with the kind of page`,
     );
   }
-  if (gone.length > 0) {
-    throw new Error(`${gone.join(', ')}: no chunk of its own; scripts/budgets/pages.ts names it`);
+  if (missing.length > 0) {
+    throw new Error(`${missing.join(', ')}: has no chunk, but is in scripts/budgets/pages.ts`);
   }
   return kinds;
 }
 
-/** Fetched later from more than one page, a part weighs what it costs on the page that brings least of it. */
+/** A lazy feature of several pages counts with the page from which it adds most. */
 function measureFeatures(
   manifest: Manifest,
   firstLoads: ReadonlyMap<string, Set<string>>,
@@ -77,53 +76,57 @@ function measureFeatures(
 ): BundleSize[] {
   const heaviest = new Map<string, BundleSize>();
   for (const [page, firstLoad] of firstLoads) {
-    for (const [feature, fresh] of featuresFrom(manifest, page, firstLoad)) {
-      const weight = toBundleSize(feature, 'feature', fresh, sizeOf);
-      if (weight.script >= (heaviest.get(feature)?.script ?? 0)) heaviest.set(feature, weight);
+    for (const [feature, added] of featuresFrom(manifest, page, firstLoad)) {
+      const size = toBundleSize(feature, 'feature', added, sizeOf);
+      if (size.script >= (heaviest.get(feature)?.script ?? 0)) heaviest.set(feature, size);
     }
   }
   return [...heaviest.values()];
 }
 
-/** All that can be opened from a page, with the files that opening it adds to those that led there. */
+/** Lazy features reachable from a page, each with the files it adds to those already loaded. */
 function featuresFrom(
   manifest: Manifest,
   page: string,
   firstLoad: ReadonlySet<string>,
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const freshOf = (name: string, loaded: ReadonlySet<string>) =>
+  const addedBy = (name: string, loaded: ReadonlySet<string>) =>
     [...chunkFiles(manifest, name)].filter((file) => !loaded.has(file));
 
-  const waiting = [{ from: page, loaded: firstLoad }];
+  const queue = [{ from: page, loaded: firstLoad }];
   if (firstLoad.has(manifest[SHELL]?.file ?? '')) {
-    found.set(PRELOADED, freshOf(PRELOADED, firstLoad));
+    found.set(PRELOADED, addedBy(PRELOADED, firstLoad));
     const loaded = new Set([...firstLoad, ...chunkFiles(manifest, PRELOADED)]);
-    waiting.splice(0, 1, { from: page, loaded }, { from: SHELL, loaded });
+    queue.splice(0, 1, { from: page, loaded }, { from: SHELL, loaded });
   }
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    for (const feature of laterImportsOf(manifest, next.from)) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    for (const feature of dynamicImportsOf(manifest, next.from)) {
       if (found.has(feature)) continue;
       const { loaded } = next;
-      const fresh = freshOf(feature, loaded);
-      found.set(feature, fresh);
-      waiting.push({ from: feature, loaded: new Set([...loaded, ...fresh]) });
+      const added = addedBy(feature, loaded);
+      found.set(feature, added);
+      queue.push({ from: feature, loaded: new Set([...loaded, ...added]) });
     }
   }
   return found;
 }
 
-/** Of a chunk and of all it imports at once. What the entry fetches are the pages themselves. */
-function laterImportsOf(manifest: Manifest, start: string, seen = new Set<string>()): Set<string> {
-  const later = new Set<string>();
-  if (seen.has(start) || start === ENTRY) return later;
+/** Dynamic imports of a chunk and of its static imports. Those of the entry are the pages themselves. */
+function dynamicImportsOf(
+  manifest: Manifest,
+  start: string,
+  seen = new Set<string>(),
+): Set<string> {
+  const found = new Set<string>();
+  if (seen.has(start) || start === ENTRY) return found;
   seen.add(start);
   const { imports = [], dynamicImports = [] } = manifest[start] ?? {};
-  for (const name of dynamicImports) if (!PAGE.test(name)) later.add(name);
+  for (const name of dynamicImports) if (!PAGE.test(name)) found.add(name);
   for (const name of imports) {
-    for (const each of laterImportsOf(manifest, name, seen)) later.add(each);
+    for (const each of dynamicImportsOf(manifest, name, seen)) found.add(each);
   }
-  return later;
+  return found;
 }
 
 function closureOf(manifest: Manifest, names: readonly string[]): Set<string> {

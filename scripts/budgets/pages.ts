@@ -1,26 +1,26 @@
-/** How a page is reached decides what its first load brings along, and how heavy it may be. */
+/** The kind of a page determines the chunks of its first load and its budget. */
 export type PageKind = 'landing' | 'public' | 'entry' | 'app';
 
-/** Gzip kB. Fonts are counted as they are: they come compressed. */
+/** Gzip kB; fonts count with their file size, because they are already compressed. */
 export const BUDGETS = {
   landing: 120,
   public: 150,
   entry: 200,
   app: 210,
-  /** What one click loads beyond the page it is on. */
+  /** Loaded by one click in addition to the page. */
   feature: 60,
   style: 25,
   fonts: 65,
 } as const;
 
-/** Every file of `apps/web/src/pages` with a screen of its own. A page that is missing here fails the check. */
+/** All files of `apps/web/src/pages` with their own chunk. A page that is missing here fails the check. */
 export const PAGES: Record<PageKind, readonly string[]> = {
   landing: ['Landing'],
-  // Outside the frame: no component library.
+  // Without the component library.
   public: ['NotFound', 'PublicBill', 'Unsubscribe'],
-  // Inside the frame, without the shell.
+  // With the component library, without the shell.
   entry: ['ForgotPassword', 'Login', 'ResetPassword', 'Signup', 'VerifyEmail'],
-  // Inside the frame and the shell.
+  // With the component library and the shell.
   app: [
     'Dashboard',
     'Families',

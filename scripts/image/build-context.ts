@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files an engine would be handed: those of the working tree that .dockerignore lets through. */
+/** The files of the build context: the working tree without the files of .dockerignore. */
 export function buildContext(root: string): string[] {
   const listed = spawnSync(
     'git',
@@ -16,26 +16,26 @@ export function buildContext(root: string): string[] {
 
 interface Rule {
   readonly pattern: string;
-  readonly letsThrough: boolean;
+  readonly includes: boolean;
 }
 
 const parseRules = (source: string): Rule[] =>
   source
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => ({ pattern: line.replace(/^!/, ''), letsThrough: line.startsWith('!') }));
+    .map((line) => ({ pattern: line.replace(/^!/, ''), includes: line.startsWith('!') }));
 
-/** The last rule that fits decides; a rule that fits a folder fits all that is in it. */
+/** The last matching rule decides; a rule that matches a folder matches everything in it. */
 function isIncluded(path: string, rules: readonly Rule[]): boolean {
   const parts = path.split('/');
-  const ways = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
   const last = rules.findLast(({ pattern }) =>
-    ways.some((way) => patternToRegExp(pattern).test(way)),
+    prefixes.some((prefix) => patternToRegExp(pattern).test(prefix)),
   );
-  return last?.letsThrough ?? true;
+  return last?.includes ?? true;
 }
 
-/** The engine's patterns, in which a star also stands for names that begin with a dot. */
+/** Patterns of .dockerignore; unlike in a shell, `*` also matches names that begin with a dot. */
 function patternToRegExp(pattern: string): RegExp {
   const parts = pattern
     .split('**/')

@@ -33,19 +33,19 @@ export const readCompose = (path: string): Compose =>
 
 export interface Variable {
   readonly name: string;
-  /** Compose refuses to start without it. */
+  /** Compose does not start without it. */
   readonly required: boolean;
   readonly fallback: string;
 }
 
-/** `${NAME:?why}` or `${NAME:-fallback}`; null for text that is no variable. */
+/** `${NAME:?message}` or `${NAME:-fallback}`; null for other text. */
 export function parseVariable(value: string): Variable | null {
-  const [, name, mark, rest = ''] = /^\$\{(\w+):([?-])([^}]*)\}$/.exec(value) ?? [];
+  const [, name, operator, rest = ''] = /^\$\{(\w+):([?-])([^}]*)\}$/.exec(value) ?? [];
   if (name === undefined) return null;
-  return { name, required: mark === '?', fallback: mark === '-' ? rest : '' };
+  return { name, required: operator === '?', fallback: operator === '-' ? rest : '' };
 }
 
-/** What a service would see in its environment. */
+/** The environment of a service. */
 export function resolveEnvironment(service: Service, env: Record<string, string>) {
   const entries = Object.entries(service.environment ?? {}).map(([name, value]) => {
     const variable = parseVariable(value);

@@ -1,17 +1,17 @@
 export interface Instruction {
-  /** In capitals: RUN, COPY and so on. */
+  /** In upper case, such as RUN. */
   readonly verb: string;
   readonly text: string;
 }
 
 export interface Stage {
-  /** An image from outside. */
+  /** The base image. */
   readonly from: string;
   readonly name: string;
   readonly steps: readonly Instruction[];
 }
 
-/** The stages of a Dockerfile, with the values of ARG put in. Continued lines are not used there, so not read here. */
+/** The stages of a Dockerfile with ARG values substituted. Line continuations are not supported. */
 export function parseDockerfile(source: string): Stage[] {
   const stages: Array<Stage & { steps: Instruction[] }> = [];
   const values = new Map<string, string>();
@@ -31,7 +31,7 @@ export function parseDockerfile(source: string): Stage[] {
   return stages;
 }
 
-/** The words of the JSON form, which runs without a shell. */
+/** The arguments of the exec form, which runs without a shell. */
 export function execForm(stage: Stage, verb: 'CMD' | 'HEALTHCHECK'): string[] {
   const step = stage.steps.findLast((each) => each.verb === verb);
   const [json] = /\[.*\]$/.exec(step?.text ?? '') ?? [];

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { environmentOf, type Stage } from './dockerfile.ts';
 
 /**
- * Follows a Dockerfile step by step without an engine: each stage is a folder that stands for the root of its file system,
- * and each RUN is run there. What the base image brings (Node, npm, a system) is that of this machine.
+ * Emulates a Dockerfile without a container engine: each stage is a folder that represents its root file system, and each
+ * RUN is executed there. Node, npm and system tools are those of this machine.
  */
 export function emulateBuild(
   stages: readonly Stage[],
@@ -15,56 +15,55 @@ export function emulateBuild(
 ): string {
   let last = '';
   for (const [index, stage] of stages.entries()) {
-    const place = join(into, stage.name || `stage-${index}`);
-    mkdirSync(place, { recursive: true });
-    runStage(stage, { place, files, root, into });
-    last = place;
+    const stageRoot = join(into, stage.name || `stage-${index}`);
+    mkdirSync(stageRoot, { recursive: true });
+    runStage(stage, { stageRoot, files, root, into });
+    last = stageRoot;
   }
   return last;
 }
 
-interface BuildSite {
-  readonly place: string;
+interface BuildState {
+  readonly stageRoot: string;
   readonly files: readonly string[];
   readonly root: string;
   readonly into: string;
 }
 
-function runStage(stage: Stage, site: BuildSite): void {
+function runStage(stage: Stage, state: BuildState): void {
   let folder = '/';
   for (const { verb, text } of stage.steps) {
     if (verb === 'WORKDIR') {
       folder = text;
-      mkdirSync(join(site.place, folder), { recursive: true });
-    } else if (verb === 'COPY') copy(text, folder, site);
-    else if (verb === 'RUN') run(text, join(site.place, folder), environmentOf(stage));
+      mkdirSync(join(state.stageRoot, folder), { recursive: true });
+    } else if (verb === 'COPY') copy(text, folder, state);
+    else if (verb === 'RUN') run(text, join(state.stageRoot, folder), environmentOf(stage));
     else if (!['ENV', 'USER', 'LABEL', 'EXPOSE', 'HEALTHCHECK', 'CMD'].includes(verb))
-      throw new Error(`${verb} is not understood here`);
+      throw new Error(`${verb} is not supported`);
   }
 }
 
-function copy(text: string, folder: string, site: BuildSite): void {
-  const words = text.split(' ');
-  const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined;
-  const target = words.pop() ?? '';
-  const destination = join(site.place, folder, target);
-  for (const source of words) {
+function copy(text: string, folder: string, state: BuildState): void {
+  const args = text.split(' ');
+  const from = args[0]?.startsWith('--from=') ? args.shift()?.slice('--from='.length) : undefined;
+  const target = args.pop() ?? '';
+  const destination = join(state.stageRoot, folder, target);
+  for (const source of args) {
     if (from !== undefined) {
-      cpSync(join(site.into, from, source), destination, {
+      cpSync(join(state.into, from, source), destination, {
         recursive: true,
         verbatimSymlinks: true,
       });
       continue;
     }
-    const inside = site.files.filter((file) => file === source || file.startsWith(`${source}/`));
-    if (inside.length === 0)
-      throw new Error(`COPY ${source}: .dockerignore lets nothing of it through`);
-    for (const file of inside) {
-      // A file goes into the folder; of a folder, what is in it.
+    const files = state.files.filter((file) => file === source || file.startsWith(`${source}/`));
+    if (files.length === 0) throw new Error(`COPY ${source}: not in the build context`);
+    for (const file of files) {
+      // COPY puts a file into the target folder, and of a folder its contents.
       const name = file === source ? basename(file) : file.slice(source.length + 1);
       const copied = join(destination, name);
       mkdirSync(dirname(copied), { recursive: true });
-      cpSync(join(site.root, file), copied);
+      cpSync(join(state.root, file), copied);
     }
   }
 }

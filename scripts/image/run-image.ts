@@ -12,27 +12,21 @@ import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { environmentOf, execForm, type Stage } from './dockerfile.ts';
 
 interface ImageRun {
-  /** The folder that stands for the root of the image. */
+  /** The folder that represents the root of the image. */
   readonly image: string;
   readonly stage: Stage | undefined;
   readonly postgres: Postgres;
   readonly mailbox: Mailbox;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
-/** Nobody in particular, on every Linux: owns nothing, so it can write nowhere in the image. */
+/** The unprivileged account of every Linux system; it has no write access to the image. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** From a cold disk, on a machine that may have other things to do. */
+/** Long enough for a cold disk and a busy machine. */
 const TIMEOUT_MS = 120_000;
 
-export async function runImage({
-  image,
-  stage,
-  postgres,
-  mailbox,
-  say: log,
-}: ImageRun): Promise<void> {
+export async function runImage({ image, stage, postgres, mailbox, log }: ImageRun): Promise<void> {
   assert(stage, 'The Dockerfile has a last stage');
   const app = join(image, 'app');
   const port = await freePort();
@@ -51,61 +45,65 @@ export async function runImage({
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),
-    SEALING_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: `first:${randomBytes(32).toString('base64')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: 'warn',
   };
-  const start = (name: string, file: string, given: Record<string, string>) =>
-    startProcess(name, join(app, file), given, { cwd: app, as: NOBODY });
-  const once = async (file: string, given: Record<string, string>) => {
-    const started = start(file, file, given);
+  const start = (name: string, file: string, variables: Record<string, string>) =>
+    startProcess(name, join(app, file), variables, { cwd: app, as: NOBODY });
+  const runToEnd = async (file: string, variables: Record<string, string>) => {
+    const started = start(file, file, variables);
     const { code } = await started.exited;
     assert.equal(code, 0, started.output());
     log(`${file}: ${started.output().trim().slice(0, 100)}`);
   };
 
   await assertReadOnly(app);
-  log('the account that runs it can write nothing in it');
-  await once('apps/server/src/provision-database.ts', {
+  log('the account has no write access to the image');
+  await runToEnd('apps/server/src/provision-database.ts', {
     ...urls,
     DATABASE_ADMIN_URL: postgres.adminUrl,
   });
-  await once('apps/server/src/provision-database.ts', {
+  await runToEnd('apps/server/src/provision-database.ts', {
     ...urls,
     DATABASE_ADMIN_URL: postgres.adminUrl,
   });
-  await once('apps/server/src/migrate.ts', { DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL });
-  await once('apps/server/src/seed-demo.ts', env);
+  await runToEnd('apps/server/src/migrate.ts', { DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL });
+  await runToEnd('apps/server/src/seed-demo.ts', env);
   const api = start('api', execForm(stage, 'CMD').at(-1) ?? '', env);
   const worker = start('worker', 'apps/server/src/worker.ts', env);
   try {
     await waitUntilReady(api, url, TIMEOUT_MS);
     await waitUntilReady(worker, `http://127.0.0.1:${workerPort}`, TIMEOUT_MS);
     for (const each of [port, workerPort]) assert.equal(await health(stage, each), 0);
-    assert.equal(await health(stage, await freePort()), 1, 'nobody there is not healthy');
-    log('the health check passes on both, and fails where nobody is');
+    assert.equal(
+      await health(stage, await freePort()),
+      1,
+      'the health check must fail without a server',
+    );
+    log('the health check passes for both processes and fails without one');
     await exerciseApp(url, mailbox, log);
-  } catch (problem) {
+  } catch (error) {
     log(`${api.output()}\n${worker.output()}`);
-    throw problem;
+    throw error;
   } finally {
     api.kill('SIGTERM');
     worker.kill('SIGTERM');
   }
   assert.deepEqual(await api.exited, { code: 0, signal: null });
   assert.deepEqual(await worker.exited, { code: 0, signal: null });
-  log('SIGTERM ends both in good order');
+  log('both exit cleanly on SIGTERM');
 
-  function health(checked: Stage, at: number): Promise<number | null> {
+  function health(checked: Stage, checkedPort: number): Promise<number | null> {
     const [, option = '', script = ''] = execForm(checked, 'HEALTHCHECK');
-    const args = [script.replace(':3000', `:${at}`)];
+    const args = [script.replace(':3000', `:${checkedPort}`)];
     return startProcess('health', option, {}, { args, cwd: app, as: NOBODY }).exited.then(
       ({ code }) => code,
     );
   }
 }
 
-/** As an operator would write them down before the first start. */
+/** Database URLs with new passwords, as an operator sets them before the first start. */
 function databaseRoles(adminUrl: string) {
   const as = (role: string) => {
     const url = new URL(adminUrl);
@@ -121,13 +119,13 @@ function databaseRoles(adminUrl: string) {
   };
 }
 
-/** Shown by trying: root's files are read-only to everybody else, so it takes root to rehearse this. */
+/** Tries to write. This needs root, because only files of root are read-only for the account. */
 async function assertReadOnly(app: string): Promise<void> {
   assert.equal(process.getuid?.(), 0, 'run this as root, so that it can start processes as nobody');
   const write = "require('node:fs').writeFileSync('apps/server/src/written.ts', '')";
-  const tried = startProcess('write', '-e', {}, { args: [write], cwd: app, as: NOBODY });
-  assert.equal((await tried.exited).code, 1);
-  assert.match(tried.output(), /EACCES/);
+  const attempt = startProcess('write', '-e', {}, { args: [write], cwd: app, as: NOBODY });
+  assert.equal((await attempt.exited).code, 1);
+  assert.match(attempt.output(), /EACCES/);
 }
 
 async function exerciseApp(
@@ -138,7 +136,7 @@ async function exerciseApp(
   const landing = await fetch(url);
   const page = await landing.text();
   assert.equal(landing.status, 200);
-  assert.match(page, /<h1/, 'the landing page is there before any script has run');
+  assert.match(page, /<h1/, 'the landing page is rendered without scripts');
   const [, asset = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
   assert.equal((await fetch(url + asset)).status, 200);
   log(`the landing page and ${asset} are served`);
@@ -152,6 +150,6 @@ async function exerciseApp(
 
   const tutor = newSignupInput();
   assert.equal((await new Browser(url, url).call(accounts.signup, { body: tutor })).status, 201);
-  const mail = await mailbox.waitFor((one) => one.to.includes(tutor.email), 20_000);
+  const mail = await mailbox.waitFor(({ to }) => to.includes(tutor.email), 20_000);
   log(`the worker sent '${mail.subject}'`);
 }

@@ -1,15 +1,17 @@
+import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { plusDays } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
-import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import type { APIRequestContext } from '@playwright/test';
 
-/** Where the demo's book has what a flow begins with; and drafts of what nobody has invoiced yet. */
+/** Finds the start pages of the flows in the demo data, and drafts the open invoices. */
 export async function findDemoUrls(
   api: APIRequestContext,
   origin: string,
 ): Promise<Record<string, string>> {
   const get = async (path: string) => (await api.get(path)).json() as Promise<unknown>;
-  const { today, upcoming, incomplete, unpaid } = (await get(reports.dashboard.path)) as Dashboard;
+  const { today, upcoming, incomplete, unpaid } = (await get(
+    dashboard.dashboard.path,
+  )) as Dashboard;
   const drafted = await api.post(invoices.draftAllInvoices.path, {
     headers: { origin },
     data: { from: plusDays(today, -60), to: today, includeComing: false },
@@ -20,9 +22,9 @@ export async function findDemoUrls(
   const family = families.find(({ students }) => students.length > 1);
   return {
     complete: `/lessons/${incomplete[0]?.lessonId}/complete`,
-    'session to tick off': `/sessions/${incomplete[0]?.id}`,
-    'session to come': `/sessions/${upcoming[0]?.id}`,
-    'session taught': `/sessions/${unpaid[0]?.session.id}`,
+    'session to complete': `/sessions/${incomplete[0]?.id}`,
+    'upcoming session': `/sessions/${upcoming[0]?.id}`,
+    'completed session': `/sessions/${unpaid[0]?.session.id}`,
     family: `/families/${family?.id}`,
   };
 }

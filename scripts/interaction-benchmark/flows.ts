@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** What a tutor does on a phone. Each begins on a screen that is there and at rest. */
+/** What a tutor does on a phone. Each flow starts on a loaded, idle screen. */
 export interface Flow {
   name: string;
   from: string;
-  act: (page: Page) => Promise<void>;
-  /** Among the few that CI runs. */
+  run: (page: Page) => Promise<void>;
+  /** CI runs only these. */
   short?: boolean;
 }
 
@@ -40,7 +40,7 @@ export const flows: readonly Flow[] = [
     name: 'bar: schedule, reports, home',
     from: '/dashboard',
     short: true,
-    async act(page) {
+    async run(page) {
       await bar(page, 'Schedule').tap();
       await heading(page, 'Schedule').waitFor();
       await bar(page, 'Reports').tap();
@@ -50,9 +50,9 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'top bar: inbox, settings',
+    name: 'top bar: notifications, settings',
     from: '/dashboard',
-    async act(page) {
+    async run(page) {
       await page.getByRole('link', { name: /^Notifications/ }).tap();
       await heading(page, 'Notifications').waitFor();
       await page.getByRole('link', { name: 'Settings' }).tap();
@@ -62,7 +62,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'open the lesson dialog',
     from: '/schedule',
-    async act(page) {
+    async run(page) {
       await openLessonDialog(page);
       await button(dialog(page), 'Cancel').tap();
     },
@@ -70,7 +70,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'lesson: choose student and subject, write title and fee',
     from: '/schedule',
-    async act(page) {
+    async run(page) {
       const form = await openLessonDialog(page);
       await choose(page, form, 'Student');
       await choose(page, form, 'Subject');
@@ -81,7 +81,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'lesson: pick a day, repeat it',
     from: '/schedule',
-    async act(page) {
+    async run(page) {
       const form = await openLessonDialog(page);
       await button(form, /^Date:/).tap();
       await button(page, 'Next month').last().tap();
@@ -93,7 +93,7 @@ export const flows: readonly Flow[] = [
     name: 'week by week',
     from: '/schedule',
     short: true,
-    async act(page) {
+    async run(page) {
       await button(page, 'Next week').tap();
       await button(page, 'Next week').tap();
       await button(page, 'Previous week').tap();
@@ -103,14 +103,14 @@ export const flows: readonly Flow[] = [
     name: 'month grid: open, next month, tap days, close',
     from: '/schedule',
     short: true,
-    async act(page) {
+    async run(page) {
       const month = page.getByRole('heading', { level: 2 }).getByRole('button').first();
       await month.tap();
       await page.getByRole('grid').waitFor();
       await button(page, 'Next month').tap();
       await page.getByRole('gridcell').nth(12).tap();
       await page.getByRole('gridcell').nth(16).tap();
-      // Its state is remembered, and the next walk begins as this one did.
+      // The page remembers this state, and the next run must start with the grid closed.
       await month.tap();
       await page.getByRole('grid').waitFor({ state: 'detached' });
     },
@@ -118,17 +118,17 @@ export const flows: readonly Flow[] = [
   {
     name: 'students and subjects',
     from: '/schedule?view=students',
-    async act(page) {
+    async run(page) {
       await button(page, 'Edit Maya Okafor').tap();
       await write(dialog(page).getByRole('textbox', { name: /^Name/ }), ' B');
       await button(dialog(page), 'Cancel').tap();
     },
   },
   {
-    name: 'catch up: tick off, unfold',
+    name: 'complete lessons: select, expand',
     from: 'complete',
     short: true,
-    async act(page) {
+    async run(page) {
       const rows = page.getByRole('main').getByRole('listitem');
       await rows.nth(1).getByRole('checkbox').first().tap();
       await rows.first().getByRole('button', { expanded: false }).tap();
@@ -136,17 +136,17 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'complete sheet',
-    from: 'session to tick off',
-    async act(page) {
+    name: 'complete dialog',
+    from: 'session to complete',
+    async run(page) {
       await button(page, 'Mark as Completed').tap();
       await write(dialog(page).getByRole('textbox').first(), 'Fractions');
     },
   },
   {
     name: 'move a session',
-    from: 'session to come',
-    async act(page) {
+    from: 'upcoming session',
+    async run(page) {
       await button(page, 'Reschedule Session').tap();
       await dialog(page).getByLabel('Start').tap();
       await page.getByRole('option').nth(20).tap();
@@ -155,7 +155,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'record a payment',
     from: 'family',
-    async act(page) {
+    async run(page) {
       await button(page, 'Record payment').first().tap();
       const amount = dialog(page).getByLabel('Amount');
       await amount.tap();
@@ -164,9 +164,9 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'account: its menu',
+    name: 'account: menu',
     from: 'family',
-    async act(page) {
+    async run(page) {
       await button(page, 'More about this account').tap();
       await page.getByRole('menuitem').first().waitFor();
     },
@@ -175,7 +175,7 @@ export const flows: readonly Flow[] = [
     name: 'reports: owed, invoices, earnings',
     from: '/reports',
     short: true,
-    async act(page) {
+    async run(page) {
       await tab(page, 'Owed').tap();
       await page.getByRole('list').first().waitFor();
       await tab(page, 'Invoices').tap();
@@ -187,7 +187,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'new invoice',
     from: '/invoices',
-    async act(page) {
+    async run(page) {
       await button(page, 'New invoice').tap();
       await dialog(page).getByRole('radio', { name: 'Custom' }).tap();
     },
@@ -195,14 +195,14 @@ export const flows: readonly Flow[] = [
   {
     name: 'invoices: search',
     from: '/invoices',
-    async act(page) {
+    async run(page) {
       await write(page.getByLabel('Search invoices'), 'okafor');
     },
   },
   {
     name: 'invoice editor: open, add an item',
     from: '/invoices?state=draft',
-    async act(page) {
+    async run(page) {
       await page.getByRole('main').locator('a[href^="/invoices/"]').last().tap();
       await heading(page, 'Draft invoice').waitFor();
       await button(page, 'Add item').tap();
@@ -212,7 +212,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'accounts: open one',
     from: '/families',
-    async act(page) {
+    async run(page) {
       await page
         .getByRole('main')
         .getByRole('link', { name: /Okafor/ })
@@ -222,9 +222,9 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'settings: theme there and back',
+    name: 'settings: switch the theme twice',
     from: '/settings',
-    async act(page) {
+    async run(page) {
       await button(page, /^Theme Settings/).tap();
       await dialog(page).getByRole('radio', { name: 'Dark' }).tap();
       await dialog(page).getByRole('radio', { name: 'Light' }).tap();
@@ -232,9 +232,9 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'settings: a switch, the policy',
+    name: 'settings: toggle, cancellation policy',
     from: '/settings',
-    async act(page) {
+    async run(page) {
       await page.getByRole('switch', { name: /^Payment Notifications/ }).tap();
       await button(page, /^Cancellation policy/).tap();
       await write(dialog(page).getByLabel('Notice in hours'), '4');
@@ -243,7 +243,7 @@ export const flows: readonly Flow[] = [
   {
     name: 'messages: sent and back',
     from: '/messages',
-    async act(page) {
+    async run(page) {
       await page.getByRole('radio', { name: 'Sent' }).tap();
       await page.getByRole('radio', { name: 'To send' }).tap();
     },

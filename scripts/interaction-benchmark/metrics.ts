@@ -1,9 +1,9 @@
-/** One event of an interaction, as the browser reports it: a tap is several of them. */
+/** One event of an interaction, as the browser reports it; a tap has several. */
 export interface TimedEvent {
   interactionId: number;
   name: string;
   duration: number;
-  /** What was pressed or written into, as its words say. */
+  /** Label or text of the target. */
   on: string;
 }
 
@@ -15,7 +15,7 @@ export interface Interaction {
 
 export const GOAL_MS = 200;
 
-/** Each lasts as long as the longest of its events: from the finger until the page shows what came of it. */
+/** An interaction takes as long as its longest event, from the input to the next paint. */
 export function groupInteractions(events: readonly TimedEvent[]): Interaction[] {
   const longest = new Map<number, Interaction>();
   for (const { interactionId, name, on, duration } of events) {
@@ -29,23 +29,23 @@ export function groupInteractions(events: readonly TimedEvent[]): Interaction[] 
 export const slowest = (interactions: readonly Interaction[]): number =>
   Math.max(0, ...interactions.map(({ ms }) => ms));
 
-/** By nearest rank: of fifty the slowest but one. */
+/** By nearest rank. */
 export function p98(interactions: readonly Interaction[]): number {
   const sorted = interactions.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.98) - 1] ?? 0;
 }
 
-/** Walks again while something is too slow, and gives the walk whose slowest interaction was the fastest. */
+/** Repeats while an interaction is too slow, and returns the run with the lowest maximum. */
 export async function bestRun(
-  times: number,
+  maxRuns: number,
   limitMs: number,
   run: () => Promise<Interaction[]>,
-): Promise<{ best: Interaction[]; walks: number }> {
+): Promise<{ best: Interaction[]; runs: number }> {
   let best = await run();
-  let walks = 1;
-  for (; slowest(best) > limitMs && walks < times; walks += 1) {
+  let runs = 1;
+  for (; slowest(best) > limitMs && runs < maxRuns; runs += 1) {
     const again = await run();
     if (slowest(again) < slowest(best)) best = again;
   }
-  return { best, walks };
+  return { best, runs };
 }

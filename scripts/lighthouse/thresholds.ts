@@ -1,4 +1,4 @@
-/** What one run of Lighthouse said about a page. Scores of 100, times in milliseconds. */
+/** Result of one Lighthouse run. Scores from 0 to 100, times in milliseconds. */
 export interface PageMetrics {
   performance: number;
   accessibility: number;
@@ -14,42 +14,42 @@ type Thresholds = Partial<
   Pick<PageMetrics, 'performance' | 'accessibility' | 'bestPractices' | 'seo'>
 >;
 
-/** The goal, and what CI asks for: its machine has slow hours, in which pages missed the goal by a point. */
+/** The goal, and a lower score for CI, whose machine can be slow. */
 export const MIN_PERFORMANCE = 95;
 export const CI_PERFORMANCE = 90;
-/** None at all; the rest is rounding. */
+/** No layout shift except for rounding. */
 export const MAX_SHIFT = 0.001;
 
-/** Beside performance. Search engines are meant to find the landing page alone, so only there their score counts. */
+/** In addition to performance. The SEO score counts only for the landing page, the only page that is indexed. */
 export const THRESHOLDS: Record<string, Thresholds> = {
   '/': { accessibility: 100, bestPractices: 100, seo: 100 },
   '/login': { accessibility: 100, bestPractices: 100 },
   '/dashboard': { accessibility: 100, bestPractices: 100 },
 };
 
-/** What a page misses, in words; empty where it passes. */
+/** Descriptions of the missed thresholds; empty when the page passes. */
 export function missedThresholds(
   path: string,
-  figures: PageMetrics,
+  metrics: PageMetrics,
   performance: number,
 ): string[] {
-  const demands = Object.entries({ performance, ...THRESHOLDS[path] }) as [
+  const thresholds = Object.entries({ performance, ...THRESHOLDS[path] }) as [
     keyof Thresholds,
     number,
   ][];
-  const short = demands
-    .filter(([name, least]) => figures[name] < least)
-    .map(([name, least]) => `${name} ${figures[name]}, at least ${least}`);
-  if (figures.shift <= MAX_SHIFT) return short;
-  return [...short, `layout shift ${figures.shift}, at most ${MAX_SHIFT}`];
+  const missed = thresholds
+    .filter(([name, minimum]) => metrics[name] < minimum)
+    .map(([name, minimum]) => `${name} ${metrics[name]}, at least ${minimum}`);
+  if (metrics.shift <= MAX_SHIFT) return missed;
+  return [...missed, `layout shift ${metrics.shift}, at most ${MAX_SHIFT}`];
 }
 
-/** Noise only ever makes a page slower: of several runs the one that misses least counts, then the fastest. */
+/** Other load only makes a page slower: the run with the fewest missed thresholds counts, then the fastest. */
 export function bestRun(
   path: string,
   runs: readonly PageMetrics[],
   performance: number,
 ): PageMetrics | undefined {
-  const missed = (figures: PageMetrics) => missedThresholds(path, figures, performance).length;
+  const missed = (metrics: PageMetrics) => missedThresholds(path, metrics, performance).length;
   return runs.toSorted((a, b) => missed(a) - missed(b) || b.performance - a.performance)[0];
 }

@@ -17,7 +17,5 @@ export function checkMigrations(folder: string): MigrationFinding[] {
 }
 
 export function lintSql(sql: string): Finding[] {
-  return [...squawkFindings(sql), ...projectFindings(sql)].toSorted(
-    (one, other) => one.line - other.line,
-  );
+  return [...squawkFindings(sql), ...projectFindings(sql)].toSorted((a, b) => a.line - b.line);
 }

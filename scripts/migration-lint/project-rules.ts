@@ -14,11 +14,11 @@ const CREATED = new RegExp(`^create (?:unlogged )?table ${NAME}`);
 const ALTERED = new RegExp(`^alter table ${NAME}`);
 const BACKFILLED = new RegExp(`^(?:update|delete from|insert into) ${NAME}`);
 const HEAVY = /^(truncate|lock|cluster|vacuum full|refresh materialized view(?! concurrently))\b/;
-/** All that a block without a name may do to tables: make each of a list a tenant's table. */
+/** The only statements that a do block may execute: those that set up tenant tables. */
 const TENANT_TABLE_STATEMENTS =
   /^\s*(alter table %i (enable|force) row level security|create policy|grant |revoke )/;
 
-/** What the linter does not know: how this house migrates. Together with squawk.ts these are the rules of CONTRIBUTING. */
+/** Project rules that squawk does not cover. Together with squawk-rules.ts these are the rules of CONTRIBUTING. */
 export function projectFindings(sql: string): Finding[] {
   const statements = splitStatements(sql);
   return [
@@ -28,7 +28,7 @@ export function projectFindings(sql: string): Finding[] {
     ...heavyLocks(statements),
     ...doBlocks(statements),
     ...exceptionsWithReasons(sql),
-  ].toSorted((one, other) => one.line - other.line);
+  ].toSorted((a, b) => a.line - b.line);
 }
 
 function singleNonTransactional(sql: string, statements: Statement[]): Finding[] {
@@ -38,7 +38,7 @@ function singleNonTransactional(sql: string, statements: Statement[]): Finding[]
       .map(({ line }) => ({
         line,
         rule: 'concurrently-without-transaction',
-        message: `"concurrently" needs a file of its own that begins with ${NO_TRANSACTION}`,
+        message: `"concurrently" needs a separate file that begins with ${NO_TRANSACTION}`,
       }));
   if (statements.length <= 1) return [];
   return [
@@ -46,7 +46,7 @@ function singleNonTransactional(sql: string, statements: Statement[]): Finding[]
       line: statements[1]?.line ?? 1,
       rule: 'one-statement-without-transaction',
       message:
-        'A file without a transaction holds one statement: PostgreSQL runs several as one, and half of it could remain',
+        'A file without a transaction must hold one statement: a failure in between could leave a partial result',
     },
   ];
 }
@@ -57,7 +57,7 @@ const matches = (statements: Statement[], pattern: RegExp) =>
     return table === undefined ? [] : [{ table, line }];
   });
 
-/** Tables that were there before this file, and are altered in it. */
+/** Altered tables that this file did not create. */
 function alteredExistingTables(statements: Statement[]) {
   const created = new Set(matches(statements, CREATED).map((each) => each.table));
   return matches(statements, ALTERED).filter((each) => !created.has(each.table));
@@ -72,7 +72,7 @@ function singleTable(statements: Statement[]): Finding[] {
     {
       line: other.line,
       rule: 'one-table-at-a-time',
-      message: `The lock on ${first} is held while the one on ${other.table} is waited for, and requests that take them the other way round deadlock: give each a file`,
+      message: `The lock on ${first} is held while the migration waits for ${other.table}, and requests that lock them in the other order deadlock: use one file for each table`,
     },
   ];
 }
@@ -95,12 +95,14 @@ function heavyLocks(statements: Statement[]): Finding[] {
         {
           line,
           rule: 'timeout-is-set-by-migrate',
-          message: 'migrate.ts sets lock_timeout and tries again; a file does not',
+          message: 'Do not set lock_timeout: migrate.ts sets it and retries',
         },
       ];
     const [heavy] = HEAVY.exec(text) ?? [];
     if (heavy === undefined) return [];
-    return [{ line, rule: 'heavy-lock', message: `"${heavy}" shuts everybody out while it runs` }];
+    return [
+      { line, rule: 'heavy-lock', message: `"${heavy}" blocks all other access while it runs` },
+    ];
   });
 }
 
@@ -120,7 +122,7 @@ function doBlocks(statements: Statement[]): Finding[] {
       line,
       rule: 'no-hidden-ddl',
       message:
-        'A block may set up policies and grants in a loop; other changes stand in the open, where they are checked',
+        'A do block may only set up policies and grants in a loop; write other changes as plain statements, which are checked',
     }));
 }
 

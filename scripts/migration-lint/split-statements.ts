@@ -1,23 +1,23 @@
 export interface Statement {
-  /** Without comments, in small letters, with single spaces; what stands between quotes is left out of it. */
+  /** In lower case, without comments and quoted text, with single spaces. */
   text: string;
-  /** What stood between $$, where `do` and functions keep their body. */
+  /** The text between $$: the body of do blocks and functions. */
   body: string;
   line: number;
 }
 
-/** Cuts a file of SQL into statements. Knows comments, quotes and dollar quotes, and nothing else. */
+/** Splits SQL into statements. Handles comments, quotes and dollar quotes only. */
 export function splitStatements(sql: string): Statement[] {
   const pattern =
     /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$|;|[^]/g;
   const found: Statement[] = [];
   let text = '';
   let body = '';
-  let begun = 0;
+  let start = 0;
   for (const match of sql.matchAll(pattern)) {
     const [piece] = match;
     if (piece === ';') {
-      keep();
+      addStatement();
     } else if (piece.startsWith('--') || piece.startsWith('/*')) {
       text += ' ';
     } else if (piece.startsWith('$') && piece.length > 1) {
@@ -26,18 +26,18 @@ export function splitStatements(sql: string): Statement[] {
     } else if (piece.startsWith("'")) {
       text += "''";
     } else {
-      if (text.trim() === '' && piece.trim() !== '') begun = match.index;
+      if (text.trim() === '' && piece.trim() !== '') start = match.index;
       text += piece.replaceAll('"', '');
     }
   }
-  keep();
+  addStatement();
   return found;
 
-  function keep(): void {
-    const plain = text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
-    if (plain !== '') {
-      const line = sql.slice(0, begun).split('\n').length;
-      found.push({ text: plain, body: body.toLowerCase(), line });
+  function addStatement(): void {
+    const normalized = text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+    if (normalized !== '') {
+      const line = sql.slice(0, start).split('\n').length;
+      found.push({ text: normalized, body: body.toLowerCase(), line });
     }
     text = '';
     body = '';

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Finding, NO_TRANSACTION } from './project-rules.ts';
 
-/** Matters of taste that this house has decided otherwise, and what migrate.ts does for every file. */
+/** Rules that do not fit this project, and those that migrate.ts takes care of. */
 const EXCLUDED_RULES = [
-  'prefer-robust-stmts', // a file is one transaction: it is there or it is not
-  'prefer-bigint-over-int', // ids are counted for each tutor
+  'prefer-robust-stmts', // a file is one transaction
+  'prefer-bigint-over-int', // ids are numbered for each tutor
   'prefer-bigint-over-smallint',
   'prefer-identity', // there are no sequences
   'require-lock-timeout', // migrate.ts
-  'require-statement-timeout', // a concurrent index takes as long as it takes
+  'require-statement-timeout', // a concurrent index may take long
 ];
 
 const linter = join(
@@ -18,7 +18,7 @@ const linter = join(
   'js/bin/squawk',
 );
 
-/** What the linter says about locks and about clients that are still running. */
+/** Squawk's findings about locks and about clients of the old schema. */
 export function squawkFindings(sql: string): Finding[] {
   const transaction = sql.startsWith(NO_TRANSACTION) ? [] : ['--assume-in-transaction'];
   const { stdout, stderr, status } = spawnSync(
@@ -32,7 +32,7 @@ export function squawkFindings(sql: string): Finding[] {
     ],
     { input: sql, encoding: 'utf8' },
   );
-  // 1 means that it found something.
+  // Exit code 1 means that there are findings.
   if (status !== 0 && status !== 1) throw new Error(`squawk failed: ${stderr}`);
   const found = JSON.parse(stdout) as { line: number; rule_name: string; message: string }[];
   return found.map(({ line, rule_name: rule, message }) => ({ line: line + 1, rule, message }));

@@ -1,9 +1,9 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
 export interface PromqlQuery {
-  /** Names of metrics, each with the labels that it is chosen by. */
+  /** Metric names with their label matchers. */
   readonly selectors: readonly Selector[];
-  /** Labels that results are put together by. */
+  /** Labels of `by` clauses. */
   readonly groupedBy: readonly string[];
 }
 
@@ -12,24 +12,24 @@ interface Selector {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Reads an expression by Prometheus' own grammar; throws where it does not hold. */
+/** Parses an expression with Prometheus' grammar; throws on a syntax error. */
 export function parsePromql(expression: string): PromqlQuery {
-  // Grafana's variables stand for durations.
+  // A Grafana variable for a duration.
   const text = expression.replaceAll('$__rate_interval', '5m');
   const selectors: Selector[] = [];
   const groupedBy: string[] = [];
   parser.parse(text).iterate({
     enter: ({ type, from, to, node }) => {
-      const word = text.slice(from, to);
+      const source = text.slice(from, to);
       if (type.isError) throw new Error(`Not PromQL at ${from}: ${expression}`);
       if (type.name === 'VectorSelector') {
         const name = node.getChild('Identifier');
         const metric = name ? text.slice(name.from, name.to) : '';
-        selectors.push({ metric, labels: parseLabels(word) });
+        selectors.push({ metric, labels: parseLabels(source) });
       }
       if (type.name === 'GroupingLabels')
         groupedBy.push(
-          ...word
+          ...source
             .replaceAll(/[()\s]/g, '')
             .split(',')
             .filter(Boolean),
@@ -44,7 +44,7 @@ function parseLabels(selector: string): Record<string, string> {
   return Object.fromEntries(matchers.map(([, label = '', value = '']) => [label, value]));
 }
 
-/** The metrics in a text of Prometheus' format, each with its labels; a histogram is known by the names of its parts. */
+/** The metrics in Prometheus' text format with their labels; a histogram is listed by the names of its series. */
 export function parseMetrics(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', kind = ''] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {

@@ -27,7 +27,7 @@ export async function createDatabase({ adminUrl }: Server): Promise<DatabaseUrls
   return urls;
 }
 
-/** As in production, whoever runs the API starts it again should it end. */
+/** Restarts the API when it exits, as in production. */
 export async function startApi(urls: DatabaseUrls): Promise<Api> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -36,7 +36,7 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
     APP_URL: url,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // There is no worker, so nothing is sent.
+    // No worker runs, so no mail is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -65,32 +65,31 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
   };
 }
 
-/** When the API first gives a tutor a good answer again. */
+/** Returns the time of the first successful response to a tutor. */
 export async function waitUntilServing(browser: Browser, ms = 300_000): Promise<number> {
   const deadline = Date.now() + ms;
   while (Date.now() < deadline) {
-    const answer = await browser.call(accounts.me).catch(() => undefined);
-    if (answer?.status === 200) return Date.now();
+    const response = await browser.call(accounts.me).catch(() => undefined);
+    if (response?.status === 200) return Date.now();
     await sleep(20);
   }
   throw new Error(`The API does not serve after ${ms} ms`);
 }
 
-/** The database itself on any server, as the one who sees everything. */
+/** Superuser connection to the application's database on a server. */
 export function databaseUrlOn({ adminUrl }: Server): string {
   const url = new URL(adminUrl);
   url.pathname = `/${DATABASE}`;
   return url.href;
 }
 
-/** The words of every lesson and payment there is; twice the same would be a fault of its own. */
+/** The markers of all lessons and payments. */
 export async function readMarkers(server: Server): Promise<Set<string>> {
-  const rows = await runQuery<{ words: string }>(
+  const rows = await runQuery<{ marker: string }>(
     databaseUrlOn(server),
-    `select title as words from lessons union all select note from payments where note is not null`,
+    `select title as marker from lessons union all select note from payments where note is not null`,
   );
-  const words = new Set(rows.map((row) => row.words));
-  return words;
+  return new Set(rows.map((row) => row.marker));
 }
 
 export async function countMarked(server: Server, prefix: string): Promise<number> {
@@ -102,7 +101,7 @@ export async function countMarked(server: Server, prefix: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-/** The rules of `npm run invariants`, over the books of these tutors. */
+/** Checks the rules of `npm run invariants` for these tutors. */
 export async function findInvariantFaults(
   server: Server,
   usernames: readonly string[],

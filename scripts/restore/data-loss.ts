@@ -3,27 +3,27 @@ import type { Entry } from './writers.ts';
 export interface Loss {
   acknowledged: number;
   missing: number;
-  /** From the oldest acknowledged write that is missing to the catastrophe. */
+  /** From the oldest missing acknowledged write to the destruction of the server. */
   seconds: number;
 }
 
-/** What a restore to the latest moment has lost of what was promised. */
+/** Acknowledged writes that are missing after a restore to the latest state. */
 export function measureLoss(
   journal: readonly Entry[],
   found: ReadonlySet<string>,
-  catastrophe: number,
+  destroyedAt: number,
 ): Loss {
   const acked = journal.filter((entry) => entry.ackedAt !== null);
   const missing = acked.filter(({ marker }) => !found.has(marker));
-  const oldest = Math.min(...missing.map(({ ackedAt }) => ackedAt ?? Infinity), catastrophe);
+  const oldest = Math.min(...missing.map(({ ackedAt }) => ackedAt ?? Infinity), destroyedAt);
   return {
     acknowledged: acked.length,
     missing: missing.length,
-    seconds: (catastrophe - oldest) / 1000,
+    seconds: (destroyedAt - oldest) / 1000,
   };
 }
 
-/** What is wrong with a restore to a moment: everything promised before it must be there, nothing begun after it. */
+/** After a point-in-time restore everything acknowledged before that time must exist, and nothing started after it. */
 export function pointInTimeFaults(
   journal: readonly Entry[],
   found: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function pointInTimeFaults(
     if (ackedAt !== null && ackedAt < time && !found.has(marker))
       return [`${marker}, acknowledged ${time - ackedAt} ms before, is missing`];
     if (sentAt > time && found.has(marker))
-      return [`${marker}, begun ${sentAt - time} ms after, is there`];
+      return [`${marker}, started ${sentAt - time} ms after, exists`];
     return [];
   });
 }

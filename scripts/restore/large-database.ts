@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { copyInto } from '../../bench/src/seed/copy.ts';
 import { withoutIndexes } from '../../bench/src/seed/indexes.ts';
-import { LARGE_TABLES, SMALL_TABLES } from '../../bench/src/seed/rows.ts';
+import { LARGE_TABLES } from '../../bench/src/seed/large-tables.ts';
+import { SMALL_TABLES } from '../../bench/src/seed/small-tables.ts';
 
-/** About 0.8 kB for each session with its charge and the indexes; a tutor has a thousand. */
+/** A tutor has a thousand sessions of about 0.8 kB each, with charge and indexes. */
 const TUTORS = 3_400;
 
-/** Fills a database with the books of the bench until it is larger than 2 GB. */
+/** Fills a database with more than 2 GB of benchmark data. */
 export async function seedLargeDatabase(superuserUrl: string): Promise<void> {
   const client = new pg.Client(superuserUrl);
   await client.connect();

@@ -9,11 +9,11 @@ const REQUIRED_BINARIES = [
   'pg_verifybackup',
 ];
 
-/** The newest PostgreSQL of the system that brings the programs for backups; the one from npm has none of them. */
+/** The newest system PostgreSQL with backup programs; the one from npm has none. */
 export function findPostgresBinDir(): string | undefined {
   if (!existsSync(ROOT)) return undefined;
   return readdirSync(ROOT)
-    .toSorted((one, other) => Number(other) - Number(one))
+    .toSorted((a, b) => Number(b) - Number(a))
     .map((version) => `${ROOT}/${version}/bin`)
     .find((folder) => REQUIRED_BINARIES.every((name) => existsSync(`${folder}/${name}`)));
 }

@@ -27,11 +27,11 @@ import pg from 'pg';
 const BACKUP_ROLE = { name: 'lessonbook_backup', password: 'backup' };
 const source = fileURLToPath(new URL('../../deploy/backup/', import.meta.url));
 
-/** A folder for one rehearsal, which goes when we go, in whatever way. */
+/** A folder for one test run; the reaper removes it when this process ends. */
 export function createScenarioFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-restore-'));
   sendToReaper({ remove: folder });
-  // PostgreSQL and the scripts may run under an account of their own, which may not see into this repository.
+  // PostgreSQL and the scripts may run under another account without access to this repository.
   chmodSync(folder, 0o755);
   cpSync(source, join(folder, 'scripts'), { recursive: true });
   for (const name of ['.', 'scripts']) chownToPostgres(join(folder, name));
@@ -50,7 +50,7 @@ export interface Server {
   binDir: string;
 }
 
-/** A server with production durability, under Debian's programs, and the role that takes backups. */
+/** Starts a server with production durability from Debian's programs and creates the backup role. */
 export async function startServer(
   folder: string,
   binDir: string,
@@ -58,7 +58,7 @@ export async function startServer(
 ): Promise<Server> {
   const [dataDir, port] = [join(folder, 'data'), await freePort()];
   const { adminUrl } = await startPostgres({ dataDir, port, binDir, settings, durable: true });
-  // Copies are started by the scripts and know only what is written down: no sockets in the folder that all servers share.
+  // Restored copies only know this file: no sockets in the folder that all servers share.
   appendFileSync(join(dataDir, 'postgresql.conf'), `unix_socket_directories = ''\n`);
   await runQuery(
     adminUrl,
@@ -80,16 +80,16 @@ export async function runQuery<Row extends pg.QueryResultRow>(
   }
 }
 
-/** The scripts of deploy/backup, run as an operator would, on one folder of backups. */
+/** Runs the scripts of deploy/backup, as an operator would, on one backup folder. */
 export class Backups {
   readonly folder: string;
   readonly #scripts: string;
   readonly #environment: Record<string, string>;
   #streaming: ChildProcess | undefined;
 
-  constructor(rehearsal: string, server: Server, name = 'backup') {
-    this.folder = join(rehearsal, name);
-    this.#scripts = join(rehearsal, 'scripts');
+  constructor(scenarioFolder: string, server: Server, name = 'backup') {
+    this.folder = join(scenarioFolder, name);
+    this.#scripts = join(scenarioFolder, 'scripts');
     this.#environment = {
       PATH: process.env['PATH'] ?? '',
       BACKUP_DIR: this.folder,
@@ -103,7 +103,7 @@ export class Backups {
     chownToPostgres(this.folder);
   }
 
-  /** Its words if it went well; fails with them if not. */
+  /** Returns stdout; throws with stderr when the script fails. */
   async run(script: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(join(this.#scripts, script), args, {
       ...postgresAccount(),
@@ -126,7 +126,7 @@ export class Backups {
       async () =>
         (await runQuery(server.adminUrl, `select 1 from pg_replication_slots where active`))
           .length > 0,
-      () => 'Nobody receives the WAL',
+      () => 'No receiver is connected to the WAL stream',
     );
   }
 
@@ -141,7 +141,7 @@ export class Backups {
     sendToReaper({ untrack: streaming.pid as number });
   }
 
-  /** Whole segments that were received, oldest first. */
+  /** Complete received segments, oldest first. */
   segments(): string[] {
     return readdirSync(join(this.folder, 'wal'))
       .filter((name) => /^[\dA-F]{24}$/.test(name))
@@ -152,19 +152,14 @@ export class Backups {
     return readdirSync(join(this.folder, 'base')).toSorted();
   }
 
-  /** Restores into a new folder, and gives the server that runs there. */
-  async restore(
-    server: Server,
-    when: string,
-    name: string,
-    port: number,
-  ): Promise<Server & { words: string }> {
+  /** Restores into a new folder and returns the server that runs there. */
+  async restore(server: Server, when: string, name: string, port: number): Promise<Server> {
     const dataDir = join(server.dataDir, '..', name);
-    const words = await this.run('restore-to.sh', when, dataDir, String(port));
+    await this.run('restore-to.sh', when, dataDir, String(port));
     sendToReaper({ track: { pid: postmasterOf(dataDir), signal: 'SIGINT' } });
     const url = new URL(server.adminUrl);
     url.port = String(port);
-    return { ...server, port, dataDir, adminUrl: url.href, words };
+    return { ...server, port, dataDir, adminUrl: url.href };
   }
 }
 
@@ -172,28 +167,28 @@ function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** The machine is gone: every process at once, without a word, and the disk. Returns the moment. */
+/** Simulates the loss of the machine: kills all processes and removes the disk. Returns the time. */
 export function destroyServer({ dataDir }: Server): number {
   const main = postmasterOf(dataDir);
   const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ');
-  const moment = Date.now();
+  const destroyedAt = Date.now();
   for (const pid of [main, ...children.filter(Boolean).map(Number)]) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself in between.
+      // It has already exited.
     }
   }
   sendToReaper({ untrack: main });
-  // Out of reach at once; the space is given back when the rehearsal ends.
-  renameSync(dataDir, `${dataDir}-gone-${moment}`);
-  return moment;
+  // A rename is immediate; the space is freed at the end of the run.
+  renameSync(dataDir, `${dataDir}-gone-${destroyedAt}`);
+  return destroyedAt;
 }
 
 export async function stopServer({ dataDir }: Server): Promise<void> {
   if (!existsSync(join(dataDir, 'postmaster.pid'))) return;
   const main = postmasterOf(dataDir);
-  // At once, without putting in order what is thrown away.
+  // Immediate shutdown, since the data is deleted.
   process.kill(main, 'SIGQUIT');
   while (existsSync(`/proc/${main}/cmdline`) && existsSync(join(dataDir, 'postmaster.pid')))
     await sleep(20);

@@ -29,13 +29,13 @@ import { startWriters, type Writers } from './writers.ts';
 export interface Options {
   binDir: string;
   seed: number;
-  /** More settings of the server, as `name=value`. */
+  /** Additional server settings, as `name=value`. */
   settings?: readonly string[];
-  /** The server acknowledges nothing that the receiver has not put on its disk. */
+  /** The server acknowledges a write only when the receiver has it on disk. */
   synchronous?: boolean;
-  /** Fills the database before anything else happens. */
-  seedDatabase?: (book: string) => Promise<void>;
-  /** Between the last backup and the return: how a cold disk is made. */
+  /** Fills the database at the start. */
+  seedDatabase?: (databaseUrl: string) => Promise<void>;
+  /** Runs between the destruction and the restore, to simulate a cold disk. */
   beforeRestore?: (backupFolder: string) => Promise<void>;
 }
 
@@ -43,24 +43,24 @@ export interface Outcome {
   destroyedAt: number;
   databaseBytes: number;
   loss: Loss;
-  /** Lessons and payments that are there more often than once. */
+  /** Lessons and payments that exist more than once. */
   duplicates: number;
   faults: Violation[];
   recoverySeconds: number;
-  /** Of that, what the script took. */
+  /** The part of it that the restore script took. */
   restoreSeconds: number;
 }
 
-/** As many as each time under load sees at least. */
-const WRITES = 10;
+/** Minimum number of acknowledged writes in each period under load. */
+const MIN_WRITES = 10;
 
-/** Where the writers stood still: its rows were counted and must be the same after a restore to this moment. */
+/** An idle moment and the table checksums that a restore to it must reproduce. */
 interface RestorePoint {
   time: number;
   checksums: Record<string, string>;
 }
 
-/** One life of a server, from its first day to a catastrophe and back, with what is needed to look at it from all sides. */
+/** A server from setup to destruction and restore, with the tools to check the result. */
 export class RestoreScenario {
   readonly #options: Options;
   readonly #random: () => number;
@@ -79,15 +79,15 @@ export class RestoreScenario {
   }
 
   static async start(options: Options): Promise<RestoreScenario> {
-    const one = new RestoreScenario(options);
-    one.server = await startServer(one.folder, options.binDir, options.settings);
-    one.urls = await createDatabase(one.server);
-    await options.seedDatabase?.(databaseUrlOn(one.server));
-    one.api = await startApi(one.urls);
-    return one;
+    const scenario = new RestoreScenario(options);
+    scenario.server = await startServer(scenario.folder, options.binDir, options.settings);
+    scenario.urls = await createDatabase(scenario.server);
+    await options.seedDatabase?.(databaseUrlOn(scenario.server));
+    scenario.api = await startApi(scenario.urls);
+    return scenario;
   }
 
-  /** From here on every change is received, and a base backup is taken while tutors write. */
+  /** Starts WAL streaming and writers, and takes a base backup under load. */
   async backUp(prefix: string, tutors = 4): Promise<void> {
     this.backups = new Backups(this.folder, this.server, `backup-${prefix}`);
     await this.backups.stream(this.server);
@@ -99,71 +99,73 @@ export class RestoreScenario {
       await runQuery(this.server.adminUrl, 'select pg_reload_conf()');
     }
     this.writers = await startWriters(this.api.url, tutors, prefix);
-    await this.writers.acknowledge(WRITES);
+    await this.writers.acknowledge(MIN_WRITES);
     const start = performance.now();
     await this.backups.run('base-backup.sh');
     this.baseSeconds = (performance.now() - start) / 1000;
   }
 
   /**
-   * A time under load, of at least this length and at random up to a second more, and until some writes are done on a slow
-   * machine as well; WAL goes on in a new segment.
+   * Lets the writers run for at least this long, a random time of up to a second more, and at least until some writes are
+   * acknowledged. Switches to a new WAL segment first.
    */
   async write(ms: number): Promise<void> {
     await runQuery(this.server.adminUrl, 'select pg_switch_wal()');
-    const enough = this.writers.acknowledge(WRITES);
+    const acknowledged = this.writers.acknowledge(MIN_WRITES);
     await sleep(ms + 1000 * this.#random());
-    await enough;
+    await acknowledged;
   }
 
   async createRestorePoint(): Promise<RestorePoint> {
     await this.writers.pause();
     await sleep(20);
-    const moment = Date.now();
+    const time = Date.now();
     const sums = await checksums(databaseUrlOn(this.server));
     await sleep(20);
     this.writers.resume();
-    return { time: moment, checksums: sums };
+    return { time, checksums: sums };
   }
 
-  /** Ends the machine, brings the newest state back on the same port, and looks at what is there. */
+  /** Destroys the server, restores the latest state on the same port and checks it. */
   async destroyAndRestore(): Promise<Outcome> {
     const { server, writers } = this;
     const [size] = await runQuery<{ bytes: string }>(
       databaseUrlOn(server),
       'select pg_database_size(current_database()) as bytes',
     );
-    const moment = destroyServer(server);
+    const destroyedAt = destroyServer(server);
     await writers.stop();
     await this.backups.stopStreaming();
-    const coldFor = await measureSeconds(() => this.#options.beforeRestore?.(this.backups.folder));
-    const secondsRestoring = await measureSeconds(async () => {
+    const preparationSeconds = await measureSeconds(() =>
+      this.#options.beforeRestore?.(this.backups.folder),
+    );
+    const restoreSeconds = await measureSeconds(async () => {
       this.server = await this.backups.restore(server, 'latest', this.#name(), server.port);
     });
-    const back = await waitUntilServing(writers.browsers[0] as never);
+    const servingAt = await waitUntilServing(writers.browsers[0] as never);
     const found = await readMarkers(this.server);
     const written = writers.entries.filter(({ marker }) => found.has(marker)).length;
     return {
-      destroyedAt: moment,
+      destroyedAt,
       databaseBytes: Number(size?.bytes),
-      loss: measureLoss(writers.entries, found, moment),
+      loss: measureLoss(writers.entries, found, destroyedAt),
       duplicates:
         (await countMarked(this.server, this.writers.usernames[0]?.slice(0, -1) ?? '')) - written,
       faults: await findInvariantFaults(this.server, writers.usernames),
-      recoverySeconds: (back - moment) / 1000 - coldFor,
-      restoreSeconds: secondsRestoring,
+      recoverySeconds: (servingAt - destroyedAt) / 1000 - preparationSeconds,
+      restoreSeconds,
     };
   }
 
-  /** A second server beside the living one, as everything was at a moment, or at the latest there is. */
-  async restoreTo(moment?: number): Promise<{
+  /** Restores to a second server, at the given time or the latest state, and checks it. */
+  async restoreTo(time?: number): Promise<{
     seconds: number;
     faults: Violation[];
-    /** Compared with the journal; at another moment than the one restored to, if one is given. */
-    wrong: (asIf: number) => string[];
-    sums: Record<string, string>;
+    /** Differences from the journal at the given time. */
+    differences: (at: number) => string[];
+    checksums: Record<string, string>;
   }> {
-    const when = moment === undefined ? 'latest' : new Date(moment).toISOString();
+    const when = time === undefined ? 'latest' : new Date(time).toISOString();
     const start = performance.now();
     const copy = await this.backups.restore(this.server, when, this.#name(), await freePort());
     const seconds = (performance.now() - start) / 1000;
@@ -172,8 +174,8 @@ export class RestoreScenario {
       return {
         seconds,
         faults: await findInvariantFaults(copy, this.writers.usernames),
-        wrong: (asIf) => pointInTimeFaults(this.writers.entries, found, asIf),
-        sums: await checksums(databaseUrlOn(copy)),
+        differences: (at) => pointInTimeFaults(this.writers.entries, found, at),
+        checksums: await checksums(databaseUrlOn(copy)),
       };
     } finally {
       await stopServer(copy);
@@ -200,7 +202,7 @@ async function measureSeconds(work: () => Promise<void> | undefined): Promise<nu
   return (performance.now() - start) / 1000;
 }
 
-/** Numbers from 0 to below 1 that come again from the same seed. */
+/** Reproducible pseudo-random numbers in [0, 1). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,11 +7,11 @@ import { newStudent, newSubject } from '@lessonbook/server/src/test/factories.ts
 import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 
-/** A lesson or payment that a tutor wrote down, known by its words. Times are the machine's, in milliseconds. */
+/** A lesson or payment, identified by its title or note. Times are in milliseconds. */
 export interface Entry {
   marker: string;
   sentAt: number;
-  /** When the API said that it is written; null if no answer came. */
+  /** When the API acknowledged it; null without a response. */
   ackedAt: number | null;
 }
 
@@ -19,20 +19,20 @@ export interface Writers {
   entries: Entry[];
   browsers: Browser[];
   usernames: string[];
-  /** Returns when so many more writes have been acknowledged. */
+  /** Resolves after this many more acknowledged writes. */
   acknowledge: (count: number) => Promise<void>;
-  /** Returns when every answer is in. */
+  /** Resolves when no request is in flight. */
   pause: () => Promise<void>;
   resume: () => void;
   stop: () => Promise<void>;
 }
 
-/** Tutors who write without a break, each one thing after the other, and a journal of what they were told. */
+/** Tutors who write continuously, each one request after the other, and a journal of the acknowledged writes. */
 export async function startWriters(url: string, tutors: number, prefix: string): Promise<Writers> {
   const journal: Entry[] = [];
   const state = { paused: false, stopped: false, busy: 0 };
 
-  const people = await Promise.all(
+  const tutorsWithData = await Promise.all(
     Array.from({ length: tutors }, async (_, index) => {
       const username = `${prefix}${index}`;
       const { browser } = await createTutor(
@@ -45,8 +45,8 @@ export async function startWriters(url: string, tutors: number, prefix: string):
     }),
   );
 
-  async function write(person: (typeof people)[number], count: number): Promise<void> {
-    const { browser, username, subjectId, student } = person;
+  async function write(tutor: (typeof tutorsWithData)[number], count: number): Promise<void> {
+    const { browser, username, subjectId, student } = tutor;
     const entry: Entry = { marker: `${username} ${count}`, sentAt: Date.now(), ackedAt: null };
     journal.push(entry);
     const { status } =
@@ -56,7 +56,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
               studentId: student.id,
               subjectId,
               title: entry.marker,
-              // Twelve a day, one after the other, so that none is in another's way.
+              // Twelve a day without overlaps.
               date: plusDays('2030-01-01', Math.floor(count / 24)),
               startTime: `${String(8 + ((count / 2) % 12)).padStart(2, '0')}:00`,
               endTime: `${String(8 + ((count / 2) % 12)).padStart(2, '0')}:45`,
@@ -74,37 +74,37 @@ export async function startWriters(url: string, tutors: number, prefix: string):
             },
           });
     if (status === 201) entry.ackedAt = Date.now();
-    // A database that is away is the point of it; anything else would be a mistake of this file.
-    else if (status < 500) throw new Error(`${entry.marker} was answered with ${status}`);
+    // 5xx is expected while the database is down; other errors are bugs in this file.
+    else if (status < 500) throw new Error(`${entry.marker} returned ${status}`);
   }
 
-  async function work(person: (typeof people)[number]): Promise<void> {
+  async function work(tutor: (typeof tutorsWithData)[number]): Promise<void> {
     for (let count = 0; !state.stopped; count += 1) {
       while (state.paused && !state.stopped) await sleep(5);
       if (state.stopped) return;
       state.busy += 1;
-      await write(person, count)
-        .catch((problem: unknown) => {
-          // fetch says so when the API cannot be reached.
-          if (!(problem instanceof TypeError)) throw problem;
+      await write(tutor, count)
+        .catch((error: unknown) => {
+          // fetch throws a TypeError when the API cannot be reached.
+          if (!(error instanceof TypeError)) throw error;
         })
         .finally(() => {
           state.busy -= 1;
         });
     }
   }
-  const working = people.map(work);
+  const working = tutorsWithData.map(work);
 
   return {
     entries: journal,
-    browsers: people.map(({ browser }) => browser),
-    usernames: people.map(({ username }) => username),
+    browsers: tutorsWithData.map(({ browser }) => browser),
+    usernames: tutorsWithData.map(({ username }) => username),
     async acknowledge(count) {
       const acknowledged = () => journal.filter(({ ackedAt }) => ackedAt !== null).length;
-      const enough = acknowledged() + count;
+      const target = acknowledged() + count;
       await waitUntil(
-        () => acknowledged() >= enough,
-        () => 'the tutors do not write',
+        () => acknowledged() >= target,
+        () => 'no writes are acknowledged',
       );
     },
     async pause() {

@@ -1,7 +1,6 @@
 /**
- * The last lines of a full run: the slowest files; what failed, once more, for whoever sees only the end of it; then how many
- * tests passed and failed, of all kinds together.
- * Takes how many steps failed, so that a run which never came to its tests does not end with "0 failed".
+ * The last lines of a full run: the slowest files, the failed tests, and the number of passed and failed tests of all kinds.
+ * The argument is the number of failed steps, so that a run that never reached its tests does not end with "0 failed".
  */
 import { readTestResults, slowestFiles } from './test-results.ts';
 
@@ -18,6 +17,6 @@ for (const { file, seconds } of slowestFiles(RESULTS, SLOWEST))
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
 for (const { outcome, secondTry, file, title } of results) {
   if (outcome === 'failed') console.log(`failed  ${file}  ${title}`);
-  else if (secondTry) console.log(`passed only the second time  ${file}  ${title}`);
+  else if (secondTry) console.log(`passed on retry  ${file}  ${title}`);
 }
 console.log(`${count('passed')} passed, ${Math.max(count('failed'), failedSteps)} failed`);

@@ -4,31 +4,31 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Commands that write their results in this very form. */
-const OWN_FORMAT = ['chaos', 'lighthouse', 'interactions'] as const;
+/** Commands that write their results as `TestResult[]`. */
+const OWN_FORMAT = ['chaos', 'lighthouse', 'inp'] as const;
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
 export interface TestResult {
-  /** With the titles of the groups around it in front. */
+  /** Prefixed with the titles of its groups. */
   title: string;
   outcome: Outcome;
-  /** From the root of the repository; '' for trouble outside any file. */
+  /** Relative to the repository; '' for an error outside any file. */
   file: string;
-  /** Failed, and passed when it was tried again. */
+  /** Failed, then passed on retry. */
   secondTry?: boolean;
 }
 
 export interface FileTime {
-  /** From the root of the repository. */
+  /** Relative to the repository. */
   file: string;
   seconds: number;
 }
 
-/** What the last runs of Vitest, Playwright and the harnesses wrote; a run that has not happened counts nothing. */
+/** Results of the last runs of Vitest, Playwright and the harnesses; a missing file counts as no tests. */
 export function readTestResults(folder: string): TestResult[] {
-  // Harnesses that are commands of their own leave theirs in Vitest's form.
-  const reports = ['vitest.json', 'hostile.json'].map(
+  // The security fuzzer writes its results in Vitest's format.
+  const reports = ['vitest.json', 'fuzz.json'].map(
     (name) => readJson(join(folder, name)) as VitestReport | undefined,
   );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
@@ -39,7 +39,7 @@ export function readTestResults(folder: string): TestResult[] {
   return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
 }
 
-/** The files whose tests took longest, by the clock; of browser tests, which run side by side, the times are added up. */
+/** The slowest test files by wall time; for browser tests, which run in parallel, the sum of their times. */
 export function slowestFiles(folder: string, count: number): FileTime[] {
   const vitest = readJson(join(folder, 'vitest.json')) as VitestReport | undefined;
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
@@ -53,7 +53,7 @@ export function slowestFiles(folder: string, count: number): FileTime[] {
       seconds: millisecondsOf(file) / 1000,
     })),
   ];
-  return times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count);
+  return times.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);
 }
 
 function millisecondsOf(suite: PlaywrightSuite): number {
@@ -62,7 +62,7 @@ function millisecondsOf(suite: PlaywrightSuite): number {
   return [...results.map(({ duration }) => duration), ...inner].reduce((sum, ms) => sum + ms, 0);
 }
 
-/** For a command that measures: what it found, beside what the tests found. */
+/** Saves the results of a benchmark for the summary. */
 export function saveResults(
   name: (typeof OWN_FORMAT)[number],
   results: readonly TestResult[],
@@ -83,7 +83,7 @@ interface VitestReport {
 interface VitestFile {
   name: string;
   status: string;
-  /** Milliseconds since 1970; the harnesses that write this form leave them out. */
+  /** Milliseconds since 1970; missing in results of harnesses. */
   startTime?: number;
   endTime?: number;
   assertionResults: Array<{ fullName: string; status: string }>;
@@ -96,7 +96,7 @@ function fromVitest(file: VitestFile): TestResult[] {
     outcome: vitestOutcome(test.status),
     file: path,
   }));
-  // A file that could not even be loaded has no tests to tell of it.
+  // A file that failed to load has no failed tests.
   const brokenFile = file.status === 'failed' && tests.every((test) => test.outcome !== 'failed');
   return brokenFile ? [...tests, { title: file.name, outcome: 'failed', file: path }] : tests;
 }
@@ -108,13 +108,13 @@ function vitestOutcome(status: string): Outcome {
 
 interface PlaywrightReport {
   suites: PlaywrightSuite[];
-  /** Trouble outside any test: a broken file, a server that did not start. */
+  /** Errors outside any test: a broken file, a server that did not start. */
   errors: Array<{ message?: string }>;
 }
 
 interface PlaywrightSuite {
   title: string;
-  /** From the folder of the browser tests. */
+  /** Relative to the e2e folder. */
   file: string;
   suites?: PlaywrightSuite[];
   specs: Array<{ title: string; tests: PlaywrightTest[] }>;
@@ -122,7 +122,7 @@ interface PlaywrightSuite {
 
 interface PlaywrightTest {
   status: string;
-  /** One for each try; in milliseconds. */
+  /** One for each attempt; in milliseconds. */
   results?: Array<{ duration: number }>;
 }
 
@@ -133,13 +133,13 @@ function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {
     outcome: 'failed' as const,
     file: '',
   }));
-  // The outermost suites are files, whose names are no part of a title.
+  // The outermost suites are files; their names do not belong to the titles.
   const tests = report.suites.flatMap((file) => fromSuite({ ...file, title: '' }, '', file.file));
   return [...tests, ...errors];
 }
 
-function fromSuite(suite: PlaywrightSuite, around: string, file: string): TestResult[] {
-  const title = `${around} ${suite.title}`.trim();
+function fromSuite(suite: PlaywrightSuite, prefix: string, file: string): TestResult[] {
+  const title = `${prefix} ${suite.title}`.trim();
   const own = suite.specs.flatMap((spec) =>
     spec.tests.map((test) => ({
       title: `${title} ${spec.title}`.trim(),

@@ -9,18 +9,18 @@ export interface Fault {
     | 'server error'
     | 'slow'
     | 'succeeded'
-    | 'no answer'
+    | 'no response'
     | 'changed'
-    | 'undescribed'
-    | 'stopped early';
+    | 'undocumented'
+    | 'not reached';
   operation: string;
   detail: string;
 }
 
-/** An answer that takes longer than this, on a quiet machine, is a fault. */
+/** A slower response is a fault; on an idle machine. */
 export const SLOW_MS = 1000;
 
-/** What stands in files that no page is made of. */
+/** Contents of files that must never be served. */
 const NOT_SERVED = [
   /root:[x*]?:0:0:/,
   /"workspaces"\s*:/,
@@ -35,7 +35,7 @@ export interface KnownSecrets {
   secrets: ReadonlySet<string>;
 }
 
-/** What is wrong with an answer, whoever asked; being slow is judged by the caller, who may ask again. */
+/** Faults of a response for any caller; the caller of this function checks the time, because it can retry. */
 export async function checkResponse(
   attack: Attack,
   response: RawResponse,
@@ -48,10 +48,10 @@ export async function checkResponse(
       operation: attack.operation.name,
       detail: `${detail}; ${describeAttack(attack)}`,
     });
-  if (response.status >= 500) add('server error', `answered ${response.status}`);
-  if (attack.mustFail && response.status < 300) add('succeeded', `answered ${response.status}`);
+  if (response.status >= 500) add('server error', `returned ${response.status}`);
+  if (attack.mustFail && response.status < 300) add('succeeded', `returned ${response.status}`);
   const file = NOT_SERVED.find((pattern) => pattern.test(response.body.toString('latin1')));
-  if (file) add('leak', `shows a file of the machine (${file.source})`);
+  if (file) add('leak', `exposes a file of the server (${file.source})`);
   for (const leak of findLeaks(await decodeResponse(response.headers, response.body), knowledge))
     add('leak', leak);
   return faults;
@@ -59,19 +59,19 @@ export async function checkResponse(
 
 export function findLeaks(text: string, { places, secrets }: KnownSecrets): string[] {
   const leaks: string[] = [];
-  const seen = text.toLowerCase().indexOf(CANARY);
-  if (seen !== -1) {
-    const canary = text.slice(seen, seen + CANARY.length + 4).toLowerCase();
-    leaks.push(`shows ${places.get(canary) ?? text.slice(seen, seen + 40)}`);
+  const index = text.toLowerCase().indexOf(CANARY);
+  if (index !== -1) {
+    const canary = text.slice(index, index + CANARY.length + 4).toLowerCase();
+    leaks.push(`shows ${places.get(canary) ?? text.slice(index, index + 40)}`);
   }
-  const coded = ENCODED_CANARIES.find((form) => text.includes(form));
-  if (coded) leaks.push(`shows a canary in another writing (${coded})`);
-  for (const [word] of text.matchAll(/[\w-]{20,}/g))
-    if (secrets.has(word)) leaks.push(`shows the secret ${word}`);
+  const encoded = ENCODED_CANARIES.find((form) => text.includes(form));
+  if (encoded) leaks.push(`shows an encoded canary (${encoded})`);
+  for (const [token] of text.matchAll(/[\w-]{20,}/g))
+    if (secrets.has(token)) leaks.push(`shows the secret ${token}`);
   return leaks;
 }
 
-/** Enough to send it again by hand. */
+/** Enough detail to repeat the request by hand. */
 export function describeAttack({ what, caller, request: rawRequest }: Attack): string {
   const body = rawRequest.body === undefined ? '' : ` ${String(rawRequest.body).slice(0, 400)}`;
   return `${what}; by ${caller}: ${rawRequest.method} ${rawRequest.path.slice(0, 300)}${body}`;

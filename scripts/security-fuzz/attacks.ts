@@ -8,21 +8,21 @@ import type { RawRequest } from './raw-client.ts';
 import { ORIGIN } from './target.ts';
 import type { LeakedToken } from './victim-data.ts';
 
-export type Caller = 'tutor' | 'nobody' | 'expired' | 'demo';
+export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';
 
-/** One request, and what is to be thought of its answer. */
+/** One request and the expected kind of response. */
 export interface Attack {
   operation: Operation;
   /** 'student 1000002 of the victim at body.studentId' */
   what: string;
   caller: Caller;
-  /** Without the caller's cookies, which are those of the moment in which it is sent. */
+  /** Without the caller's cookies, which are added when it is sent. */
   request: RawRequest;
-  /** One more cookie, beside the caller's own. */
+  /** An additional cookie. */
   cookie?: string;
-  /** It names something that the caller does not have: it must not succeed. */
+  /** It names a record that the caller does not own, so it must not succeed. */
   mustFail: boolean;
-  /** Nothing is wrong with it. */
+  /** A correct request. */
   isValid?: true;
 }
 
@@ -36,16 +36,16 @@ export interface AttackContext {
   username: string;
 }
 
-/** How many of each kind are sent for each operation. */
+/** Number of attacks of each kind for each operation. */
 export interface AttackCounts {
-  own: number;
-  named: number;
-  /** 'each' is every token at every place. */
-  handles: number | 'each';
-  strangers: number;
-  odd: number;
-  bodies: number;
-  crawl: number;
+  valid: number;
+  foreignIds: number;
+  /** 'each' is every token at every position. */
+  leakedTokens: number | 'each';
+  otherCallers: number;
+  malformedValues: number;
+  malformedBodies: number;
+  mutatedPaths: number;
 }
 
 export function generateAttacks(
@@ -54,37 +54,37 @@ export function generateAttacks(
   counts: AttackCounts,
 ): Attack[] {
   const times = (count: number, make: () => Attack | undefined): Attack[] =>
-    Array.from({ length: count }, make).filter((made) => made !== undefined);
+    Array.from({ length: count }, make).filter((attack) => attack !== undefined);
   return [
-    ...times(counts.own, () => validAttack(operation, context)),
-    ...times(counts.named, () => foreignIdAttack(operation, context)),
-    ...(counts.handles === 'each'
+    ...times(counts.valid, () => validAttack(operation, context)),
+    ...times(counts.foreignIds, () => foreignIdAttack(operation, context)),
+    ...(counts.leakedTokens === 'each'
       ? allLeakedTokenAttacks(operation, context)
-      : times(counts.handles, () => leakedTokenAttack(operation, context))),
-    ...times(counts.strangers, () => otherCallerAttack(operation, context)),
-    ...times(counts.odd, () => malformedValueAttack(operation, context)),
-    ...times(counts.bodies, () => malformedBodyAttack(operation, context)),
-    ...times(counts.crawl, () => mutatedPathAttack(operation, context)),
+      : times(counts.leakedTokens, () => leakedTokenAttack(operation, context))),
+    ...times(counts.otherCallers, () => otherCallerAttack(operation, context)),
+    ...times(counts.malformedValues, () => malformedValueAttack(operation, context)),
+    ...times(counts.malformedBodies, () => malformedBodyAttack(operation, context)),
+    ...times(counts.mutatedPaths, () => mutatedPathAttack(operation, context)),
   ];
 }
 
 function validAttack(operation: Operation, context: AttackContext): Attack {
   const data = fillRequest(operation, context, context.own);
-  return { ...createAttack(operation, 'as it should be', data, 'tutor', false), isValid: true };
+  return { ...createAttack(operation, 'a valid request', data, 'tutor', false), isValid: true };
 }
 
-/** Each position that names something names a victim's, one after the other; the rest is the caller's own. */
+/** Puts a victim's id into one position of a request that otherwise uses the caller's ids. */
 function foreignIdAttack(operation: Operation, context: AttackContext): Attack | undefined {
   const { random, far, near } = context;
   const data = fillRequest(operation, context, context.own);
-  const places = valuePositions(data).filter(({ field }) => resourceKind(operation.name, field));
-  if (places.length === 0) return undefined;
-  const { field, set, isPath } = random.pick(places);
+  const positions = valuePositions(data).filter(({ field }) => resourceKind(operation.name, field));
+  if (positions.length === 0) return undefined;
+  const { field, set, isPath } = random.pick(positions);
   const isFar = random.chance(0.7);
   const pool = isFar ? far : near;
   const kind = resourceKind(operation.name, field) ?? '';
   const ids = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
-  // Names of logins and passkeys are canaries by now, and those are never said.
+  // Ids of logins and passkeys are canaries by now, and requests must never contain those.
   if (ids.length === 0 || typeof ids[0] === 'string') return undefined;
   const id = random.pick(ids);
   set(id);
@@ -95,39 +95,39 @@ function foreignIdAttack(operation: Operation, context: AttackContext): Attack |
 function leakedTokenAttack(operation: Operation, context: AttackContext): Attack | undefined {
   const { random } = context;
   const { kind, value, validPaths } = random.pick(context.tokens);
-  const atItsDoor = validPaths?.test(operation.path) ?? false;
-  // What a token opens for whoever has it is no leak: there it comes with one letter changed.
-  const said = atItsDoor ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
+  const isValidHere = validPaths?.test(operation.path) ?? false;
+  // On the paths for which a token is valid its success is no leak, so one character is changed there.
+  const sent = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
   const data = fillRequest(operation, context, context.own);
-  const places = valuePositions(data);
+  const positions = valuePositions(data);
   const headers: Record<string, string> = {};
-  const inHeader = random.chance(0.3) || places.length === 0;
+  const inHeader = random.chance(0.3) || positions.length === 0;
   let where: string;
   let cookie: string | undefined;
   if (inHeader) {
     where = random.pick(HEADERS);
-    if (where.startsWith('cookie ')) cookie = `${where.slice(7)}=${said}`;
-    else headers[where] = where === 'authorization' ? `Bearer ${said}` : said;
+    if (where.startsWith('cookie ')) cookie = `${where.slice(7)}=${sent}`;
+    else headers[where] = where === 'authorization' ? `Bearer ${sent}` : sent;
   } else {
-    const place = random.pick(places);
-    place.set(said);
-    where = place.field;
+    const position = random.pick(positions);
+    position.set(sent);
+    where = position.field;
   }
   const what = `${kind} of a victim at ${where}`;
-  const made = createAttack(operation, what, data, 'tutor', false, headers);
-  // Whoever brings the ticket of the password's step may go on from there.
-  return cookie && kind !== 'ticket to the second step' ? { ...made, cookie } : made;
+  const attack = createAttack(operation, what, data, 'tutor', false, headers);
+  // The MFA challenge token is valid for any parent as a cookie.
+  return cookie && kind !== 'MFA challenge token' ? { ...attack, cookie } : attack;
 }
 
 function allLeakedTokenAttacks(operation: Operation, context: AttackContext): Attack[] {
   return context.tokens.flatMap(({ kind, value }) =>
-    valuePositions(fillRequest(operation, context, context.own)).map((_, at) => {
+    valuePositions(fillRequest(operation, context, context.own)).map((_, index) => {
       const data = fillRequest(operation, context, context.own);
-      const place = valuePositions(data)[at];
-      place?.set(value);
+      const position = valuePositions(data)[index];
+      position?.set(value);
       return createAttack(
         operation,
-        `${kind} of a victim at ${place?.field}`,
+        `${kind} of a victim at ${position?.field}`,
         data,
         'tutor',
         false,
@@ -159,12 +159,12 @@ const HEADERS = [
   'cookie tutor_id',
 ];
 
-/** Nobody, whoever has an old login of the victim's, and a visitor of the demo, with ids of all three books. */
+/** An anonymous caller, an expired login of the victim and the demo tutor, with ids of the victims. */
 function otherCallerAttack(operation: Operation, context: AttackContext): Attack {
   const { random, far, near } = context;
-  const caller = random.pick<Caller>(['nobody', 'expired', 'demo']);
+  const caller = random.pick<Caller>(['anonymous', 'expired', 'demo']);
   const data = fillRequest(operation, context, random.pick([far, near]));
-  // The names of logins and passkeys of a victim are canaries.
+  // Ids of a victim's logins and passkeys are canaries.
   for (const { set } of valuePositions(data).filter(({ value }) => /qzvleak/i.test(String(value))))
     set('x');
   return createAttack(operation, `by ${caller}, with ids of a victim`, data, caller, false);
@@ -173,9 +173,9 @@ function otherCallerAttack(operation: Operation, context: AttackContext): Attack
 function malformedValueAttack(operation: Operation, context: AttackContext): Attack | undefined {
   const { random } = context;
   const data = fillRequest(operation, context, context.own);
-  const places = valuePositions(data);
-  if (places.length === 0) return undefined;
-  const { field, set } = random.pick(places);
+  const positions = valuePositions(data);
+  if (positions.length === 0) return undefined;
+  const { field, set } = random.pick(positions);
   const value = malformedValue(random);
   set(value);
   const shown = JSON.stringify(value).slice(0, 60);
@@ -185,26 +185,26 @@ function malformedValueAttack(operation: Operation, context: AttackContext): Att
 function malformedBodyAttack(operation: Operation, context: AttackContext): Attack {
   const data = fillRequest(operation, context, context.own);
   const { type, text } = malformedBody(context.random, data.body);
-  const made = createAttack(
+  const attack = createAttack(
     operation,
-    `${type || 'no type'}: ${String(text).slice(0, 60)}`,
+    `${type || 'no content type'}: ${String(text).slice(0, 60)}`,
     data,
     'tutor',
     false,
   );
-  const { 'content-type': _replaced, ...headers } = made.request.headers;
-  made.request.headers = type ? { ...headers, 'content-type': type } : headers;
-  made.request.body = text;
-  if (operation.method === 'GET') made.request.method = 'GET';
-  return made;
+  const { 'content-type': _replaced, ...headers } = attack.request.headers;
+  attack.request.headers = type ? { ...headers, 'content-type': type } : headers;
+  attack.request.body = text;
+  if (operation.method === 'GET') attack.request.method = 'GET';
+  return attack;
 }
 
 function mutatedPathAttack(operation: Operation, context: AttackContext): Attack {
   const data = fillRequest(operation, context, context.own);
-  const made = createAttack(operation, '', data, 'tutor', false);
-  const { method, path } = mutatePath(context.random, made.request.method, made.request.path);
-  made.request = { ...made.request, method, path };
-  return { ...made, what: `beside what is described: ${method} ${path.slice(0, 80)}` };
+  const attack = createAttack(operation, '', data, 'tutor', false);
+  const { method, path } = mutatePath(context.random, attack.request.method, attack.request.path);
+  attack.request = { ...attack.request, method, path };
+  return { ...attack, what: `undocumented path: ${method} ${path.slice(0, 80)}` };
 }
 
 const fillRequest = (
@@ -221,26 +221,26 @@ interface ValuePosition {
   isPath: boolean;
 }
 
-/** Every position of a request in which a value stands, however deep. */
+/** All values of a request at any depth. */
 function valuePositions(data: RequestData): ValuePosition[] {
-  const places: ValuePosition[] = [];
-  const walk = (holder: Record<string, unknown>, field: string, isPath: boolean): void => {
-    for (const [name, value] of Object.entries(holder)) {
-      const at = Array.isArray(holder)
+  const positions: ValuePosition[] = [];
+  const walk = (parent: Record<string, unknown>, field: string, isPath: boolean): void => {
+    for (const [name, value] of Object.entries(parent)) {
+      const fieldPath = Array.isArray(parent)
         ? `${field}[${name}]`
         : field === ''
           ? name
           : `${field}.${name}`;
-      places.push({ field: at, value, isPath, set: (next) => (holder[name] = next) });
+      positions.push({ field: fieldPath, value, isPath, set: (next) => (parent[name] = next) });
       if (typeof value === 'object' && value !== null)
-        walk(value as Record<string, unknown>, at, isPath);
+        walk(value as Record<string, unknown>, fieldPath, isPath);
     }
   };
   walk(data.path, '', true);
   walk(data.query, '', false);
   if (typeof data.body === 'object' && data.body !== null)
     walk(data.body as Record<string, unknown>, '', false);
-  return places;
+  return positions;
 }
 
 function createAttack(
@@ -251,7 +251,7 @@ function createAttack(
   mustFail: boolean,
   extra: Record<string, string> = {},
 ): Attack {
-  const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodePath(path[name]));
+  const urlPath = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodePath(path[name]));
   const search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodePath(value)}`)
@@ -264,14 +264,14 @@ function createAttack(
   if (operation.body) headers['content-type'] = 'application/json';
   const rawRequest: RawRequest = {
     method: operation.method,
-    path: search ? `${address}?${search}` : address,
+    path: search ? `${urlPath}?${search}` : urlPath,
     headers,
     ...(operation.body ? { body: JSON.stringify(body) } : {}),
   };
   return { operation, what, caller, request: rawRequest, mustFail };
 }
 
-/** Lone halves of a pair of letters cannot be encoded; they go as the bytes of what stands for nothing. */
+/** Lone surrogates cannot be encoded and become U+FFFD. */
 function encodePath(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).slice(0, 12_000);

@@ -4,7 +4,7 @@ import type { Fault } from './assertions.ts';
 import { CANARY } from './canaries.ts';
 import type { Victims } from './victim-data.ts';
 
-/** Rows about a victim that a stranger may cause: anyone may ask for a link to a new password for an address. */
+/** Rows of a victim that anyone may cause, such as by requesting a password reset for an address. */
 const VOLATILE_TABLES = new Set(['email_tokens', 'tenant_schedule']);
 
 type Rows = Record<string, unknown[]>;
@@ -19,20 +19,20 @@ export const takeSnapshot = async (admin: pg.Client, victims: Victims): Promise<
   near: await readAllRows(admin, victims.near.tutorId),
 });
 
-/** The victims' rows that are not what they were, and canaries in anybody else's rows or in a job. */
+/** Changed rows of the victims, and canaries in other tutors' rows or in jobs. */
 export async function findChanges(
   admin: pg.Client,
   victims: Victims,
   before: Snapshot,
 ): Promise<Fault[]> {
   const after = await takeSnapshot(admin, victims);
-  const changed = (['far', 'near'] as const).flatMap((which) =>
-    Object.keys(before[which])
+  const changed = (['far', 'near'] as const).flatMap((victim) =>
+    Object.keys(before[victim])
       .filter((table) => !VOLATILE_TABLES.has(table))
       .filter(
-        (table) => JSON.stringify(before[which][table]) !== JSON.stringify(after[which][table]),
+        (table) => JSON.stringify(before[victim][table]) !== JSON.stringify(after[victim][table]),
       )
-      .map((table) => fault(`${table} of the victim ${which} is not what it was`)),
+      .map((table) => fault(`${table} of the victim ${victim} has changed`)),
   );
   return [...changed, ...(await strayCanaries(admin, victims))];
 }
@@ -47,12 +47,12 @@ async function strayCanaries(admin: pg.Client, { far, near }: Victims): Promise<
       `select 1 from ${table} t where tutor_id <> all($1) and to_jsonb(t)::text ilike $2 limit 1`,
       [[far.tutorId, near.tutorId], `%${CANARY}%`],
     );
-    if (found.rowCount) stray.push(fault(`a canary stands in ${table} of somebody else`));
+    if (found.rowCount) stray.push(fault(`${table} of another tutor contains a canary`));
   }
   const jobs = await admin.query(`select 1 from jobs.job where data::text ilike $1 limit 1`, [
     `%${CANARY}%`,
   ]);
-  if (jobs.rowCount) stray.push(fault('a canary stands in a job'));
+  if (jobs.rowCount) stray.push(fault('a job contains a canary'));
   return stray;
 }
 

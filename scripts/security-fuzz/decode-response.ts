@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { unzipFiles } from '@lessonbook/server/src/test/data-export.ts';
 import { readPdfText } from '@lessonbook/server/src/test/pdf-text.ts';
 
-/** Everything that can be read from an answer: as it stands, and unpacked and decoded where it is packed or coded. */
+/** The text of a response: headers and body, plain and with all archives and encodings decoded. */
 export async function decodeResponse(headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
   const plain = decompress(headers['content-encoding'], body);
   const texts = [JSON.stringify(headers), ...(await readArchive(plain))];
@@ -17,7 +17,7 @@ function decompress(encoding: string | undefined, body: Buffer): Buffer {
     if (encoding === 'br') return brotliDecompressSync(body);
     if (encoding === 'deflate') return inflateSync(body);
   } catch {
-    // A HEAD has the header and no body.
+    // A HEAD response has the header but no body.
   }
   return body;
 }
@@ -29,7 +29,7 @@ async function readArchive(body: Buffer): Promise<string[]> {
   return [body.toString('utf8')];
 }
 
-/** In addresses, in JSON inside JSON and in HTML. */
+/** Decodes URL escapes, JSON escapes and HTML entities. */
 function decodeText(text: string): string[] {
   const found: string[] = [];
   if (/%[0-9a-f]{2}/i.test(text))
@@ -53,16 +53,16 @@ function decodeText(text: string): string[] {
   return found;
 }
 
-/** How a word looks in base64, wherever in it the word begins, and in hexadecimal digits. */
-export function encodedForms(word: string): string[] {
-  const cased = [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
+/** A text in hex and in base64 at each of the three alignments. */
+export function encodedForms(text: string): string[] {
+  const cased = [text, text.toUpperCase(), text.charAt(0).toUpperCase() + text.slice(1)];
   return cased.flatMap((each) => [
     Buffer.from(each).toString('hex'),
     ...[0, 1, 2].map((before) => {
-      const coded = Buffer.from('\0'.repeat(before) + each).toString('base64');
-      // Letters at both ends also depend on what stands beside the word.
+      const encoded = Buffer.from('\0'.repeat(before) + each).toString('base64');
+      // The characters at both ends also depend on the neighbouring bytes.
       const whole = Math.floor(((before + each.length) * 8) / 6);
-      return coded.slice(Math.ceil((before * 8) / 6), whole);
+      return encoded.slice(Math.ceil((before * 8) / 6), whole);
     }),
   ]);
 }

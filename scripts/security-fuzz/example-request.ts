@@ -3,7 +3,7 @@ import { type IdPool, resourceKind } from './id-pool.ts';
 import type { Operation, Schema } from './operations.ts';
 import { PASSWORD } from './tutor-accounts.ts';
 
-/** A request as the description wants it, before anything is spoilt. */
+/** A valid request according to the API description. */
 export interface RequestData {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -18,7 +18,7 @@ interface BuildContext {
   username: string;
 }
 
-/** Whatever the schema asks for, with ids and words that the caller may use: so that it gets as far as it can. */
+/** Builds a request from the schema with ids of the caller, so that it reaches the service. */
 export function buildRequest(context: BuildContext): RequestData {
   const { operation, random } = context;
   const data: RequestData = { path: {}, query: {}, body: undefined };
@@ -87,21 +87,21 @@ function textOf({ operation, random, today }: BuildContext, schema: Schema, fiel
     return `own${random.between(1, 9999)}@example.com`;
   if (/phone|^address$/i.test(name) && (schema.maxLength ?? 99) <= 40) return '+447700911111';
   if (/^(from|fromDate)$/.test(name)) return plusDays(today, -random.between(10, 60));
-  // Money is written down once it has come.
+  // Payments cannot be in the future.
   if (name === 'date' && /payments|opening/.test(operation.path))
     return plusDays(today, -random.between(0, 9));
   if (/date|on$|^to$/i.test(name)) return plusDays(today, random.between(-9, 30));
   if (name === 'startTime') return `0${random.between(6, 9)}:00`;
   if (name === 'endTime') return `${random.between(10, 19)}:00`;
-  const longest = Math.min(schema.maxLength ?? 60, 60);
-  const word = random.pick(['Own', 'Maths on Monday', 'A note of my own', 'Anna Field', 'x']);
-  return word.slice(0, longest).padEnd(schema.minLength ?? 0, 'x');
+  const maxLength = Math.min(schema.maxLength ?? 60, 60);
+  const text = random.pick(['Own', 'Maths on Monday', 'A note of my own', 'Anna Field', 'x']);
+  return text.slice(0, maxLength).padEnd(schema.minLength ?? 0, 'x');
 }
 
 const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Fields that only certain values get through, which no schema can say. */
+/** Fields that need certain values that the schema does not express. */
 function knownValue(context: BuildContext, field: string): unknown {
   const { operation, random, pool } = context;
   if (operation.name.endsWith('/people/erase') && field === 'id')
@@ -130,7 +130,7 @@ function knownValue(context: BuildContext, field: string): unknown {
 
 const FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
-/** Fields of one body that belong together. */
+/** Makes dependent fields of a body consistent. */
 function alignFields({ operation }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const whole = body as Record<string, unknown>;
@@ -144,7 +144,7 @@ function alignFields({ operation }: BuildContext, body: unknown): unknown {
   return whole;
 }
 
-/** A session of that lesson, a charge of that account. */
+/** Makes ids consistent: a session of the lesson, a charge of the family. */
 function alignIds(
   { operation, random, pool }: BuildContext,
   { path, query, body }: RequestData,
@@ -152,13 +152,13 @@ function alignIds(
   const pick = (kind: string): [number, number] | undefined => {
     const pairs = pool[kind] ?? [];
     if (pairs.length === 0) return undefined;
-    const [one, other] = String(random.pick(pairs)).split(' ').map(Number);
-    return [one ?? 0, other ?? 0];
+    const [first, second] = String(random.pick(pairs)).split(' ').map(Number);
+    return [first ?? 0, second ?? 0];
   };
   if (operation.path.startsWith('/api/lessons/{id}')) {
     const pair = pick('lesson and session');
-    const holder = operation.body ? (body as Record<string, unknown>) : query;
-    if (pair) [path['id'], holder['sessionId']] = pair;
+    const target = operation.body ? (body as Record<string, unknown>) : query;
+    if (pair) [path['id'], target['sessionId']] = pair;
     if (operation.path === '/api/lessons/{id}' && operation.method === 'GET')
       delete query['sessionId'];
   }

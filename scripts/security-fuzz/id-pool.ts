@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Ids of one tutor by kind. Some calls want a thing in a certain state. */
+/** Ids of one tutor by kind. Some operations need a record in a certain state. */
 export type IdPool = Record<string, (number | string)[]>;
 
 const STATEMENTS: Record<string, string> = {
@@ -29,7 +29,7 @@ const STATEMENTS: Record<string, string> = {
   passkey: 'select public_id::text as id from passkeys',
   'pay token': 'select pay_token as id from families',
   'feed token': 'select token as id from calendar_feeds',
-  // Things that a call wants together.
+  // Pairs of ids that an operation needs together.
   'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
   'family and charge': `select family_id || ' ' || id as id from charges where kind = 'opening' and not reversed`,
   bystander: `select id from students where name = 'Lena Bystander'`,
@@ -38,14 +38,14 @@ const STATEMENTS: Record<string, string> = {
 export async function readIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
   const pool: IdPool = {};
   for (const [kind, statement] of Object.entries(STATEMENTS)) {
-    const own = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit 60`;
-    const { rows } = await admin.query<{ id: number | string }>(own, [tutorId]);
+    const tenantStatement = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit 60`;
+    const { rows } = await admin.query<{ id: number | string }>(tenantStatement, [tutorId]);
     pool[kind] = rows.map(({ id }) => id);
   }
   return pool;
 }
 
-/** Which kind of thing a field names, by its own name and the call's address; none for a field that names nothing. */
+/** The kind of record that a field refers to, from the field name and the path; undefined for other fields. */
 export function resourceKind(operation: string, field: string): string | undefined {
   const name =
     field

@@ -1,6 +1,6 @@
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 
-/** Values that no form of ours sends. */
+/** Values that the web app never sends. */
 const MALFORMED_VALUES: readonly unknown[] = [
   null,
   true,
@@ -72,7 +72,7 @@ const MALFORMED_VALUES: readonly unknown[] = [
 
 const MEGABYTE = 1024 * 1024;
 
-/** Rarely tried: each costs as much as a hundred others. */
+/** Used rarely: each costs as much as a hundred others. */
 const LARGE_VALUES: readonly (() => unknown)[] = [
   () => 'x'.repeat(MEGABYTE),
   () => 'é'.repeat(100_000),
@@ -92,7 +92,7 @@ export interface MalformedBody {
   text: string | Buffer;
 }
 
-/** Bodies that are wrong as a whole: `valid` is the one that would have been right. */
+/** Malformed variants of the valid body. */
 export function malformedBody(random: Random, valid: unknown): MalformedBody {
   const json = 'application/json';
   const text = JSON.stringify(valid ?? {});

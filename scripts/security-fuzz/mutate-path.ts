@@ -7,8 +7,8 @@ const withMethod =
   (_, path) => ({ method, path });
 
 const withPath =
-  (bend: (path: string) => string): PathMutation =>
-  (method, path) => ({ method, path: bend(path) });
+  (mutate: (path: string) => string): PathMutation =>
+  (method, path) => ({ method, path: mutate(path) });
 
 const MUTATIONS: readonly PathMutation[] = [
   ...['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'].map(
@@ -41,7 +41,7 @@ const MUTATIONS: readonly PathMutation[] = [
   withPath((path) => path.replace('/api/', '/internal/')),
 ];
 
-/** Files that are no part of the built pages. */
+/** Paths outside the web app and the API. */
 const FILES = [
   '/../../../etc/passwd',
   '/..%2f..%2f..%2fetc%2fpasswd',
@@ -71,7 +71,7 @@ const FILES = [
   '/api/students/constructor',
 ];
 
-/** An address beside one that is described. */
+/** A variation of a documented path. */
 export function mutatePath(
   random: Random,
   method: string,

@@ -1,4 +1,4 @@
-/** The calls that the served description names. */
+/** The operations of the served OpenAPI document. */
 
 export interface Schema {
   type?: string;

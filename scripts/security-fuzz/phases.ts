@@ -15,10 +15,10 @@ import { type Api, environmentOf, startTarget, type Target } from './target.ts';
 import { createVictims, type Victims } from './victim-data.ts';
 
 export type PhaseName =
-  | 'as it is'
+  | 'unmodified'
   | 'without app-check'
   | 'without rls'
-  | 'planted'
+  | 'seeded bugs'
   | 'without both';
 
 export interface Phase {
@@ -30,49 +30,49 @@ export interface Phase {
 
 export interface FuzzOptions {
   seed: number;
-  /** At least so many in all; 0 is one volley for each part. */
+  /** Minimum number in total; 0 is one batch for each phase. */
   requests: number;
-  /** An answer that takes longer is a fault. */
+  /** A slower response is a fault. */
   slowMs: number;
   only: 'app-check' | 'rls' | undefined;
 }
 
 const SHORT_COUNTS: AttackCounts = {
-  own: 3,
-  named: 4,
-  handles: 3,
-  strangers: 2,
-  odd: 5,
-  bodies: 2,
-  crawl: 2,
+  valid: 3,
+  foreignIds: 4,
+  leakedTokens: 3,
+  otherCallers: 2,
+  malformedValues: 5,
+  malformedBodies: 2,
+  mutatedPaths: 2,
 };
 const LONG_COUNTS: AttackCounts = {
-  own: 6,
-  named: 9,
-  handles: 8,
-  strangers: 4,
-  odd: 12,
-  bodies: 4,
-  crawl: 5,
+  valid: 6,
+  foreignIds: 9,
+  leakedTokens: 8,
+  otherCallers: 4,
+  malformedValues: 12,
+  malformedBodies: 4,
+  mutatedPaths: 5,
 };
-/** What matters where a wall is missing: ids, tokens and what comes back. */
+/** For phases without one of the tenant checks: ids, tokens and responses. */
 const TENANT_COUNTS: AttackCounts = {
-  own: 2,
-  named: 4,
-  handles: 1,
-  strangers: 1,
-  odd: 0,
-  bodies: 0,
-  crawl: 0,
+  valid: 2,
+  foreignIds: 4,
+  leakedTokens: 1,
+  otherCallers: 1,
+  malformedValues: 0,
+  malformedBodies: 0,
+  mutatedPaths: 0,
 };
 const LONG_TENANT_COUNTS: AttackCounts = {
-  own: 6,
-  named: 12,
-  handles: 8,
-  strangers: 3,
-  odd: 2,
-  bodies: 0,
-  crawl: 0,
+  valid: 6,
+  foreignIds: 12,
+  leakedTokens: 8,
+  otherCallers: 3,
+  malformedValues: 2,
+  malformedBodies: 0,
+  mutatedPaths: 0,
 };
 
 export async function runPhases({ seed, requests, slowMs, only }: FuzzOptions): Promise<Phase[]> {
@@ -82,30 +82,30 @@ export async function runPhases({ seed, requests, slowMs, only }: FuzzOptions): 
     const victims = await createVictims(target);
     const operations = await readOperations(target.plain.url);
     const run = { target, victims, seed, slowMs };
-    const [whole, tenants] =
+    const [allCounts, tenantCounts] =
       requests > 0 ? [LONG_COUNTS, LONG_TENANT_COUNTS] : [SHORT_COUNTS, TENANT_COUNTS];
     const globalTables = await tablesWithoutPolicy(target);
     const unchecked = await target.startInstrumented({
-      HOSTILE_WITHOUT_CHECK: globalTables.join(','),
+      FUZZ_WITHOUT_CHECK: globalTables.join(','),
     });
     const reads = operations.filter(({ method }) => method === 'GET');
-    const parts: Phase[] = [];
+    const phases: Phase[] = [];
     const attack = async (name: PhaseName, options: Omit<PhaseOptions, keyof FuzzRun | 'name'>) =>
-      parts.push(await runPhase({ ...run, name, ...options }));
+      phases.push(await runPhase({ ...run, name, ...options }));
 
-    const share = { operations, counts: tenants, requests: requests * 0.2 };
+    const share = { operations, counts: tenantCounts, requests: requests * 0.2 };
     if (!only) {
-      await attack('as it is', {
+      await attack('unmodified', {
         ...share,
         api: target.plain,
-        counts: whole,
+        counts: allCounts,
         requests: requests * 0.6,
       });
-      // Built as the product builds its own, so these are its routes.
-      parts[0]?.faults.push(...undescribedRoutes(unchecked, operations));
+      // The instrumented API has the same routes.
+      phases[0]?.faults.push(...undocumentedRouteFaults(unchecked, operations));
     }
     if (only !== 'rls') await attack('without app-check', { ...share, api: unchecked });
-    if (!only) parts.push(await runSeededBugs(run, operations));
+    if (!only) phases.push(await runSeededBugs(run, operations));
     await disableRowSecurity(target.app.databaseUrls.ownerUrl);
     if (only !== 'app-check') await attack('without rls', { ...share, api: target.plain });
     await attack('without both', {
@@ -114,7 +114,7 @@ export async function runPhases({ seed, requests, slowMs, only }: FuzzOptions): 
       counts: TENANT_COUNTS,
       requests: 0,
     });
-    return parts;
+    return phases;
   } finally {
     await target.close();
   }
@@ -151,7 +151,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
       slowMs: name === 'without both' ? Infinity : options.slowMs,
     });
     faults.push(...found);
-    // In a long run nobody wants to wait for the end to read of it.
+    // A long run prints faults immediately.
     if (requests > 0)
       for (const { kind, detail } of found.slice(0, 5))
         console.log(`  seed ${seed}: ${kind}: ${detail}`);
@@ -160,39 +160,39 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
     );
   } while (stats.requests < requests);
   faults.push(...(await findChanges(target.admin, victims, before)));
-  if (name === 'as it is') faults.push(...stats.stoppedEarly(operations));
+  if (name === 'unmodified') faults.push(...stats.unreachedOperations(operations));
   return { name, faults, stats, seconds: (performance.now() - start) / 1000 };
 }
 
-/** The holes, and nothing else, in a process of their own; its routes are compared with what it describes. */
-async function runSeededBugs(run: FuzzRun, described: readonly Operation[]): Promise<Phase> {
+/** Attacks only the seeded bugs, in a separate process, and compares its routes with its documentation. */
+async function runSeededBugs(run: FuzzRun, documented: readonly Operation[]): Promise<Phase> {
   const canary = [...run.victims.places.keys()][0] ?? '';
   const api = await run.target.startInstrumented({
-    HOSTILE_HOLES: canary,
-    HOSTILE_SLOW_MS: String(run.slowMs + 300),
+    FUZZ_BUGS: canary,
+    FUZZ_SLOW_MS: String(run.slowMs + 300),
   });
   const operations = await readOperations(api.url);
-  const known = new Set(described.map(({ name }) => name));
-  const holes = operations.filter(({ name }) => !known.has(name));
-  const part = await runPhase({
+  const known = new Set(documented.map(({ name }) => name));
+  const bugs = operations.filter(({ name }) => !known.has(name));
+  const phase = await runPhase({
     ...run,
-    name: 'planted',
+    name: 'seeded bugs',
     api,
-    operations: holes,
-    counts: { ...TENANT_COUNTS, handles: 'each' },
+    operations: bugs,
+    counts: { ...TENANT_COUNTS, leakedTokens: 'each' },
     requests: 0,
   });
-  part.faults.push(...undescribedRoutes(api, operations));
-  return part;
+  phase.faults.push(...undocumentedRouteFaults(api, operations));
+  return phase;
 }
 
-function undescribedRoutes(api: Api, operations: readonly Operation[]): Fault[] {
+function undocumentedRouteFaults(api: Api, operations: readonly Operation[]): Fault[] {
   const tree = /^routes (.*)$/m.exec(api.output())?.[1] ?? '""';
-  const described = operations.map(({ method, path }) => `${method.toLowerCase()} ${path}`);
-  return undocumentedRoutes(JSON.parse(tree) as string, described).map((route) => ({
-    kind: 'undescribed',
+  const documented = operations.map(({ method, path }) => `${method.toLowerCase()} ${path}`);
+  return undocumentedRoutes(JSON.parse(tree) as string, documented).map((route) => ({
+    kind: 'undocumented',
     operation: route,
-    detail: `not in the description, nor among ${Object.keys(UNDOCUMENTED_ROUTES).length} that need not be`,
+    detail: `neither documented nor among the ${Object.keys(UNDOCUMENTED_ROUTES).length} allowed exceptions`,
   }));
 }
 
@@ -209,5 +209,5 @@ function seedDemo({ app }: Target): void {
     env: { ...process.env, ...environmentOf(app) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error('The demo tutor could not be made');
+  if (status !== 0) throw new Error('Seeding the demo account failed');
 }

@@ -1,6 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** What goes over the wire, as it goes. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -15,7 +14,7 @@ export interface RawResponse {
   ms: number;
 }
 
-/** A stream never ends: this much of it is looked at. */
+/** An event stream never ends, so only this much of it is read. */
 const STREAM_MS = 60;
 const TIMEOUT_MS = 60_000;
 
@@ -28,20 +27,20 @@ export class RawClient {
     this.#port = Number(new URL(url).port);
   }
 
-  /** The address is sent as it stands, dots and all. A connection that was closed under us is tried once more. */
+  /** Sends the path without normalization. Retries once when the server has closed the connection. */
   async send(rawRequest: RawRequest): Promise<RawResponse> {
     try {
-      return await this.#once(rawRequest);
-    } catch (problem) {
-      if (!/ECONNRESET|EPIPE|socket hang up/.test(String(problem))) throw problem;
-      return this.#once(rawRequest);
+      return await this.#sendOnce(rawRequest);
+    } catch (error) {
+      if (!/ECONNRESET|EPIPE|socket hang up/.test(String(error))) throw error;
+      return this.#sendOnce(rawRequest);
     }
   }
 
-  #once({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
+  #sendOnce({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const start = performance.now();
-      // Without its length, what follows a HEAD or a GET would be read as the next request.
+      // Without Content-Length, the body of a HEAD or GET would be read as the next request.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const sent = request(
         {
@@ -52,26 +51,26 @@ export class RawClient {
           headers: { ...headers, ...length },
           agent: this.#agent,
         },
-        (answer) => {
+        (response) => {
           const chunks: Buffer[] = [];
           const finish = () =>
             resolve({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
               body: Buffer.concat(chunks),
               ms: performance.now() - start,
             });
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', finish);
-          if (answer.headers['content-type'] === 'text/event-stream')
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', finish);
+          if (response.headers['content-type'] === 'text/event-stream')
             setTimeout(() => {
               finish();
-              answer.destroy();
+              response.destroy();
             }, STREAM_MS);
-          answer.on('error', reject);
+          response.on('error', reject);
         },
       );
-      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
+      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
       sent.on('error', reject);
       sent.end(body);
     });

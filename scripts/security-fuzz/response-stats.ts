@@ -3,20 +3,20 @@ import type { Attack } from './attacks.ts';
 import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-client.ts';
 
-/** Operations that no request here can bring beyond the first look at it, with the reason. */
-const STOPPED_EARLY: Record<string, string> = {
+/** Operations whose service no fuzz request can reach, with the reason. */
+const UNREACHABLE: Record<string, string> = {
   'POST /api/login':
-    'a wrong password is a 401, and the attacker’s own asks for a second factor with a 401',
-  'POST /api/confirm/code': 'a code that is not right is a 400',
-  'POST /api/authenticator/confirm': 'a code that is not right is a 400',
-  'POST /api/confirm/passkey': 'what no device has signed is a 400',
-  'POST /api/login/passkey': 'what no device has signed is a 400',
-  'POST /api/passkeys': 'what no device has signed is a 400',
-  'POST /api/stripe/webhooks/accounts': 'what is not signed is a 400',
-  'POST /api/stripe/webhooks/payments': 'what is not signed is a 400',
+    "a wrong password is a 401, and the attacker's right one asks for a second factor with a 401",
+  'POST /api/confirm/code': 'a wrong code is a 400',
+  'POST /api/authenticator/confirm': 'a wrong code is a 400',
+  'POST /api/confirm/passkey': 'an unsigned assertion is a 400',
+  'POST /api/login/passkey': 'an unsigned assertion is a 400',
+  'POST /api/passkeys': 'an unsigned assertion is a 400',
+  'POST /api/stripe/webhooks/accounts': 'an unsigned webhook is a 400',
+  'POST /api/stripe/webhooks/payments': 'an unsigned webhook is a 400',
 };
 
-/** An answer that comes before the service was asked: unreadable, not logged in, too large, no JSON. */
+/** Responses from before the service: malformed, not logged in, too large, not JSON. */
 const BEFORE_SERVICE = new Set([400, 401, 413, 415]);
 
 interface OperationCounts {
@@ -24,16 +24,16 @@ interface OperationCounts {
   refused: number;
   beforeService: number;
   failed: number;
-  /** What a request that was meant to be right was told last, while none has succeeded. */
+  /** The last error of a valid request. */
   lastError: string;
 }
 
-/** What was answered, by operation. */
+/** Responses by operation. */
 export class ResponseStats {
   batches = 0;
   requests = 0;
   slowest = { ms: 0, what: '' };
-  /** Answers that were slow among others, and what they took alone. */
+  /** Responses that were slow under load, and their time when retried alone. */
   retried = { count: 0, slowestMs: 0 };
   readonly #counts = new Map<string, OperationCounts>();
 
@@ -68,29 +68,28 @@ export class ResponseStats {
     return count;
   }
 
-  /** Operations whose service was never asked, though nobody said why. */
-  stoppedEarly(operations: readonly Operation[]): Fault[] {
+  /** Operations whose service was never reached, without a listed reason. */
+  unreachedOperations(operations: readonly Operation[]): Fault[] {
     return operations
-      .filter(({ name }) => !(name in STOPPED_EARLY))
+      .filter(({ name }) => !(name in UNREACHABLE))
       .filter(({ name }) => {
         const { done, refused } = this.#of(name);
         return done + refused === 0;
       })
       .map(({ name }) => ({
-        kind: 'stopped early' as const,
+        kind: 'not reached' as const,
         operation: name,
-        detail:
-          'no request got as far as the service: teach scripts/security-fuzz/example-request.ts what it wants',
+        detail: 'no request reached the service: extend scripts/security-fuzz/example-request.ts',
       }));
   }
 
   /** One line for each operation. */
   table(): string[] {
-    const rows = [...this.#counts].toSorted(([one], [other]) => one.localeCompare(other));
+    const rows = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b));
     return rows.map(([name, { done, refused, beforeService, failed, lastError }]) => {
       const all = done + refused + beforeService + failed;
       const share = (part: number) => `${String(Math.round((100 * part) / all)).padStart(3)} %`;
-      return `${share(done)} done ${share(refused)} refused ${share(beforeService)} not let in  ${String(all).padStart(5)}  ${name}${done === 0 ? `  ${lastError}` : ''}`;
+      return `${share(done)} done ${share(refused)} refused ${share(beforeService)} rejected  ${String(all).padStart(5)}  ${name}${done === 0 ? `  ${lastError}` : ''}`;
     });
   }
 
@@ -99,6 +98,6 @@ export class ResponseStats {
     const sum = (part: Exclude<keyof OperationCounts, 'lastError'>) =>
       counts.reduce((total, count) => total + count[part], 0);
     const done = counts.filter((count) => count.done > 0).length;
-    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; answers: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} not let in, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} asked again alone, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
+    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; responses: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} rejected before it, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} retried alone, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '@lessonbook/server/src/context.ts';
 import type { HttpServer } from '@lessonbook/server/src/platform/http/http-server.ts';
 import { sql } from 'kysely';
 
-/** An object with one text in it, `account`: enough for a hole. */
+/** An object with one text field, `account`. */
 const Text = ForgotPasswordInput;
 
 const seededBug = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
@@ -17,7 +17,7 @@ const seededBug = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
   ...more,
 });
 
-/** Faults that the harness must find, each of another kind. They live in a process of the harness alone. */
+/** Bugs that the fuzzer must detect, each of another kind. They exist only in the instrumented API. */
 export const SEEDED_BUGS = {
   leak: seededBug('leak'),
   error: seededBug('error'),
@@ -26,7 +26,7 @@ export const SEEDED_BUGS = {
   anyone: seededBug('students/:id', { params: IdParams }),
 } as const;
 
-export const UNDESCRIBED_PATH = '/api/planted/undescribed';
+export const UNDOCUMENTED_PATH = '/api/planted/undocumented';
 
 export function addSeededBugs(
   http: HttpServer,
@@ -34,7 +34,7 @@ export function addSeededBugs(
   canary: string,
   slowMs: number,
 ): void {
-  http.fastify.get(UNDESCRIBED_PATH, async () => ({ account: 'nobody was told of this' }));
+  http.fastify.get(UNDOCUMENTED_PATH, async () => ({ account: 'undocumented' }));
   http.on(SEEDED_BUGS.leak, async () => ({ account: Buffer.from(canary).toString('base64') }));
   http.on(SEEDED_BUGS.error, async () => {
     throw new Error('planted');
@@ -43,7 +43,7 @@ export function addSeededBugs(
     await new Promise((resolve) => setTimeout(resolve, slowMs));
     return { account: 'late' };
   });
-  // Whose book it is comes from the body.
+  // Takes the tutor id from the body.
   http.on(SEEDED_BUGS.body, async ({ body }) => {
     const { account } = body as unknown as ForgotPasswordInput;
     await context.db
@@ -51,7 +51,7 @@ export function addSeededBugs(
       .catch(() => undefined);
     return { account: 'done' };
   });
-  // Every id is welcome.
+  // Accepts any id.
   http.on(SEEDED_BUGS.anyone, async ({ params }) => ({
     account: String((params as unknown as { id: number }).id),
   }));

@@ -1,7 +1,13 @@
 import { randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { checkResponse, describeAttack, type Fault } from './assertions.ts';
-import { type Attack, type AttackCounts, type Caller, generateAttacks } from './attacks.ts';
+import {
+  type Attack,
+  type AttackContext,
+  type AttackCounts,
+  type Caller,
+  generateAttacks,
+} from './attacks.ts';
 import { contentionFreeMs } from './cpu-time.ts';
 import { readIdPool } from './id-pool.ts';
 import type { Operation } from './operations.ts';
@@ -13,7 +19,7 @@ import type { Victims } from './victim-data.ts';
 
 export interface Batch {
   target: Target;
-  /** Of the process that is attacked. */
+  /** Of the attacked process. */
   url: string;
   pid: number;
   victims: Victims;
@@ -21,21 +27,21 @@ export interface Batch {
   seed: number;
   counts: AttackCounts;
   stats: ResponseStats;
-  /** An answer that takes longer is a fault; infinite where time is of no interest, such as with everything taken away. */
+  /** A slower response is a fault; infinite where the time does not matter. */
   slowMs: number;
 }
 
 let attackers = 0;
 
-/** Of one operation so many are asked again, until one of them is slow alone too. */
+/** Slow requests of one operation that are retried alone, until one is slow there too. */
 const MAX_SLOW_RETRIES = 5;
-const TRIES = 4;
+const MAX_TRIES = 4;
 
 const CONNECTIONS = 6;
-/** After so many operations the attacker's ids are read again: some have been deleted by then. */
+/** After this many operations the attacker's ids are read again, because some have been deleted. */
 const OPERATIONS_PER_CHUNK = 20;
 
-/** One attacker with a fresh book against all operations. */
+/** A new attacker account sends attacks for all operations. */
 export async function sendBatch(batch: Batch): Promise<Fault[]> {
   const { target, url, victims, seed, stats } = batch;
   const random = new Random(seed);
@@ -53,7 +59,7 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
     for (let at = 0; at < operations.length; at += OPERATIONS_PER_CHUNK) {
       const own = await readIdPool(target.admin, attacker.tutorId);
       const today = new Date().toISOString().slice(0, 10);
-      const context = {
+      const context: AttackContext = {
         random,
         own,
         far,
@@ -72,8 +78,8 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
         faults.push(...(await checkResponse(attack, response, victims)));
         if (response.ms > batch.slowMs) slow.push(attack);
         if (!isLoggedOut(attack, response)) return;
-        // Several may notice at once; one login is enough, and the database is asked one thing at a time.
-        renewing ??= freshLogin(target, attacker).then((cookie) => {
+        // Several requests may notice it concurrently; one new login is enough.
+        renewing ??= insertLogin(target, attacker).then((cookie) => {
           cookies.tutor = cookie;
           renewing = undefined;
         });
@@ -98,7 +104,7 @@ async function cookiesFor(
   await logIn(demo, 'demo', 'demo1234');
   return {
     tutor: cookieOf(attacker.browser.cookies),
-    nobody: '',
+    anonymous: '',
     expired: victims.expiredCookie,
     demo: cookieOf(demo.cookies),
   };
@@ -107,8 +113,8 @@ async function cookiesFor(
 const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Past the login page: the attacker may have changed the password to anything. */
-async function freshLogin(target: Target, { tutorId }: TutorAccount): Promise<string> {
+/** Inserts a login directly, because the attacker may have changed the password to anything. */
+async function insertLogin(target: Target, { tutorId }: TutorAccount): Promise<string> {
   const token = randomToken();
   await target.admin.query(
     `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)
@@ -137,18 +143,16 @@ async function send(
   const headers = cookie ? { ...attack.request.headers, cookie } : attack.request.headers;
   try {
     return await client.send({ ...attack.request, headers });
-  } catch (problem) {
-    const detail = `${String(problem)}; ${describeAttack(attack)}`;
-    // Letters that Node's own client refuses to send never arrive.
-    if (
-      !/ERR_UNESCAPED_CHARACTERS|ERR_INVALID_CHAR/.test((problem as { code?: string }).code ?? '')
-    )
-      faults.push({ kind: 'no answer', operation: attack.operation.name, detail });
+  } catch (error) {
+    const detail = `${String(error)}; ${describeAttack(attack)}`;
+    // Node's client refuses to send some characters.
+    if (!/ERR_UNESCAPED_CHARACTERS|ERR_INVALID_CHAR/.test((error as { code?: string }).code ?? ''))
+      faults.push({ kind: 'no response', operation: attack.operation.name, detail });
     return undefined;
   }
 }
 
-/** What was slow among others is asked a few times more with nothing beside it: the machine may have been busy. */
+/** Retries slow requests alone, because the machine may have been busy. */
 async function retrySlow(
   client: RawClient,
   slow: readonly Attack[],
@@ -156,14 +160,14 @@ async function retrySlow(
   { stats, pid, slowMs }: Batch,
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  const tried = new Map<string, number>();
+  const retries = new Map<string, number>();
   for (const attack of slow) {
     const { name } = attack.operation;
-    const before = tried.get(name) ?? 0;
-    tried.set(name, before + 1);
+    const before = retries.get(name) ?? 0;
+    retries.set(name, before + 1);
     if (before >= MAX_SLOW_RETRIES || faults.some(({ operation }) => operation === name)) continue;
     const times: number[] = [];
-    while (times.length < TRIES && Math.min(...times) > slowMs) {
+    while (times.length < MAX_TRIES && Math.min(...times) > slowMs) {
       await new Promise((resolve) => setTimeout(resolve, 300 * times.length));
       const ms = await contentionFreeMs(pid, () => send(client, attack, cookies, faults));
       stats.countRetry(ms);
@@ -177,11 +181,11 @@ async function retrySlow(
 }
 
 /**
- * Reading first, and last what takes things away: who has nothing left cannot try much. After all of it the password, without
- * which nothing can be confirmed.
+ * Reads first and deletions last, because without data most requests fail early. The password change comes at the very end,
+ * because reauthentication needs the password.
  */
 const sortByDestructiveness = (operations: readonly Operation[]): Operation[] =>
-  operations.toSorted((one, other) => destructiveness(one) - destructiveness(other));
+  operations.toSorted((a, b) => destructiveness(a) - destructiveness(b));
 
 function destructiveness({ method, path }: Operation): number {
   if (path === '/api/password') return 3;
@@ -192,10 +196,10 @@ function destructiveness({ method, path }: Operation): number {
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
-  const take = async () => {
+  const runNext = async () => {
     while (next < items.length) await work(items[next++] as T);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, take));
+  await Promise.all(Array.from({ length: CONNECTIONS }, runNext));
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

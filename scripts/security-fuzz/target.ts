@@ -7,19 +7,19 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import pg from 'pg';
 
-/** Passkeys belong to a name, so the book is known by one; requests go to the address of the process all the same. */
+/** Passkeys need a host name as origin; requests still go to the address of the process. */
 export const ORIGIN = 'http://localhost:1';
 export const SECRET_KEY = randomBytes(32);
 
-/** A process that answers, and the database behind it. */
+/** The processes under attack and their database. */
 export interface Target {
   app: Lessonbook;
-  /** Looks past the walls between tutors. */
+  /** Without row-level security. */
   admin: pg.Client;
-  /** The product as it is. */
+  /** The unmodified API. */
   plain: Api;
   browser: (url?: string) => Browser;
-  /** The product with something of the harness in it: see api.ts beside this file. */
+  /** Starts the modified API: see instrumented-api.ts. */
   startInstrumented: (instrumented: Record<string, string>) => Promise<Api>;
   close: () => Promise<void>;
 }
@@ -33,13 +33,13 @@ export interface Api {
 const environment = {
   APP_URL: ORIGIN,
   SECRET_KEY: SECRET_KEY.toString('base64'),
-  SEALING_KEYS: `hostile:${randomBytes(32).toString('base64')}`,
+  ENCRYPTION_KEYS: `fuzz:${randomBytes(32).toString('base64')}`,
   RATE_LIMIT_FACTOR: '1000000',
   DEMO_ACCOUNT: 'yes',
   LOG_LEVEL: 'error',
 };
 
-/** No worker runs: nothing but requests may change a book, so that it can be compared. */
+/** No worker runs, so that only requests change data. */
 export async function startTarget(): Promise<Target> {
   const app = await startLessonbook({ workers: 0, env: environment });
   const admin = new pg.Client(app.databaseUrls.maintenanceUrl);
@@ -53,7 +53,7 @@ export async function startTarget(): Promise<Target> {
     startInstrumented: async (extra) => {
       const port = await freePort();
       const started = startProcess(
-        'spoilt',
+        'instrumented',
         fileURLToPath(new URL('instrumented-api.ts', import.meta.url)),
         { ...environmentOf(app), ...extra, PORT: String(port) },
         { cwd: fileURLToPath(new URL('../../', import.meta.url)) },
@@ -74,7 +74,7 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** Of one more process beside those of the stage. */
+/** For processes in addition to those of the test environment. */
 export const environmentOf = (app: Lessonbook): Record<string, string> => ({
   DATABASE_URL: app.databaseUrls.appUrl,
   SMTP_URL: app.mailbox.smtpUrl,

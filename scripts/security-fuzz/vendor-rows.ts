@@ -1,31 +1,31 @@
 import { calendar } from '@lessonbook/contract/calendar';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import { plusDays } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { reminders } from '@lessonbook/contract/reminders';
-import { timeOff } from '@lessonbook/contract/time-off';
 import type { Browser } from '@lessonbook/server/src/test/browser.ts';
 import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
 import type pg from 'pg';
 
-/** What vendors, devices and the worker leave in a book, written as they write it. */
+/** Rows that normally come from vendors, devices and the worker. */
 export async function seedVendorRows(
   admin: pg.Client,
   tutorId: string,
   browser: Browser,
-  word: string,
+  prefix: string,
   isVictim: boolean,
 ): Promise<void> {
-  await seedSettings(browser, word);
+  await seedSettings(browser, prefix);
   await admin.query(`update business_settings set invoice_prefix = $2 where tutor_id = $1`, [
     tutorId,
-    `${word}-`,
+    `${prefix}-`,
   ]);
-  await addSeries(admin, tutorId, browser, word);
+  await addSeries(admin, tutorId, browser, prefix);
   const run = (statement: string, ...values: unknown[]) =>
     admin.query(statement, [tutorId, ...values]);
-  const key = `${word}${tutorId.slice(-6)}`;
+  const key = `${prefix}${tutorId.slice(-6)}`;
   await run(
     `insert into card_accounts (tutor_id, idempotency_key, account_id, created_at) values ($1, $2, $3, now())`,
     `${key} connect`,
@@ -54,7 +54,7 @@ export async function seedVendorRows(
      select tutor_id, id, $2 || id, payment_id, 100, $2, 'waiting', $2, now() from checkouts where tutor_id = $1`,
     `${key}ref`,
   );
-  // What nobody has sealed opens nothing, so whoever goes on working with the book has none of it.
+  // These values are not really encrypted and would fail on use, so only accounts that never log in have them.
   if (isVictim) {
     await run(
       `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, sync_token, channel_id, channel_resource)
@@ -109,18 +109,18 @@ export async function seedVendorRows(
   await run(
     `insert into exports (tutor_id, id, state, requested_at, expires_at, completed_at, bytes)
      select $1, 1 + coalesce((select last_id from id_sequences where tutor_id = $1 and kind = 'export'), 0), 'ready', now(), now() + interval '20 hours', now(), length($2::bytea)`,
-    exportFile(word),
+    exportFile(prefix),
   );
   await run(
     `insert into export_chunks (tutor_id, export_id, position, bytes) select tutor_id, id, 0, $2 from exports where tutor_id = $1`,
-    exportFile(word),
+    exportFile(prefix),
   );
 }
 
-const exportFile = (word: string) => zipFile('students.csv', `name\r\n${word} exported\r\n`);
+const exportFile = (prefix: string) => zipFile('students.csv', `name\r\n${prefix} exported\r\n`);
 
-async function seedSettings(browser: Browser, word: string): Promise<void> {
-  const own = { subject: `${word} subject`, text: `${word} text {student}` };
+async function seedSettings(browser: Browser, prefix: string): Promise<void> {
+  const template = { subject: `${prefix} subject`, text: `${prefix} text {student}` };
   await browser.call(reminders.saveReminderSettings, {
     body: {
       lead: 1440,
@@ -129,24 +129,26 @@ async function seedSettings(browser: Browser, word: string): Promise<void> {
       overdueEnabled: true,
       overdueDays: [3],
       templates: {
-        lesson_reminder: own,
-        lesson_change: own,
-        payment_reminder: own,
-        invoice: own,
-        receipt: own,
+        lesson_reminder: template,
+        lesson_change: template,
+        payment_reminder: template,
+        invoice: template,
+        receipt: template,
       },
     },
   });
-  await browser.call(timeOff.updatePolicy, { body: { noticeHours: 24, feePercent: 50 } });
+  await browser.call(cancellationPolicy.updatePolicy, {
+    body: { noticeHours: 24, feePercent: 50 },
+  });
   await browser.call(calendar.calendarFeed);
 }
 
-/** A lesson of every week, with sessions that overlap by the tutor's will, and a draft and a reminder of its own. */
+/** Two overlapping weekly lessons, invoice drafts, opening balances and a student's reminder settings. */
 async function addSeries(
   admin: pg.Client,
   tutorId: string,
   browser: Browser,
-  word: string,
+  prefix: string,
 ): Promise<void> {
   const { rows } = await admin.query<{ student: number; subject: number; today: string }>(
     `select (select max(id) from students where tutor_id = $1) as student, (select max(id) from subjects where tutor_id = $1) as subject,
@@ -159,7 +161,7 @@ async function addSeries(
       body: {
         studentId: student,
         subjectId: subject,
-        title: `${word} every week`,
+        title: `${prefix} every week`,
         date: today,
         startTime,
         endTime: '11:00',

@@ -5,25 +5,25 @@ import { CANARY, columnsWithoutCanary, emptyTables, plantCanaries } from './cana
 import { SECRET_KEY, type Target } from './target.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
-/** Something of a victim's that the attacker has got hold of, and where it may be used by whoever holds it. */
+/** A value of a victim that the attacker knows. */
 export interface LeakedToken {
   kind: string;
   value: string;
-  /** Addresses that such a token is meant to open: there it is not tried whole. */
+  /** Paths where any holder may use the token; there it is sent with a changed character. */
   validPaths?: RegExp;
 }
 
 export interface Victims {
-  /** Counted from a million on. The attacker knows nothing of it but those numbers. */
+  /** Its ids start at a million. The attacker knows only the ids. */
   far: TutorAccount;
-  /** Counted as the attacker's own. The attacker has every token of it. */
+  /** Its ids overlap with the attacker's. The attacker knows all its tokens. */
   near: TutorAccount;
   tokens: LeakedToken[];
-  /** The cookies of a login of `near` that has run out. */
+  /** An expired login of `near`. */
   expiredCookie: string;
-  /** What stands behind each number of a canary. */
+  /** The column of each canary. */
   places: Map<string, string>;
-  /** Random names and tokens of `far`, which nobody ever says. */
+  /** Random ids and tokens of `far`, which no request contains. */
   secrets: Set<string>;
 }
 
@@ -32,16 +32,16 @@ export async function createVictims(target: Target): Promise<Victims> {
   const far = await createTutorAccount(target, 'victim.far', CANARY, 1_000_000, randomToken());
   const near = await createTutorAccount(target, 'victim.near', CANARY, 0, randomToken());
   const { tokens, expiredCookie } = await readTokens(target, near);
-  const kept = await admin.query<{ password_hash: string }>(
+  const hashes = await admin.query<{ password_hash: string }>(
     'select password_hash from login_directory where tutor_id = $1',
     [near.tutorId],
   );
-  const passwordHash = kept.rows[0]?.password_hash;
+  const passwordHash = hashes.rows[0]?.password_hash;
   const places = new Map([
     ...(await plantCanaries(admin, far.tutorId, 0)),
     ...(await plantCanaries(admin, near.tutorId, 1000)),
   ]);
-  // Known to the attacker, so no canary; and who tries a password is to meet a real one.
+  // The attacker knows these, so they are no canaries; the password hash must be real for login attempts.
   await admin.query(
     `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
     [near.tutorId, near.username, near.email, passwordHash],
@@ -55,7 +55,7 @@ export async function createVictims(target: Target): Promise<Victims> {
   ];
   if (gaps.length > 0)
     throw new Error(
-      `No canary stands in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or say in canaries.ts why there is no room`,
+      `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or add an exemption with a reason in canaries.ts`,
     );
   const secrets = findSecrets(await readAllRows(admin, far.tutorId));
   return { far, near, tokens, expiredCookie, places, secrets };
@@ -76,18 +76,18 @@ async function readTokens(
   target: Target,
   { tutorId, username, email, browser }: TutorAccount,
 ): Promise<Pick<Victims, 'tokens' | 'expiredCookie'>> {
-  const one = async (statement: string): Promise<string> => {
+  const queryOne = async (statement: string): Promise<string> => {
     const { rows } = await target.admin.query<{ value: string }>(statement, [tutorId]);
     return rows[0]?.value ?? '';
   };
-  const all = async (statement: string): Promise<string[]> =>
+  const queryAll = async (statement: string): Promise<string[]> =>
     (await target.admin.query<{ value: string }>(statement, [tutorId])).rows.map(
       ({ value }) => value,
     );
   const [verify, reset] = await mailLinks(target.admin, tutorId, email);
-  const live = browser.cookies.get('lessonbook') ?? '';
+  const loginToken = browser.cookies.get('lessonbook') ?? '';
   const [expired, state, step] = ['expired', 'state', 'step'].map(
-    (word) => `said-${word}-${randomToken()}`,
+    (name) => `leaked-${name}-${randomToken()}`,
   );
   await target.admin.query(
     `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)
@@ -96,32 +96,32 @@ async function readTokens(
   );
   await target.admin.query(
     `insert into calendar_oauth_states (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), sha256($3), now() + interval '1 hour')`,
-    [tutorId, state, live],
+    [tutorId, state, loginToken],
   );
   await target.admin.query(
     `insert into mfa_challenges (tutor_id, token_hash, attempts_left, expires_at) values ($1, sha256($2), 5, now() + interval '1 day')`,
     [tutorId, step],
   );
   const pay = /^\/api\/pay\//;
-  const handles: LeakedToken[] = [
+  const tokens: LeakedToken[] = [
     { kind: 'tutor id', value: tutorId },
     { kind: 'username', value: username },
     { kind: 'e-mail', value: email },
     {
       kind: 'pay token',
-      value: await one(`select pay_token as value from families where tutor_id = $1`),
+      value: await queryOne(`select pay_token as value from families where tutor_id = $1`),
       validPaths: pay,
     },
     {
       kind: 'invoice token',
-      value: await one(
+      value: await queryOne(
         `select token as value from invoices where tutor_id = $1 and token is not null`,
       ),
       validPaths: pay,
     },
     {
       kind: 'feed token',
-      value: await one(`select token as value from calendar_feeds where tutor_id = $1`),
+      value: await queryOne(`select token as value from calendar_feeds where tutor_id = $1`),
       validPaths: /^\/api\/calendar\/feeds\//,
     },
     {
@@ -135,41 +135,43 @@ async function readTokens(
       validPaths: /^\/api\/email-verification\/confirm/,
     },
     { kind: 'reset token', value: reset, validPaths: /^\/api\/password-reset\/confirm/ },
-    { kind: 'login token', value: live },
-    { kind: 'half a login token', value: live.slice(0, live.length / 2) },
+    { kind: 'login token', value: loginToken },
+    { kind: 'half a login token', value: loginToken.slice(0, loginToken.length / 2) },
     { kind: 'idempotency key', value: 'repeat-1234' },
-    { kind: 'state of a consent', value: state ?? '' },
-    { kind: 'ticket to the second step', value: step ?? '' },
+    { kind: 'OAuth state', value: state ?? '' },
+    { kind: 'MFA challenge token', value: step ?? '' },
     {
-      kind: 'login name',
-      value: await one(`select public_id::text as value from logins where tutor_id = $1`),
+      kind: 'public id of a login',
+      value: await queryOne(`select public_id::text as value from logins where tutor_id = $1`),
     },
-    ...(await all(`select public_id::text as value from sessions where tutor_id = $1 limit 2`)).map(
-      (value) => ({ kind: 'public id of a session', value }),
-    ),
-    ...(await all(`select public_id::text as value from students where tutor_id = $1 limit 1`)).map(
-      (value) => ({ kind: 'public id of a student', value }),
-    ),
-    ...(await all(`select public_id::text as value from messages where tutor_id = $1 limit 1`)).map(
-      (value) => ({ kind: 'public id of a message', value }),
-    ),
     ...(
-      await all(`select id::text as value from security_email_outbox where tutor_id = $1 limit 1`)
-    ).map((value) => ({ kind: 'id of a notice', value })),
+      await queryAll(`select public_id::text as value from sessions where tutor_id = $1 limit 2`)
+    ).map((value) => ({ kind: 'public id of a session', value })),
+    ...(
+      await queryAll(`select public_id::text as value from students where tutor_id = $1 limit 1`)
+    ).map((value) => ({ kind: 'public id of a student', value })),
+    ...(
+      await queryAll(`select public_id::text as value from messages where tutor_id = $1 limit 1`)
+    ).map((value) => ({ kind: 'public id of a message', value })),
+    ...(
+      await queryAll(
+        `select id::text as value from security_email_outbox where tutor_id = $1 limit 1`,
+      )
+    ).map((value) => ({ kind: 'id of a security email', value })),
   ];
   return {
-    tokens: handles.filter(({ value }) => value !== ''),
+    tokens: tokens.filter(({ value }) => value !== ''),
     expiredCookie: `lessonbook=${expired}`,
   };
 }
 
-/** Two links that are still good, as their mails would have them. */
+/** Valid tokens for e-mail verification and password reset. */
 async function mailLinks(
   admin: pg.Client,
   tutorId: string,
   email: string,
 ): Promise<[string, string]> {
-  const made = async (purpose: string): Promise<string> => {
+  const createToken = async (purpose: string): Promise<string> => {
     const { rows } = await admin.query<{ id: string }>('select gen_random_uuid() as id');
     const id = rows[0]?.id ?? '';
     const token = deriveToken(SECRET_KEY, purpose, id);
@@ -180,5 +182,5 @@ async function mailLinks(
     );
     return token;
   };
-  return [await made('verify-email'), await made('reset-password')];
+  return [await createToken('verify-email'), await createToken('reset-password')];
 }

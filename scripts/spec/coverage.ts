@@ -9,47 +9,47 @@ export interface AreaCount {
 
 export interface Coverage {
   areas: Record<string, AreaCount>;
-  /** In the ledger, but no test carries it, or one of them was skipped or failed. */
+  /** In the ledger, but without a test, or with a skipped or failed one. */
   missing: LedgerEntry[];
-  /** Carried by a test that failed. */
+  /** Ids of failed tests. */
   failed: Array<{ id: string; title: string }>;
-  /** Carried by a test, but not in the ledger. */
+  /** Ids in test titles that are not in the ledger. */
   unknown: Array<{ id: string; title: string }>;
 }
 
-/** The tests that carry each id of a list. */
-export function carriersById(
+/** Test results by the ids in their titles. */
+export function resultsById(
   results: readonly TestResult[],
   form?: RegExp,
 ): Map<string, TestResult[]> {
-  const carriers = new Map<string, TestResult[]>();
+  const byId = new Map<string, TestResult[]>();
   for (const result of results) {
     for (const id of idsInTitle(result.title, form)) {
-      carriers.set(id, [...(carriers.get(id) ?? []), result]);
+      byId.set(id, [...(byId.get(id) ?? []), result]);
     }
   }
-  return carriers;
+  return byId;
 }
 
-/** An id passes when at least one test carries it and all tests that carry it passed. */
+/** An id passes when it has at least one test and all its tests passed. */
 export function measureCoverage(
   ledger: readonly LedgerEntry[],
   results: readonly TestResult[],
   form?: RegExp,
 ): Coverage {
-  const carriers = carriersById(results, form);
+  const byId = resultsById(results, form);
   const known = new Set(ledger.map((entry) => entry.id));
   const coverage: Coverage = { areas: {}, missing: [], failed: [], unknown: [] };
 
   for (const entry of ledger) {
-    const tests = carriers.get(entry.id) ?? [];
+    const tests = byId.get(entry.id) ?? [];
     const passes = tests.length > 0 && tests.every((test) => test.outcome === 'passed');
     const area = (coverage.areas[entry.area] ??= { total: 0, passing: 0 });
     area.total += 1;
     if (passes) area.passing += 1;
     else coverage.missing.push(entry);
   }
-  for (const [id, tests] of carriers) {
+  for (const [id, tests] of byId) {
     for (const { title, outcome } of tests) {
       if (!known.has(id)) coverage.unknown.push({ id, title });
       else if (outcome === 'failed') coverage.failed.push({ id, title });

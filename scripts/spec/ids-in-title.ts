@@ -2,8 +2,8 @@ const ID = /^([A-Z]+)-(\d{2,})$/;
 const RANGE = /^([A-Z]+)-(\d{2,})\.\.(?:\1-)?(\d{2,})$/;
 
 /**
- * What ids look like in each list that tests speak of: the specification's ledger, the trust cases, the requirements of
- * OWASP's ASVS 5.0. One title may name ids of several lists.
+ * The id format of each list that test titles refer to: the specification's ledger, the abuse cases, and the requirements of
+ * OWASP ASVS 5.0. One title may contain ids of several lists.
  */
 export const ID_FORMS = {
   spec: ID,
@@ -24,7 +24,7 @@ function expand(part: string, form: RegExp): string[] {
   if (form.test(part)) return [part];
   if (form !== ID_FORMS.spec) return [];
   const [, area, first = '', last = ''] = part.match(RANGE) ?? [];
-  // Brackets with other words in them are none of our business.
+  // Brackets may contain other text.
   if (area === undefined) return [];
   const count = Number(last) - Number(first) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, step) => {

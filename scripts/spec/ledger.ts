@@ -5,7 +5,7 @@ export interface LedgerEntry {
   statement: string;
 }
 
-/** Reads the ledger of the specification: one row for each statement that a test must show. */
+/** Parses the ledger of the specification: one row for each statement that a test must cover. */
 export function parseLedger(csv: string): LedgerEntry[] {
   const [header = [], ...rows] = parseCsv(csv);
   const idColumn = header.indexOf('id');
@@ -16,7 +16,7 @@ export function parseLedger(csv: string): LedgerEntry[] {
   });
 }
 
-/** Fields may be quoted, and then hold commas, line breaks and doubled quotes. */
+/** Quoted fields may contain commas, line breaks and doubled quotes. */
 export function parseCsv(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -24,7 +24,7 @@ export function parseCsv(csv: string): string[][] {
 
   while (field.lastIndex < csv.length) {
     const match = field.exec(csv);
-    if (!match) throw new Error(`The ledger cannot be read after row ${rows.length}`);
+    if (!match) throw new Error(`The CSV cannot be parsed after row ${rows.length}`);
     const [, quoted, plain = '', end] = match;
     row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === ',') continue;

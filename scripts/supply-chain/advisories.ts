@@ -10,7 +10,7 @@ export type Advisories =
   | { checked: true; faults: string[]; lesser: string[] }
   | { checked: false; why: string };
 
-/** Known holes, as the registry knows them. */
+/** Known vulnerabilities from the npm registry. */
 export function fetchAdvisories(root: string, production: ReadonlySet<string>): Advisories {
   const run = spawnSync('npm', ['audit', '--json', '--audit-level=none', '--fetch-retries=0'], {
     cwd: root,
@@ -21,28 +21,31 @@ export function fetchAdvisories(root: string, production: ReadonlySet<string>): 
 }
 
 /**
- * A hole of high or critical severity in what runs in production is a fault; others are named. No answer is no good news:
- * it is said that nothing was checked.
+ * A vulnerability of high or critical severity in a production dependency is a fault; others are listed. Without a response
+ * from the registry the result is "not checked".
  */
 export function parseAudit(output: string | null, production: ReadonlySet<string>): Advisories {
   let report: AuditReport;
   try {
     report = JSON.parse(output ?? '') as AuditReport;
   } catch {
-    return { checked: false, why: 'the registry gave no answer' };
+    return { checked: false, why: 'no response from the registry' };
   }
   if (!report.vulnerabilities)
     return {
       checked: false,
-      why: report.message ?? report.error?.summary ?? 'the registry gave no answer',
+      why: report.message ?? report.error?.summary ?? 'no response from the registry',
     };
-  const told = Object.entries(report.vulnerabilities).map(([name, { severity, nodes, range }]) => ({
-    text: `${name} ${range ?? ''} has a known hole (${severity})`,
-    grave: ['high', 'critical'].includes(severity) && nodes.some((path) => production.has(path)),
-  }));
+  const advisories = Object.entries(report.vulnerabilities).map(
+    ([name, { severity, nodes, range }]) => ({
+      text: `${name} ${range ?? ''} has a known vulnerability (${severity})`,
+      isFault:
+        ['high', 'critical'].includes(severity) && nodes.some((path) => production.has(path)),
+    }),
+  );
   return {
     checked: true,
-    faults: told.filter(({ grave }) => grave).map(({ text }) => text),
-    lesser: told.filter(({ grave }) => !grave).map(({ text }) => text),
+    faults: advisories.filter(({ isFault }) => isFault).map(({ text }) => text),
+    lesser: advisories.filter(({ isFault }) => !isFault).map(({ text }) => text),
   };
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { externalPackages, type Lock, type LockEntry, packageName } from './lock.ts';
 
-/** A version must have been out for a week before it is taken: most poisoned ones are found within days. */
+/** Minimum age of a version: most malicious ones are found within days. */
 const MIN_AGE_DAYS = 7;
-/** More than this at once is a new beginning rather than a change, and takes too long to ask for. */
+/** More new versions than this take too long to look up. */
 const MAX_VERSIONS = 80;
 const TIMEOUT_MS = 6_000;
 
-/** Young ones that were taken all the same, each with the reason: a fix for a known hole. */
+/** Newer versions that are allowed, with the reason, such as a security fix. */
 const AGE_EXCEPTIONS: ReadonlyMap<string, string> = new Map([]);
 
 const versionsIn = (lock: Lock): Set<string> =>
@@ -18,9 +18,9 @@ export const newVersions = (before: Lock, now: Lock): string[] => {
   return [...versionsIn(now)].filter((each) => !known.has(each));
 };
 
-/** The lockfile as it was before this change: on main, or where this is main, one commit ago; none without a history. */
+/** The lockfile before this change: of main, or on main of the last commit; undefined without history. */
 export function lockBefore(root: string, present: string): Lock | undefined {
-  const kept = ['origin/main', 'main', 'HEAD~1'].flatMap((commit) => {
+  const versions = ['origin/main', 'main', 'HEAD~1'].flatMap((commit) => {
     const args = ['show', `${commit}:package-lock.json`];
     const run = spawnSync('git', args, {
       cwd: root,
@@ -29,7 +29,7 @@ export function lockBefore(root: string, present: string): Lock | undefined {
     });
     return run.status === 0 ? [run.stdout] : [];
   });
-  const before = kept.find((text) => text !== present) ?? kept[0];
+  const before = versions.find((text) => text !== present) ?? versions[0];
   if (before === undefined) return undefined;
   const { packages } = JSON.parse(before) as { packages: Record<string, LockEntry> };
   return new Map(Object.entries(packages));
@@ -37,7 +37,7 @@ export function lockBefore(root: string, present: string): Lock | undefined {
 
 export type Ages = { checked: true; faults: string[] } | { checked: false; why: string };
 
-/** `publishedAt` gives when a version came out; it may fail, and then nothing is known. */
+/** When `publishedAt` fails, the result is "not checked". */
 export async function findTooNew(
   versions: readonly string[],
   now: Date,
@@ -60,7 +60,7 @@ export async function findTooNew(
       faults: young.map(({ version, days }) => `${version} is ${days.toFixed(1)} days old`),
     };
   } catch {
-    return { checked: false, why: 'the registry gave no answer' };
+    return { checked: false, why: 'no response from the registry' };
   }
 }
 
@@ -70,7 +70,7 @@ export async function fetchPublishDate(version: string): Promise<Date> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { time } = (await response.json()) as { time?: Record<string, string> };
-  const said = time?.[version.slice(at + 1)];
-  if (said === undefined) throw new Error(`The registry does not say when ${version} came out`);
-  return new Date(said);
+  const publishedAt = time?.[version.slice(at + 1)];
+  if (publishedAt === undefined) throw new Error(`No publish date of ${version} in the registry`);
+  return new Date(publishedAt);
 }

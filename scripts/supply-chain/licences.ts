@@ -1,6 +1,6 @@
 import { externalPackages, type Lock, packageName } from './lock.ts';
 
-/** Ask for no more than to be named. */
+/** Permissive licences, which require attribution at most. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -15,27 +15,24 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Others, each with the licence that it must keep and the reason why it may stay. */
+/** Exceptions: package, licence and reason. */
 const EXCEPTIONS: readonly [RegExp, string, string][] = [
-  [/^@fontsource(-variable)?\//, 'OFL-1.1', 'a font, shipped as it is and sold by nobody'],
+  [/^@fontsource(-variable)?\//, 'OFL-1.1', 'a font, shipped unmodified and not sold'],
   [/^dejavu-fonts-ttf$/, 'SEE LICENSE IN README.md AND LICENSE', 'Bitstream Vera: free to embed'],
   [/^png-js$/, 'none', 'MIT in its LICENSE file; the field is missing'],
   [/^url-template$/, 'BSD', 'BSD-3-Clause in its LICENSE file'],
-  [
-    /^lightningcss(-[\w-]+)?$/,
-    'MPL-2.0',
-    'Vite’s, builds the style sheets; nothing of it is shipped',
-  ],
-  [/^(@axe-core\/playwright|axe-core)$/, 'MPL-2.0', 'browser tests; nothing of it is shipped'],
-  [/^ical\.js$/, 'MPL-2.0', 'reads calendars in tests; nothing of it is shipped'],
+  [/^lightningcss(-[\w-]+)?$/, 'MPL-2.0', 'a build dependency of Vite; not shipped'],
+  [/^(@axe-core\/playwright|axe-core)$/, 'MPL-2.0', 'browser tests; not shipped'],
+  [/^ical\.js$/, 'MPL-2.0', 'reads calendars in tests; not shipped'],
 ];
 
 export function licenceProblems(lock: Lock): string[] {
   return externalPackages(lock).flatMap(([path, { license = 'none' }]) => {
     const name = packageName(path);
     if (isAllowed(license)) return [];
-    if (EXCEPTIONS.some(([who, what]) => who.test(name) && what === license)) return [];
-    return [`${name} is under "${license}", which is not on the list`];
+    if (EXCEPTIONS.some(([pattern, allowed]) => pattern.test(name) && allowed === license))
+      return [];
+    return [`${name} has the licence "${license}", which is not allowed`];
   });
 }
 

@@ -13,7 +13,7 @@ export interface LockEntry {
   peerDependencies?: Record<string, string>;
 }
 
-/** By the path at which it is installed, as in package-lock.json. */
+/** Packages by install path, as in package-lock.json. */
 export type Lock = ReadonlyMap<string, LockEntry>;
 
 export function readLock(file: string): Lock {
@@ -23,16 +23,16 @@ export function readLock(file: string): Lock {
   return new Map(Object.entries(packages));
 }
 
-/** What runs in production: everything else serves to make it. */
+/** Workspaces that run in production. */
 export const SHIPPED = ['apps/server', 'apps/web', 'packages/contract'] as const;
 
-/** Packages from elsewhere, not our own workspaces. */
+/** Packages that are not workspaces. */
 export const externalPackages = (lock: Lock): [string, LockEntry][] =>
   [...lock].filter(([path, entry]) => path.includes('node_modules/') && !entry.link);
 
 export const packageName = (path: string): string => path.replace(/^.*node_modules\//, '');
 
-/** What each shipped workspace names itself, without those of our own. */
+/** External dependencies in the package.json of each shipped workspace. */
 export function directDependencies(root: string): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const workspace of SHIPPED) {
@@ -45,32 +45,32 @@ export function directDependencies(root: string): Map<string, string[]> {
   return users;
 }
 
-/** Everything that the shipped workspaces bring along, by path. */
+/** Install paths of all transitive dependencies of the shipped workspaces. */
 export function productionPaths(lock: Lock): Set<string> {
   const found = new Set<string>();
-  const waiting: string[] = [...SHIPPED];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const queue: string[] = [...SHIPPED];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     const entry = lock.get(path);
     if (!entry || found.has(path)) continue;
     found.add(path);
-    const wanted = {
+    const required = {
       ...entry.dependencies,
       ...entry.optionalDependencies,
       ...entry.peerDependencies,
     };
-    for (const name of Object.keys(wanted)) {
-      const place = resolvePackage(lock, path, name);
-      if (place !== undefined) waiting.push(place);
+    for (const name of Object.keys(required)) {
+      const resolved = resolvePackage(lock, path, name);
+      if (resolved !== undefined) queue.push(resolved);
     }
   }
   return new Set([...found].filter((path) => path.includes('node_modules/')));
 }
 
-/** Where Node would find it from there; none for one that is optional and not installed. */
+/** Node's resolution; undefined for an optional package that is not installed. */
 function resolvePackage(lock: Lock, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)[^/]*$/, '')) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-    if (lock.has(place)) return place;
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (lock.has(candidate)) return candidate;
     if (folder === '') return undefined;
   }
 }

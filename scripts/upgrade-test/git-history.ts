@@ -6,7 +6,7 @@ const MIGRATIONS = 'apps/server/migrations';
 
 export interface PreviousVersion {
   commit: string;
-  /** Migrations that were not there yet. */
+  /** Migrations added since. */
   newFiles: string[];
 }
 
@@ -18,7 +18,7 @@ function git(root: string, ...args: string[]): string {
   }).trim();
 }
 
-/** Why there is no upgrade to rehearse. */
+/** Why there is no upgrade to test. */
 export interface NoUpgrade {
   reason: string;
 }
@@ -30,14 +30,13 @@ export const AT_BASELINE: NoUpgrade = {
   reason: 'no migration after the baseline (0001 to 0008), so there is no schema to upgrade from',
 };
 
-/** Files up to this number are the baseline: no database with an older schema is supported. */
+/** Files up to this number are the baseline; older schemas are not supported. */
 const BASELINE = 8;
 const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= BASELINE;
 
 /**
- * The state that a running server may be in when the newest migration arrives: the commit before the one that added it, or
- * the last commit where it is not committed yet. There is none where the history is cut off, as in a shallow checkout, and
- * none while the baseline is the newest migration.
+ * The version that runs when the newest migration is applied: the commit before the one that added it, or HEAD if it is not
+ * committed yet. There is none in a shallow checkout, and none while the baseline is the newest migration.
  */
 export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
   const files = readdirSync(join(root, MIGRATIONS)).toSorted();
@@ -45,12 +44,12 @@ export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
   try {
     const isNew = git(root, 'status', '--porcelain', '--', MIGRATIONS) !== '';
     const commit = isNew ? git(root, 'rev-parse', 'HEAD') : commitBeforeNewest(root);
-    const then = git(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n');
-    const known = new Set(then.map((path) => path.slice(MIGRATIONS.length + 1)));
+    const oldPaths = git(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n');
+    const known = new Set(oldPaths.map((path) => path.slice(MIGRATIONS.length + 1)));
     const newFiles = files.filter((name) => !known.has(name));
     return newFiles.some(isBaseline) ? AT_BASELINE : { commit, newFiles };
   } catch {
-    // No git, no repository, or no parent to be found.
+    // No git, no repository or no parent commit.
     return NO_HISTORY;
   }
 }
@@ -70,8 +69,8 @@ function commitBeforeNewest(root: string): string {
 }
 
 /**
- * Lays the files of a commit out in a folder, with today's packages beside them and its own workspaces. Packages that were
- * dropped since would be missing; none was so far.
+ * Extracts a commit into a folder, with links to the currently installed packages and to its own workspaces. Packages that
+ * were removed since would be missing.
  */
 export function checkOutCommit(root: string, commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -84,13 +83,13 @@ export function checkOutCommit(root: string, commit: string, folder: string): vo
     folder,
   ]);
   linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const ours = join(folder, 'node_modules/@lessonbook');
-  mkdirSync(ours);
+  const workspaces = join(folder, 'node_modules/@lessonbook');
+  mkdirSync(workspaces);
   for (const [name, path] of [
     ['contract', 'packages/contract'],
     ['server', 'apps/server'],
   ] as const)
-    symlinkSync(join(folder, path), join(ours, name));
+    symlinkSync(join(folder, path), join(workspaces, name));
   linkPackages(join(root, 'apps/server/node_modules'), join(folder, 'apps/server/node_modules'));
 }
 

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { checkOutCommit, type PreviousVersion } from './git-history.ts';
 import { startLoad } from './load.ts';
 
-/** From the state before the newest migration to the one in this working folder. */
+/** Upgrades from the version before the newest migration to the working tree. */
 export async function runLastUpgrade(
   root: string,
   before: PreviousVersion,
@@ -35,14 +35,14 @@ export async function runLastUpgrade(
 
 export interface UpgradeOptions {
   adminUrl: string;
-  /** Of the server that runs, and of the one that replaces it; none where only the schema changes. */
+  /** Source folders of the old server and of its replacement; without `newRoot` only the schema changes. */
   oldRoot: string;
   newRoot?: string;
-  /** The new migrations; today's when left out. */
+  /** Folder of the new migrations; by default the current one. */
   files?: URL;
-  /** How long each part of it lasts, at least. */
+  /** Minimum length of each step. */
   ms: number;
-  /** How many times slower than a quiet machine this one may be; 1 where left out. */
+  /** How many times slower than an idle machine this one may be; 1 by default. */
   slowdown?: number;
 }
 
@@ -54,10 +54,10 @@ export interface UpgradeOutcome {
   faults: number;
 }
 
-/** Of the load, in each part. */
-const REQUESTS = 30;
+/** Minimum number of requests in each step. */
+const MIN_REQUESTS = 30;
 
-/** The old server serves, the schema changes under it, the new one comes beside it, the old one goes; all under load. */
+/** Under load: migrates the schema of the running old server, starts the new server next to it and stops the old one. */
 export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
   const { adminUrl, oldRoot, newRoot, ms } = upgrade;
   const database = `upgrade_${randomBytes(6).toString('hex')}`;
@@ -85,13 +85,13 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       tutors: 4,
       slowdown: upgrade.slowdown ?? 1,
     });
-    /** The load goes on for the time asked for, and until enough was asked on a slow machine as well. */
+    /** Lasts at least `ms`, and longer on a slow machine until enough requests are done. */
     const underLoad = async () => {
-      const enough = load.requests + REQUESTS;
+      const target = load.requests + MIN_REQUESTS;
       await sleep(ms);
       await waitUntil(
-        () => load.requests >= enough,
-        () => 'the load does not go on',
+        () => load.requests >= target,
+        () => 'the load makes no progress',
       );
     };
     await underLoad();
@@ -103,11 +103,11 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       const newUrl = `http://127.0.0.1:${ports[1]}`;
       load.sendTo([origin, newUrl]);
       await underLoad();
-      // As a proxy takes a server out: no new requests first, then the signal, which lets running ones finish.
+      // As a proxy removes a server: first no new requests, then SIGTERM, which lets running ones finish.
       load.sendTo([newUrl]);
       old.kill('SIGTERM');
       const exit = await old.exited;
-      if (exit.code !== 0) load.failures.push(`the old server ended with ${JSON.stringify(exit)}`);
+      if (exit.code !== 0) load.failures.push(`the old server exited with ${JSON.stringify(exit)}`);
       await underLoad();
     }
     await load.stop();
@@ -129,7 +129,7 @@ async function migrateFrom(root: string, urls: DatabaseUrls): Promise<void> {
     { cwd: root },
   );
   const { code } = await migrating.exited;
-  if (code !== 0) throw new Error(`The old schema could not be made:\n${migrating.output()}`);
+  if (code !== 0) throw new Error(`Migrating to the old schema failed:\n${migrating.output()}`);
 }
 
 function environment(urls: DatabaseUrls, origin: string, port: number): Record<string, string> {
@@ -138,7 +138,7 @@ function environment(urls: DatabaseUrls, origin: string, port: number): Record<s
     APP_URL: origin,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // There is no worker, so nothing is sent.
+    // No worker runs, so no mail is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     LOG_LEVEL: 'error',

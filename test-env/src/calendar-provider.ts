@@ -1,11 +1,10 @@
 import { type FakeGoogle, type GoogleOptions, startGoogle } from '@lessonbook/fakes/google';
 
 export interface CalendarProvider extends FakeGoogle {
-  /** What API and worker must know to speak with it. */
+  /** Environment variables for API and worker. */
   env: Record<string, string>;
 }
 
-/** What a process of ours must know of the stand-in. */
 export const calendarEnvironment = ({
   client,
   url,
@@ -19,7 +18,7 @@ export const calendarEnvironment = ({
   GOOGLE_REVOKE_URL: endpoints.oauth2RevokeUrl,
 });
 
-/** A stand-in for Google's calendar. Where its messages go to, the product says itself. */
+/** A fake of Google Calendar. The server passes its webhook address when it opens a watch channel. */
 export async function startCalendarProvider(
   options: GoogleOptions = {},
 ): Promise<CalendarProvider> {

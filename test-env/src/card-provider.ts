@@ -1,14 +1,14 @@
 import { type FakeStripe, type StripeOptions, startStripe } from '@lessonbook/fakes/stripe';
 
 export interface CardProvider extends FakeStripe {
-  /** What API and worker must know to speak with it. */
+  /** Environment variables for API and worker. */
   env: Record<string, string>;
 }
 
-/** Guards nothing: both ends are on this machine, and no money moves. */
-const SECRETS = { account: 'whsec_stage_accounts', connect: 'whsec_stage_payments' };
+/** Test values: both ends run on this machine. */
+const SECRETS = { account: 'whsec_test_accounts', connect: 'whsec_test_payments' };
 
-/** A stand-in for Stripe whose events go to the API at this address, whether that has started already or not. */
+/** A fake Stripe that sends its webhooks to the API at this address; the API may start later. */
 export async function startCardProvider(
   apiUrl: string,
   options: StripeOptions = {},

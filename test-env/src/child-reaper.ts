@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What we started must not outlive us, not even when we are killed with SIGKILL and run no handler at all.
- * So a guard process of its own holds the other end of a pipe: when we die, in whatever way, the pipe
- * closes, and the guard ends what it was told to watch and removes what it was told to remove.
+ * Child processes must not outlive this process, even after a SIGKILL, which runs no exit handler.
+ * A separate reaper process holds the other end of a pipe: when this process dies, the pipe closes,
+ * and the reaper stops the tracked processes and removes the registered paths.
  */
 export interface ReaperCommand {
   track?: { pid: number; signal: NodeJS.Signals };
@@ -21,13 +21,13 @@ export function sendToReaper(command: ReaperCommand): void {
 
 function startReaper(): ChildProcess {
   const file = fileURLToPath(new URL('./child-reaper-process.ts', import.meta.url));
-  // Detached, so that Ctrl-C in the terminal reaches us and not the guard.
+  // Detached, so that Ctrl-C in the terminal does not reach the reaper.
   const started = spawn(process.execPath, [file], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   started.unref();
-  // The pipe must not keep us alive either.
+  // The pipe must not keep this process alive either.
   (started.stdin as unknown as { unref(): void }).unref();
   started.stdin.on('error', () => {});
   return started;

@@ -1,4 +1,4 @@
-/** The machine's own browser: none is downloaded. Nothing of it speaks to the outside by itself. */
+/** The installed browser; none is downloaded. Its background network requests are switched off. */
 export const chromium = {
   executablePath: '/usr/bin/chromium',
   args: [

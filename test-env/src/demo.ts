@@ -8,7 +8,7 @@ const SEED = fileURLToPath(new URL('../../apps/server/src/seed-demo.ts', import.
 
 export const DEMO_LOGIN = { username: 'demo', password: 'demo1234' };
 
-/** Fills the demo tutor's book. What is sealed in it opens with the keys of `env`, which must be those of the API. */
+/** Seeds the demo account. `env` must hold the API's encryption keys, because the seed encrypts some columns. */
 export async function seedDemo(app: Lessonbook, env: Record<string, string>): Promise<void> {
   const seed = startProcess('seed', SEED, {
     ...env,
@@ -17,16 +17,16 @@ export async function seedDemo(app: Lessonbook, env: Record<string, string>): Pr
     APP_URL: app.url,
   });
   const { code } = await seed.exited;
-  if (code !== 0) throw new Error(`The demo tutor could not be made:\n${seed.output()}`);
+  if (code !== 0) throw new Error(`Seeding the demo account failed:\n${seed.output()}`);
 }
 
-/** The built pages and the demo's book, for measuring: nothing works in the background, nothing is limited. */
+/** The built web app with the demo data, for measurements: no worker and no rate limits. */
 export async function startDemo(): Promise<Lessonbook> {
   const env = {
     DEMO_ACCOUNT: 'yes',
     RATE_LIMIT_FACTOR: '1000',
     SECRET_KEY: randomBytes(32).toString('base64'),
-    SEALING_KEYS: `demo:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: `demo:${randomBytes(32).toString('base64')}`,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     LOG_LEVEL: 'warn',
   };
@@ -41,13 +41,13 @@ export async function startDemo(): Promise<Lessonbook> {
     await seedDemo(app, env);
     await analyzeDatabase(app.databaseUrls.ownerUrl);
     return app;
-  } catch (problem) {
+  } catch (error) {
     await app.stop();
-    throw problem;
+    throw error;
   }
 }
 
-/** What PostgreSQL does by itself within a minute, and a book that is measured has been there for longer. */
+/** Autovacuum would do this within a minute; a measurement must not run before it. */
 async function analyzeDatabase(ownerUrl: string): Promise<void> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that a system hands out by itself: else any call to somewhere might take ours before we listen. */
+/** Below the ephemeral port range: an outgoing connection could otherwise take the port before we listen. */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 const MAX_TRIES = 50;
 
-/** A port nobody listens on right now. Nothing reserves it. */
+/** A port that is free now. It is not reserved. */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryPort(randomInt(MIN_PORT, MAX_PORT));
-    } catch (problem) {
-      if (tries === MAX_TRIES) throw problem;
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
     }
   }
 }
 
-/** The port everybody knows by heart, unless it is taken: then a free one. */
+/** The preferred port, or a free one when it is in use. */
 export async function preferredPort(preferred: number): Promise<number> {
   try {
     return await tryPort(preferred);
@@ -26,10 +26,10 @@ export async function preferredPort(preferred: number): Promise<number> {
   }
 }
 
-function tryPort(wanted: number): Promise<number> {
+function tryPort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)));
   });
 }

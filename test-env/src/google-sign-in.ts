@@ -2,14 +2,14 @@ import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { type SignInProvider, startSignInProvider } from '@lessonbook/fakes/google-sign-in';
 
 export interface ConfiguredSignIn extends SignInProvider {
-  /** What the API must know to send browsers there. */
+  /** Environment variables for the API. */
   env: Record<string, string>;
 }
 
-/** A stand-in for Google's sign-in, which sends browsers back to the book at this public address. */
+/** A fake of Google sign-in that redirects browsers back to this public address. */
 export async function startGoogleSignIn(publicUrl: string, port = 0): Promise<ConfiguredSignIn> {
-  const returnTo = [`${publicUrl}${googleSignIn.callback.path}`];
-  const provider = await startSignInProvider({ port, returnTo });
+  const redirectUris = [`${publicUrl}${googleSignIn.callback.path}`];
+  const provider = await startSignInProvider({ port, redirectUris });
   return {
     ...provider,
     env: {

@@ -16,19 +16,19 @@ import { waitUntilReady } from './readiness.ts';
 export interface LessonbookOptions {
   apis?: number;
   workers?: number;
-  /** Wins over what the stage sets itself. */
+  /** Overrides the variables that the test environment sets. */
   env?: Record<string, string>;
   /** Production durability, for runs that kill things. */
   durable?: boolean;
-  /** Shows what the processes write, each line with the name of its process in front. */
+  /** Prints the output of the processes, each line prefixed with the process name. */
   echo?: boolean;
-  /** Of API and worker processes, before other work of the machine: see `ProcessOptions`. */
+  /** Of the API and worker processes; see `ProcessOptions`. */
   priority?: number;
-  /** False for a book without card payments. */
+  /** False starts no fake Stripe, so card payments are off. */
   cards?: boolean;
-  /** False for a book that cannot be connected to Google's calendar. */
+  /** False starts no fake Google Calendar. */
   calendar?: boolean;
-  /** False for a book that is opened by password alone. */
+  /** False leaves only password login. */
   googleSignIn?: boolean;
 }
 
@@ -38,19 +38,19 @@ export interface ServingProcess extends StartedProcess {
 }
 
 export interface Lessonbook {
-  /** Of the first API, which is also the public address that links in mails lead to. */
+  /** Of the first API; also the public address used in mail links. */
   url: string;
   urls: string[];
   databaseUrls: DatabaseUrls;
   postgres: Postgres;
   mailbox: Mailbox;
-  /** The stand-in for Stripe; none where it was left out. */
+  /** Null when `cards` is false. */
   stripe: CardProvider | null;
-  /** The stand-in for Google's calendar; none where it was left out. */
+  /** Null when `calendar` is false. */
   google: CalendarProvider | null;
   apis: ServingProcess[];
   workers: ServingProcess[];
-  /** One more of a kind, on the port given or a free one: how a killed process comes back. */
+  /** Starts another API, on the given port or a free one; used to restart a killed process. */
   startApi: (port?: number) => Promise<ServingProcess>;
   startWorker: () => Promise<ServingProcess>;
   stop: () => Promise<void>;
@@ -59,11 +59,11 @@ export interface Lessonbook {
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const serverSource = `${repository}apps/server/src/`;
 
-/** The whole product on free ports: database, mailbox, stand-ins for Stripe and Google, API and worker processes. */
+/** The whole product on free ports: database, mailbox, fakes of Stripe and Google, API and worker processes. */
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
   const stops: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
-    // Backwards: who uses a thing goes before the thing.
+    // In reverse order: dependents stop before what they depend on.
     for (const stopOne of stops.toReversed()) await stopOne();
     stops.length = 0;
   }
@@ -73,7 +73,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     stops.push(() => postgres.stop());
     const databaseUrls = await provisionDatabase(postgres.adminUrl, {
       database: `lessonbook_${randomBytes(6).toString('hex')}`,
-      // Several stages may share one server, and roles belong to the server: each must set the same password.
+      // Several test environments may share one server, and roles belong to the server: all must set the same password.
       password: 'lessonbook',
     });
     await migrate(databaseUrls.ownerUrl);
@@ -111,9 +111,9 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
           ...(options.priority === undefined ? {} : { priority: options.priority }),
         },
       );
-      const own = `http://127.0.0.1:${port}`;
-      const ready = (ms?: number) => waitUntilReady(started, own, ms);
-      const serving = { ...started, url: own, ready };
+      const processUrl = `http://127.0.0.1:${port}`;
+      const ready = (ms?: number) => waitUntilReady(started, processUrl, ms);
+      const serving = { ...started, url: processUrl, ready };
       (kind === 'api' ? apis : workers).push(serving);
       await serving.ready();
       return serving;
@@ -144,9 +144,9 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       startWorker,
       stop,
     };
-  } catch (problem) {
+  } catch (error) {
     await stop();
-    throw problem;
+    throw error;
   }
 }
 
@@ -161,7 +161,7 @@ function environment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) 
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),
-    SEALING_KEYS: `stage:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'warn',
     ...(existsSync(webDist) ? { WEB_DIST: webDist } : {}),
   };
@@ -171,9 +171,9 @@ async function stopAll(processes: readonly StartedProcess[]): Promise<void> {
   await Promise.all(
     processes.map(async (each) => {
       each.kill('SIGTERM');
-      const patience = setTimeout(() => each.kill('SIGKILL'), WAIT_CEILING_MS);
+      const killTimer = setTimeout(() => each.kill('SIGKILL'), WAIT_CEILING_MS);
       await each.exited;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     }),
   );
 }

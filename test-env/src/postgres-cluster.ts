@@ -16,13 +16,13 @@ import { postgresAccount, type SystemAccount } from './postgres-account.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Guards nothing: the server listens on this machine alone and holds made-up data. */
+/** A test value: the server listens on localhost only and holds test data. */
 export const SUPERUSER = { name: 'postgres', password: 'postgres' };
 
 const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  // The default directory for sockets is shared by all servers of the machine.
+  // All servers on the machine share the default socket directory.
   'unix_socket_directories=',
   'max_connections=200',
   'timezone=UTC',
@@ -34,7 +34,7 @@ export interface Cluster {
   logFile: string;
   port: number;
   durable: boolean;
-  /** Where initdb and postgres are; those from npm when undefined. */
+  /** Folder of initdb and postgres; undefined uses the programs from npm. */
   binDir: string | undefined;
   settings: readonly string[];
 }
@@ -44,7 +44,7 @@ const binariesOf = async ({ binDir }: Cluster) =>
     ? findPostgresBinaries()
     : { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') };
 
-/** Makes the data directory unless it is there already. */
+/** Creates the data directory if it does not exist. */
 export async function initialise(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.dataDir, 'PG_VERSION'))) return;
 
@@ -75,15 +75,15 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
-/** A fifth of a second apart. */
 const ATTEMPTS = 50;
+const RETRY_MS = 200;
 
-/** Starts the server on its data directory and returns once it takes connections. */
+/** Starts the server on its data directory and returns when it accepts connections. */
 export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
   await stopLeftoverServer(cluster.dataDir);
 
-  // After a SIGKILL of the server its last children may hold on to shared memory for a moment,
-  // and a new server refuses to start until they are gone.
+  // After a SIGKILL of the server its children may hold shared memory for a moment,
+  // and a new server refuses to start until they have exited.
   for (let attempt = 1; ; attempt += 1) {
     const server = await spawnServer(cluster);
     await waitUntil(
@@ -94,7 +94,7 @@ export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
     if (!hasExited(server)) return server;
     if (attempt === ATTEMPTS) throw new Error(`PostgreSQL does not start:\n${logTail(cluster)}`);
     await new Promise((resolve) => {
-      setTimeout(resolve, 200);
+      setTimeout(resolve, RETRY_MS);
     });
   }
 }
@@ -116,7 +116,7 @@ async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
       String(cluster.port),
       ...settings.flatMap((each) => ['-c', each]),
     ],
-    // Detached, so that Ctrl-C does not take the database away from processes that are still finishing.
+    // Detached, so that Ctrl-C does not stop the database while other processes are still shutting down.
     { ...postgresAccount(), cwd: '/', stdio: ['ignore', log, log], detached: true },
   );
   closeSync(log);
@@ -124,7 +124,7 @@ async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
   return server;
 }
 
-/** A server that outlived its starter still works on our data directory: end it in peace. */
+/** Stops a server of an earlier run that still uses this data directory. */
 async function stopLeftoverServer(dataDir: string): Promise<void> {
   const pid = Number(statusLines(dataDir)[0]);
   if (!pid || !isServerOn(dataDir, pid)) return;
@@ -137,7 +137,7 @@ async function stopLeftoverServer(dataDir: string): Promise<void> {
 
 function isServerOn(dataDir: string, pid: number): boolean {
   try {
-    // A number alone proves nothing: it may have been given to another program since.
+    // The process id alone is not enough: it may have been reused since.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
   } catch {
     return false;
@@ -149,7 +149,7 @@ function isReady(dataDir: string, pid: number | undefined): boolean {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** PostgreSQL keeps its process id in line 1 and its state in line 8 of this file. */
+/** PostgreSQL writes its process id into line 1 and its state into line 8 of this file. */
 function statusLines(dataDir: string): string[] {
   try {
     return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -14,35 +14,35 @@ import {
 } from './postgres-cluster.ts';
 
 export interface PostgresOptions {
-  /** Keep every promise about a crash, as in production; off it is several times faster. */
+  /** Production durability settings; without them it is several times faster. */
   durable?: boolean;
-  /** Keep the data here; otherwise it lives in a temporary directory and goes with `stop()`. */
+  /** Keeps the data here; by default it is in a temporary directory that `stop()` removes. */
   dataDir?: string;
-  /** A free one when left out. Given again after a crash, clients find the server where it was. */
+  /** A free one by default. Pass the same port after a crash so that clients can reconnect. */
   port?: number;
-  /** Folder of other PostgreSQL programs, such as Debian's; those from npm when left out. */
+  /** Folder of other PostgreSQL programs, such as Debian's; by default those from npm. */
   binDir?: string;
-  /** More settings, as `name=value`. */
+  /** Additional settings, as `name=value`. */
   settings?: readonly string[];
 }
 
 export interface Postgres {
   /** Connection of the superuser to the database `postgres`. */
   adminUrl: string;
-  /** Of the server's main process; not known for a server that we did not start. */
+  /** Of the server's main process; undefined for an external server. */
   pid: number | undefined;
   kill: (signal: NodeJS.Signals) => void;
-  /** Ends once a killed server's main process is gone. */
+  /** Resolves when the main process of a killed server has exited. */
   exited: () => Promise<void>;
-  /** A killed server comes back on its data, at the same address; returns once it takes connections. */
+  /** Starts a killed server again with its data and address; returns when it accepts connections. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL server, or uses the one that `DATABASE_ADMIN_URL` names. */
+/** Starts a PostgreSQL server, or uses the one at `DATABASE_ADMIN_URL`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
-  const given = process.env['DATABASE_ADMIN_URL'];
-  if (given) return externalServer(given);
+  const externalUrl = process.env['DATABASE_ADMIN_URL'];
+  if (externalUrl) return externalServer(externalUrl);
 
   const temporary = options.dataDir === undefined;
   const dataDir = resolve(options.dataDir ?? join(temporaryDirectory(), 'data'));
@@ -79,7 +79,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-/** SIGINT asks PostgreSQL for a fast and clean end: roll back, disconnect everybody, shut down. */
+/** SIGINT makes PostgreSQL shut down fast and cleanly: it rolls back, disconnects all clients and exits. */
 async function launchTracked(cluster: Cluster): Promise<ChildProcess> {
   const server = await launchServer(cluster);
   sendToReaper({ track: { pid: server.pid as number, signal: 'SIGINT' } });
@@ -87,22 +87,22 @@ async function launchTracked(cluster: Cluster): Promise<ChildProcess> {
 }
 
 function externalServer(adminUrl: string): Postgres {
-  const notOurs = () => {
-    throw new Error('The server of DATABASE_ADMIN_URL is not ours to kill');
+  const refuse = () => {
+    throw new Error('The server of DATABASE_ADMIN_URL was not started here and cannot be killed');
   };
   return {
     adminUrl,
     pid: undefined,
-    kill: notOurs,
-    exited: notOurs,
-    restart: notOurs,
+    kill: refuse,
+    exited: refuse,
+    restart: refuse,
     stop: () => Promise.resolve(),
   };
 }
 
 function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'lessonbook-postgres-'));
-  // PostgreSQL may run under an account of its own, which must be able to pass through.
+  // PostgreSQL may run under another account, which needs access to the path.
   chmodSync(path, 0o755);
   return path;
 }

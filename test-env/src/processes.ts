@@ -15,29 +15,29 @@ export interface StartedProcess {
   pid: number;
   kill: (signal?: NodeJS.Signals) => void;
   exited: Promise<ProcessExit>;
-  /** What it wrote so far, to stdout and stderr together. */
+  /** Output so far, stdout and stderr together. */
   output: () => string;
-  /** The first line that fits, written already or within `ms`; fails at once when the process ends. */
+  /** The first matching line, already written or within `ms`; fails immediately when the process ends. */
   waitForLine: (pattern: RegExp, ms?: number) => Promise<string>;
 }
 
-/** What Node compiled once it need not compile at each start; an operator sets the same. */
+/** Node's compile cache, as in production. */
 const CODE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
 
 export interface ProcessOptions {
-  /** Options of Node itself, such as `--watch`. */
+  /** Options for Node, such as `--watch`. */
   nodeOptions?: string[];
   args?: string[];
   cwd?: string;
-  /** Under another account, and with `env` alone: nothing of our own environment. */
+  /** Runs under another account, with only `env` as its environment. */
   as?: { uid: number; gid: number };
-  /** Also writes its lines to our own stdout, each with the name in front. */
+  /** Also writes its lines to our stdout, each prefixed with the name. */
   echo?: boolean;
-  /** As of `nice`: below 0 it goes before other work on this machine, where we are allowed to say so. */
+  /** In `nice` units; below 0 takes precedence over other processes, if permitted. */
   priority?: number;
 }
 
-/** Runs a TypeScript file in a process of its own, with the Node that runs us. */
+/** Runs a TypeScript file in a separate process, with the same Node. */
 export function startProcess(
   name: string,
   file: string,
@@ -72,7 +72,7 @@ export function startProcess(
   }
 
   const exited = new Promise<ProcessExit>((resolve) => {
-    // 'close' comes after the last output, 'exit' may come before it.
+    // 'close' fires after the last output, 'exit' may fire before it.
     child.once('close', (code, signal) => {
       sendToReaper({ untrack: pid });
       resolve({ code, signal });
@@ -93,29 +93,29 @@ export function startProcess(
 
     waitForLine(pattern, ms = START_CEILING_MS) {
       return new Promise((resolve, reject) => {
-        function settle(action: () => void): void {
+        function finish(action: () => void): void {
           clearTimeout(timer);
-          lineListeners.delete(look);
+          lineListeners.delete(check);
           action();
         }
         function fail(what: string): void {
-          settle(() => reject(new Error(`${name} ${what} without a line ${pattern}:\n${written}`)));
+          finish(() => reject(new Error(`${name} ${what} without a line ${pattern}:\n${written}`)));
         }
-        function look(): void {
+        function check(): void {
           const lines = stripVTControlCharacters(written).split('\n');
           const found = lines.find((line) => pattern.test(line));
-          if (found !== undefined) settle(() => resolve(found));
+          if (found !== undefined) finish(() => resolve(found));
           else if (hasEnded()) fail('ended');
         }
         const timer = setTimeout(() => fail(`ran ${ms} ms`), ms);
-        lineListeners.add(look);
-        look();
+        lineListeners.add(check);
+        check();
       });
     },
   };
 }
 
-/** Output comes in pieces of any length; only whole lines are written on, so that names stay in front. */
+/** Output arrives in chunks of any length; only whole lines are written, so that each gets its prefix. */
 function lineWriter(name: string): (text: string) => void {
   let pending = '';
   return (text) => {

@@ -2,10 +2,10 @@ import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import type { StartedProcess } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A reply that is lost must not use up the whole wait. */
-const REPLY_MS = 10_000;
+/** A lost response must not use up the whole wait. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Waits until the process answers `GET /readyz` with 200; fails at once, with its output, when it ends. */
+/** Waits until `GET /readyz` returns 200; fails immediately, with the output, when the process ends. */
 export async function waitUntilReady(
   started: StartedProcess,
   url: string,
@@ -27,9 +27,11 @@ export async function waitUntilReady(
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(REPLY_MS) });
-    await reply.body?.cancel();
-    return reply.status === 200;
+    const response = await fetch(`${url}/readyz`, {
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response.status === 200;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 /**
- * How much slower than a quiet machine one may be on which CI runs: with `--ci`, harnesses that measure time allow this many
- * times their goal. Without it, as somebody runs them by hand, the goals themselves hold.
+ * How much slower than an idle machine the CI machine may be: with `--ci`, harnesses that measure time allow this multiple
+ * of their goal. Without it the goals themselves apply.
  */
 export const CI_SLOWDOWN = 3;

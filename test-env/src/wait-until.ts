@@ -3,7 +3,7 @@ import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 
 const POLL_MS = 20;
 
-/** Polls until the condition holds; fails after `ms` with the reason given. */
+/** Polls until the condition holds; throws `reason()` after `ms`. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   reason: () => string,

@@ -66,7 +66,7 @@ create index public_links_target_idx on public_links (tutor_id, kind, target_id)
 -- Unlogged: losing the counts in a crash is acceptable.
 create unlogged table rate_limits (
   key text primary key,
-  -- When the bucket is empty again; see platform/rate-limit.ts.
+  -- When the bucket is empty again; see platform/http/rate-limiter.ts.
   empty_at timestamptz not null
 ) with (fillfactor = 50);
 create index rate_limits_empty_at_idx on rate_limits (empty_at);

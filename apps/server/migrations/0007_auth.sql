@@ -65,7 +65,7 @@ create table identities (
   id uuid not null unique,
   tutor_id uuid not null references tutors on delete cascade,
   created_at timestamptz not null,
-  -- When the owner of an existing account was told about the link by e-mail; null until then.
+  -- When the owner of an existing account was notified of the link by e-mail; null until then.
   owner_notified_at timestamptz,
   primary key (provider, subject)
 );

@@ -7,7 +7,7 @@ const { context, close } = await createContext(config, 'api');
 const http = await buildApp(context);
 
 stopOnSignals(context, async () => {
-  // What the running requests use is closed only after them.
+  // Running requests still use the context, so it is closed last.
   await http.stop();
   await close();
 });

@@ -15,8 +15,8 @@ import { importRoutes } from './domains/import/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
 import {
-  inboxRoutes,
   messageRoutes,
+  notificationRoutes,
   reminderSettingsRoutes,
   whatsAppRoutes,
 } from './domains/messages/routes.ts';
@@ -28,9 +28,9 @@ import { subjectRoutes } from './domains/subjects/routes.ts';
 import { openApiRoutes } from './openapi.ts';
 import { HttpServer } from './platform/http/http-server.ts';
 import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
-import { healthRoutes } from './platform/observability/metrics.ts';
+import { healthRoutes } from './platform/observability/health-routes.ts';
 
-/** Every route there is. */
+/** Registers all routes. */
 export async function buildApp(context: Context): Promise<HttpServer> {
   const { config, db, log } = context;
   const http = await HttpServer.create({
@@ -62,7 +62,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
   payRoutes(http, context);
   messageRoutes(http, context);
   reminderSettingsRoutes(http, context);
-  inboxRoutes(http, context);
+  notificationRoutes(http, context);
   whatsAppRoutes(http, context);
   calendarRoutes(http, context);
   icsFeedRoutes(http, context);

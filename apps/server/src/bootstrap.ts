@@ -16,7 +16,7 @@ import { createLogger } from './platform/observability/log.ts';
 import { Queue } from './platform/queue/queue.ts';
 import { Realtime } from './platform/realtime.ts';
 
-/** Opens what both processes hold for their lifetime, and gives the way to close it again. */
+/** Creates the context that both processes share, and a function to close it. */
 export async function createContext(
   config: Config,
   role: 'api' | 'worker',
@@ -25,7 +25,7 @@ export async function createContext(
   const log = createLogger(config.logLevel, role);
   const db = new Database(config.databaseUrl, {
     max: config.databasePool,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
   const queue = new Queue(config.databaseUrl, log, role === 'worker' ? 'worker' : 'sender');
   await queue.start();
@@ -64,15 +64,15 @@ export async function createContext(
 }
 
 /**
- * Says that the process serves, and keeps what Node compiled for it: now and not at the end, which may be sudden. The next
- * start is quicker by a third; where no cache is set, nothing is kept.
+ * Logs the address and writes Node's compile cache, if one is configured: the process may be killed later without a
+ * chance to write it. The next start is a third faster.
  */
 export function logListening({ log }: Context, role: 'api' | 'worker', address: string): void {
-  log.info({ address }, `${role} listens`);
+  log.info({ address }, `${role} is listening`);
   flushCompileCache();
 }
 
-/** Stops once, in good order, however often it is asked; a stop that hangs is cut short. */
+/** Graceful shutdown on the first signal; exits with 1 if it takes longer than 20 seconds. */
 export function stopOnSignals(context: Context, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: string) => {
@@ -83,7 +83,7 @@ export function stopOnSignals(context: Context, stop: () => Promise<void>): void
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        context.log.error({ err: error }, 'could not stop in good order');
+        context.log.error({ err: error }, 'graceful shutdown failed');
         process.exit(1);
       },
     );

@@ -12,10 +12,10 @@ const account = {
   WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
   WHATSAPP_TOKEN: 'a-token',
   WHATSAPP_APP_SECRET: '0123456789abcdef',
-  WHATSAPP_VERIFY_TOKEN: 'a-word-of-our-own-choice',
+  WHATSAPP_VERIFY_TOKEN: 'a-random-verify-token',
 };
 
-test('WhatsApp is none or whole, and what is missing is named', () => {
+test('WhatsApp needs all settings or none, and the error names the missing one', () => {
   expect(readConfig(minimal).whatsApp).toBeNull();
   expect(readConfig({ ...minimal, ...account }).whatsApp).toMatchObject({
     url: 'https://graph.facebook.com/v25.0',
@@ -29,7 +29,7 @@ test('WhatsApp is none or whole, and what is missing is named', () => {
   }
 });
 
-test('sign-in with Google is none or whole, and over https but for this machine', () => {
+test('Google sign-in needs all settings or none, and https except on loopback', () => {
   const client = { GOOGLE_SIGN_IN_CLIENT_ID: 'an-id', GOOGLE_SIGN_IN_CLIENT_SECRET: 'a-secret' };
   expect(readConfig(minimal).googleSignIn).toBeNull();
   expect(readConfig({ ...minimal, ...client }).googleSignIn).toEqual({
@@ -45,18 +45,18 @@ test('sign-in with Google is none or whole, and over https but for this machine'
   expect(() => issuer('http://127.0.0.1:9000')).not.toThrow();
 });
 
-test('sealing keys serve without Google Calendar, which does not work without them', () => {
-  const keys = { SEALING_KEYS: `one:${Buffer.alloc(32).toString('base64')}` };
+test('encryption keys may be set without Google Calendar, which requires them', () => {
+  const keys = { ENCRYPTION_KEYS: `one:${Buffer.alloc(32).toString('base64')}` };
   const client = {
     GOOGLE_CALENDAR_CLIENT_ID: 'a-client-id',
     GOOGLE_CALENDAR_CLIENT_SECRET: 'a-client-secret',
   };
   expect(readConfig({ ...minimal, ...keys })).toMatchObject({ googleCalendar: null });
-  expect(readConfig({ ...minimal, ...keys }).sealingKeys).toHaveLength(1);
-  expect(readConfig(minimal).sealingKeys).toEqual([]);
+  expect(readConfig({ ...minimal, ...keys }).encryptionKeys).toHaveLength(1);
+  expect(readConfig(minimal).encryptionKeys).toEqual([]);
   expect(readConfig({ ...minimal, ...keys, ...client }).googleCalendar).not.toBeNull();
-  expect(() => readConfig({ ...minimal, ...client })).toThrow('SEALING_KEYS is missing');
-  expect(() => readConfig({ ...minimal, SEALING_KEYS: 'one:c2hvcnQ=' })).toThrow('32 bytes');
+  expect(() => readConfig({ ...minimal, ...client })).toThrow('ENCRYPTION_KEYS is missing');
+  expect(() => readConfig({ ...minimal, ENCRYPTION_KEYS: 'one:c2hvcnQ=' })).toThrow('32 bytes');
 });
 
 test.each([
@@ -64,11 +64,11 @@ test.each([
   ['http://localhost:5173', 'localhost'],
   ['http://127.0.0.1:3000', null],
   ['http://[::1]:3000', null],
-])('passkeys of %s belong to %s', (url, domain) => {
+])('the passkey domain of %s is %s', (url, domain) => {
   expect(readConfig({ ...minimal, APP_URL: url }).passkeyDomain).toBe(domain);
 });
 
-test('a variable that is set to nothing counts as not set', () => {
+test('an empty variable counts as not set', () => {
   const empty = { METRICS_TOKEN: '', STRIPE_SECRET_KEY: '', DATABASE_POOL: '', WEB_DIST: '' };
   expect(readConfig({ ...minimal, ...empty })).toEqual(readConfig(minimal));
   expect(() => readConfig({ ...minimal, SECRET_KEY: '' })).toThrow('SECRET_KEY');

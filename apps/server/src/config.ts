@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { type commands, Environment, isLoopback, vendors } from './env-schema.ts';
 import { parseEncryptionKeys } from './platform/crypto/encryption.ts';
 
-/** Everything that differs between machines, read once, by the list in settings.ts. This is the only reader of `process.env`. */
+/** Reads and validates the environment variables of env-schema.ts. No other file reads `process.env`. */
 
 type Values = z.infer<typeof Environment>;
 export type Config = ReturnType<typeof readConfig>;
@@ -20,7 +20,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const testOnly = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
   if (testOnly && !isLoopback(values.APP_URL)) {
     throw new Error(
-      'CLOCK_START and RATE_LIMIT_FACTOR are for rehearsals: APP_URL must be an address of this machine',
+      'CLOCK_START and RATE_LIMIT_FACTOR are for tests only: APP_URL must be a loopback address',
     );
   }
   return {
@@ -34,8 +34,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: readStripe(values),
     googleSignIn: readGoogleSignIn(values),
     googleCalendar: readGoogleCalendar(values, origin),
-    sealingKeys: parseEncryptionKeys(values.SEALING_KEYS ?? ''),
-    // A passkey belongs to a name; a site that is reached by a bare address can have none.
+    encryptionKeys: parseEncryptionKeys(values.ENCRYPTION_KEYS ?? ''),
+    // A passkey belongs to a domain name; WebAuthn does not allow IP addresses.
     passkeyDomain: isIpHost(values.APP_URL) ? null : new URL(origin).hostname,
     whatsApp: readWhatsApp(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
@@ -46,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .map((a) => a.trim())
       .filter(Boolean),
     metricsToken: values.METRICS_TOKEN,
-    // The __Host- prefix needs https; a browser on a plain-http development machine would drop it.
+    // The __Host- prefix needs https; over plain http a browser drops the cookie.
     cookie: { name: secure ? '__Host-lessonbook' : 'lessonbook', secure },
     demoAccount: values.DEMO_ACCOUNT === 'yes',
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
@@ -54,14 +54,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** `NAME=` in a file of settings means that it is not set; compose writes every optional one that way. */
+/** `NAME=` counts as not set: compose passes unset optional variables that way. */
 function dropEmptyValues(
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-/** An account at a vendor is configured whole or not at all: with half of one, nothing would work and nobody know why. */
+/** Throws if only some of a vendor's settings are set. */
 function requireAllOrNone<Name extends keyof Values>(
   vendor: string,
   names: readonly Name[],
@@ -77,7 +77,7 @@ function requireAllOrNone<Name extends keyof Values>(
   return values as unknown as Record<Name, string>;
 }
 
-/** Without an account at Stripe there are no card payments. */
+/** Null disables card payments. */
 function readStripe(values: Values) {
   const { title, allOrNone } = vendors.stripe;
   const account = requireAllOrNone(title, allOrNone, values);
@@ -92,7 +92,7 @@ function readStripe(values: Values) {
   );
 }
 
-/** Without a client at Google tutors come in by password alone. */
+/** Null disables Google sign-in. */
 function readGoogleSignIn(values: Values) {
   const { title, allOrNone } = vendors.googleSignIn;
   const client = requireAllOrNone(title, allOrNone, values);
@@ -105,12 +105,12 @@ function readGoogleSignIn(values: Values) {
   );
 }
 
-/** Without a client at Google there is the private feed alone. */
+/** Null disables Google Calendar. */
 function readGoogleCalendar(values: Values, origin: string) {
   const { title, allOrNone } = vendors.googleCalendar;
-  // Sealing keys alone are no half of a client: authenticator apps need them too.
+  // Encryption keys alone are not an incomplete client: authenticator apps need them too.
   if (allOrNone.every((name) => values[name] === undefined)) return null;
-  const client = requireAllOrNone(title, [...allOrNone, 'SEALING_KEYS'], values);
+  const client = requireAllOrNone(title, [...allOrNone, 'ENCRYPTION_KEYS'], values);
   return (
     client && {
       clientId: client.GOOGLE_CALENDAR_CLIENT_ID,
@@ -125,7 +125,7 @@ function readGoogleCalendar(values: Values, origin: string) {
   );
 }
 
-/** Without an account at WhatsApp every message waits in the tray. */
+/** Null disables automatic WhatsApp messages. */
 function readWhatsApp(values: Values) {
   const { title, allOrNone } = vendors.whatsApp;
   const account = requireAllOrNone(title, allOrNone, values);
@@ -145,7 +145,7 @@ function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 
-/** Commands that change the schema or the roles run as other roles, each from its own variable. */
+/** Commands that change the schema or the roles connect with other database roles. */
 type DatabaseUrlName = keyof typeof commands.settings | 'DATABASE_URL';
 
 export const findDatabaseUrl = (name: DatabaseUrlName): string | undefined =>

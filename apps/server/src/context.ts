@@ -12,7 +12,7 @@ import type { Log } from './platform/observability/log.ts';
 import type { Job, Queue } from './platform/queue/queue.ts';
 import type { Realtime } from './platform/realtime.ts';
 
-/** What a use case may reach for. Made once for each process; tests hand in another clock. */
+/** The dependencies of all services. Created once per process; tests pass another clock. */
 export interface Context {
   readonly config: Config;
   readonly db: Database;
@@ -21,17 +21,17 @@ export interface Context {
   readonly log: Log;
   readonly limiter: RateLimiter;
   readonly mailer: Mailer;
-  /** Null where the server has no account at the card provider. */
+  /** Null if Stripe is not configured. */
   readonly cards: CardProvider | null;
-  /** Null where the server has no client at Google. */
+  /** Null if Google sign-in is not configured. */
   readonly googleSignIn: GoogleSignIn | null;
-  /** Null where the server is no client of Google's. */
+  /** Null if Google Calendar is not configured. */
   readonly calendars: CalendarProvider | null;
-  /** None where the server has no account there. */
+  /** Null if WhatsApp is not configured. */
   readonly whatsApp: WhatsApp | null;
   readonly realtime: Realtime;
   readonly events: {
-    /** Tells every domain above, inside this transaction. */
+    /** Runs all subscribers inside this transaction. */
     publish<Payload>(tx: Tx, event: EventKind<Payload>, payload: Payload): Promise<void>;
   };
 }

@@ -2,57 +2,56 @@ import * as z from 'zod/mini';
 import { isEncryptionKeyList } from './platform/crypto/encryption.ts';
 
 /**
- * Every environment variable, with what it means: `config.ts` reads by this list, and `npm run config:reference` writes
- * docs/configuration.md from it. A default, a limit or a word about a setting stands here and nowhere else.
+ * All environment variables with their documentation: `config.ts` validates with these schemas, and
+ * `npm run config:reference` generates docs/configuration.md from them.
  */
 interface SettingDocs {
-  /** Completes the sentence "this variable is …"; may hold Markdown. */
+  /** Completes the sentence "this variable is …"; may contain Markdown. */
   readonly description: string;
-  /** Never printed, never given a default: an operator makes or gets one. */
+  /** Never printed and without a default. */
   readonly secret: boolean;
 }
 export const settingDocs = z.registry<SettingDocs>();
 
 export interface SettingGroup {
   readonly title: string;
-  /** What the group is for and what has to be done first. */
   readonly intro: string;
   readonly settings: Readonly<Record<string, z.ZodMiniType>>;
-  /** Set together or not at all: half an account at a vendor works for nobody, and nobody would know why. */
+  /** Must be set together or not at all. */
   readonly allOrNone?: readonly string[];
 }
 
-export const setting = <Schema extends z.ZodMiniType>(schema: Schema, means: string): Schema => {
-  settingDocs.add(schema, { description: means, secret: false });
+export const setting = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+): Schema => {
+  settingDocs.add(schema, { description, secret: false });
   return schema;
 };
-const secret = <Schema extends z.ZodMiniType>(schema: Schema, means: string): Schema => {
-  settingDocs.add(schema, { description: means, secret: true });
+const secret = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema => {
+  settingDocs.add(schema, { description, secret: true });
   return schema;
 };
 
-// Functions, because a schema that two settings shared could have one description only.
+// Functions, because the registry holds one description per schema object.
 const url = () => z.string().check(z.url());
 const urlOr = (address: string) => z._default(url(), address);
 const port = () => z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
-const optionalText = (least: number) => z.optional(z.string().check(z.minLength(least)));
+const optionalText = (minLength: number) => z.optional(z.string().check(z.minLength(minLength)));
 
 const required = {
-  title: 'What every process needs',
-  intro: 'API and worker take the same variables, these and those of the groups that follow.',
+  title: 'Required',
+  intro: 'API and worker read the same variables: these and those of the groups that follow.',
   settings: {
     DATABASE_URL: secret(
       url(),
-      'connection as `lessonbook_app`, the role that owns nothing and is bound by row-level security',
+      'connection as `lessonbook_app`, the role that owns nothing and is subject to row-level security',
     ),
     APP_URL: setting(
       url(),
-      'the public address of the web app, as a browser sees it. Links in mails start with its origin, and requests that change something must come from it. With `https:` the cookie is `__Host-lessonbook` and Secure, else `lessonbook`. Passkeys belong to its host name; under a bare address such as 127.0.0.1 none are offered',
+      'the public URL of the web app, as a browser sees it. Links in mails start with its origin, and requests that change something must come from it. With `https:` the cookie is `__Host-lessonbook` and Secure, else `lessonbook`. Passkeys belong to its host name; with an IP address such as 127.0.0.1 none are offered',
     ),
-    SMTP_URL: secret(
-      url(),
-      'where mail is handed over, such as `smtps://user:password@mail.example`',
-    ),
+    SMTP_URL: secret(url(), 'the SMTP server, such as `smtps://user:password@mail.example`'),
     MAIL_FROM: setting(
       z.string().check(z.minLength(3)),
       'the sender of every mail, such as `Lessonbook <book@lessonbook.example>`',
@@ -66,24 +65,24 @@ const required = {
             'must be at least 32 bytes in base64',
           ),
         ),
-      'at least 32 random bytes in base64. Tokens of mailed links and the secrets of a sign-in with Google are derived from it, and browsers that were logged in before are known by it; [keys](operating/keys.md) says what a new one breaks',
+      'at least 32 random bytes in base64. Tokens of mailed links, the secrets of a sign-in with Google and the cookies of trusted devices are derived from it; [keys](operating/keys.md) says what a new one breaks',
     ),
   },
 } as const satisfies SettingGroup;
 
 const optional = {
-  title: 'What has a default',
+  title: 'Optional',
   intro: '',
   settings: {
     HOST: setting(z._default(z.string(), '127.0.0.1'), 'the address to listen on'),
-    PORT: setting(port(), "the API's port; 0 takes a free one"),
+    PORT: setting(port(), "the API's port; 0 picks a free one"),
     WORKER_PORT: setting(
       port(),
-      'where the worker answers `/healthz`, `/readyz` and `/metrics`; 0 takes a free one',
+      "the worker's port for `/healthz`, `/readyz` and `/metrics`; 0 picks a free one",
     ),
     DATABASE_POOL: setting(
       z._default(z.coerce.number().check(z.int(), z.minimum(2)), 10),
-      'connections a process may hold for its own queries, at least 2; the queue holds a few more (2 in the API, 4 in the worker), and an API one more that listens for news',
+      'maximum connections of a process for its own queries, at least 2; the queue uses a few more (2 in the API, 4 in the worker), and an API one more for LISTEN',
     ),
     WEB_DIST: setting(
       z.optional(z.string()),
@@ -91,7 +90,7 @@ const optional = {
     ),
     SERVICE_WORKER: setting(
       z._default(z.enum(['on', 'off']), 'on'),
-      '`off` takes the service worker out of every browser that has one, at its next look for a new one',
+      '`off` unregisters the service worker in every browser at its next update check',
     ),
     LOG_LEVEL: setting(
       z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
@@ -99,23 +98,23 @@ const optional = {
     ),
     TRUSTED_PROXIES: setting(
       z._default(z.string(), ''),
-      'addresses or networks of the proxies in front, with commas between; only they may say who the visitor is',
+      'addresses or networks of the reverse proxies, separated by commas; only their `X-Forwarded-For` is used',
     ),
     METRICS_TOKEN: secret(
       optionalText(16),
-      'at least 16 characters; `/metrics` then wants it as a bearer token. Without one it answers only 127.0.0.1',
+      'at least 16 characters; `/metrics` then requires it as a bearer token. Without one it answers only 127.0.0.1',
     ),
-    SEALING_KEYS: secret(
+    ENCRYPTION_KEYS: secret(
       z.optional(
         z
           .string()
           .check(z.refine(isEncryptionKeyList, 'must be name:base64 of 32 bytes, comma separated')),
       ),
-      'keys that seal secrets which must be read again, as `name:base64` of 32 bytes each, with commas between. The first seals, all open; [keys](operating/keys.md) says how to change them. Without any, no authenticator app is offered as a second factor, and Google Calendar cannot be set up',
+      'keys that encrypt stored secrets, as `name:base64` of 32 bytes each, separated by commas. The first encrypts, all decrypt; [keys](operating/keys.md) says how to rotate them. Without any, no authenticator app is offered as a second factor, and Google Calendar cannot be configured',
     ),
     DEMO_ACCOUNT: setting(
       z._default(z.enum(['yes', 'no']), 'no'),
-      '`yes` shows the demo account on the login page. The tutor behind it is made by `npm run seed:demo`, and anew by the worker each night at 04:10 UTC',
+      '`yes` shows the demo account on the login page. `npm run seed:demo` creates it, and the worker recreates it each night at 04:10 UTC',
     ),
   },
 } as const satisfies SettingGroup;
@@ -138,7 +137,7 @@ const googleSignIn = {
         ),
         'https://accounts.google.com',
       ),
-      'who vouches; must be https, but for an address of this machine',
+      'the OpenID issuer; must be https, except for a loopback address',
     ),
   },
 } as const satisfies SettingGroup;
@@ -146,12 +145,12 @@ const googleSignIn = {
 const stripe = {
   title: 'Stripe',
   intro:
-    'Card payments need an account at Stripe with Connect ([how to](operating/vendors.md#stripe)). Without one there are none.',
+    'Card payments need a Stripe account with Connect ([how to](operating/vendors.md#stripe)).',
   allOrNone: ['STRIPE_SECRET_KEY', 'STRIPE_ACCOUNT_SECRET', 'STRIPE_PAYMENT_SECRET'],
   settings: {
     STRIPE_SECRET_KEY: secret(
       z.optional(z.string().check(z.regex(/^(sk|rk)_(test|live)_/))),
-      "the platform's secret or restricted key; its mode (test or live) is the mode of all events that are taken",
+      "the platform's secret or restricted key; only events of its mode (test or live) are accepted",
     ),
     STRIPE_ACCOUNT_SECRET: secret(
       optionalText(8),
@@ -161,10 +160,10 @@ const stripe = {
       optionalText(8),
       'signing secret of the event destination `/api/stripe/webhooks/payments`',
     ),
-    STRIPE_URL: setting(urlOr('https://api.stripe.com'), 'where the API is asked'),
+    STRIPE_URL: setting(urlOr('https://api.stripe.com'), 'the base URL of the API'),
     STRIPE_DASHBOARD_URL: setting(
       urlOr('https://dashboard.stripe.com'),
-      "where 'Manage Account' leads",
+      "the URL behind 'Manage Account'",
     ),
   },
 } as const satisfies SettingGroup;
@@ -172,26 +171,23 @@ const stripe = {
 const googleCalendar = {
   title: 'Google Calendar',
   intro:
-    'Needs a client at Google ([how to](operating/vendors.md#google-calendar)), and `SEALING_KEYS` beside it, which seal the refresh tokens of the tutors. Without it tutors still have the private calendar address.',
+    'Needs an OAuth client at Google ([how to](operating/vendors.md#google-calendar)), and `ENCRYPTION_KEYS` for the refresh tokens of the tutors. Without it tutors still have the private calendar feed.',
   allOrNone: ['GOOGLE_CALENDAR_CLIENT_ID', 'GOOGLE_CALENDAR_CLIENT_SECRET'],
   settings: {
     GOOGLE_CALENDAR_CLIENT_ID: setting(optionalText(8), "the OAuth client's id"),
     GOOGLE_CALENDAR_CLIENT_SECRET: secret(optionalText(8), 'its secret'),
     GOOGLE_CALENDAR_URL: setting(
       urlOr('https://www.googleapis.com/'),
-      'where the Calendar API is asked',
+      'the base URL of the Calendar API',
     ),
     GOOGLE_CONSENT_URL: setting(
       urlOr('https://accounts.google.com/o/oauth2/v2/auth'),
-      'where the browser is sent for consent',
+      'the consent page',
     ),
-    GOOGLE_TOKEN_URL: setting(
-      urlOr('https://oauth2.googleapis.com/token'),
-      'where codes and refresh tokens are exchanged',
-    ),
+    GOOGLE_TOKEN_URL: setting(urlOr('https://oauth2.googleapis.com/token'), 'the token endpoint'),
     GOOGLE_REVOKE_URL: setting(
       urlOr('https://oauth2.googleapis.com/revoke'),
-      "where a tutor's consent is given back",
+      'the endpoint that revokes a token',
     ),
   },
 } as const satisfies SettingGroup;
@@ -199,7 +195,7 @@ const googleCalendar = {
 const whatsApp = {
   title: 'WhatsApp',
   intro:
-    "Reminders that go by themselves need an account at Meta; [whatsapp.md](whatsapp.md) has the set-up, the templates and the webhook. Without it, WhatsApp drafts wait in the tutor's tray.",
+    "Automatic reminders need an account at Meta; [whatsapp.md](whatsapp.md) describes the set-up, the templates and the webhook. Without it, WhatsApp messages stay drafts in the tutor's outbox.",
   allOrNone: [
     'WHATSAPP_PHONE_NUMBER_ID',
     'WHATSAPP_TOKEN',
@@ -209,11 +205,11 @@ const whatsApp = {
   settings: {
     WHATSAPP_PHONE_NUMBER_ID: setting(
       z.optional(z.string().check(z.regex(/^\d+$/, 'must be digits'))),
-      'the id (not the number) of the business number that reminders come from',
+      'the id (not the number) of the business phone number',
     ),
     WHATSAPP_TOKEN: secret(
       optionalText(1),
-      'the lasting access token of a system user with the right `whatsapp_business_messaging`',
+      'the permanent access token of a system user with the permission `whatsapp_business_messaging`',
     ),
     WHATSAPP_APP_SECRET: secret(
       optionalText(16),
@@ -221,7 +217,7 @@ const whatsApp = {
     ),
     WHATSAPP_VERIFY_TOKEN: secret(
       z.optional(z.string().check(z.minLength(16), z.maxLength(200))),
-      'a word of your own, 16 to 200 characters, that you also enter at Meta',
+      'a random string of 16 to 200 characters that you also enter at Meta',
     ),
     WHATSAPP_TEMPLATE_LANGUAGE: setting(
       z._default(z.string().check(z.minLength(2)), 'en_GB'),
@@ -229,14 +225,14 @@ const whatsApp = {
     ),
     WHATSAPP_URL: setting(
       urlOr('https://graph.facebook.com/v25.0'),
-      "Meta's address with the version; raise it before Meta retires it",
+      "the base URL of Meta's API with its version; update it before Meta retires the version",
     ),
   },
 } as const satisfies SettingGroup;
 
 const testOnly = {
-  title: 'Rehearsals',
-  intro: 'Refused unless `APP_URL` is an address of this machine.',
+  title: 'Tests',
+  intro: 'Rejected unless `APP_URL` is a loopback address.',
   settings: {
     RATE_LIMIT_FACTOR: setting(
       z._default(z.coerce.number().check(z.minimum(1)), 1),
@@ -244,12 +240,11 @@ const testOnly = {
     ),
     CLOCK_START: setting(
       z.optional(z.iso.datetime()),
-      'the clock starts at this instant (ISO 8601, UTC) and runs on from there',
+      'the clock starts at this instant (ISO 8601, UTC)',
     ),
   },
 } as const satisfies SettingGroup;
 
-/** What API and worker read. */
 export const vendors = { googleSignIn, stripe, googleCalendar, whatsApp };
 export const processGroups = [required, optional, ...Object.values(vendors), testOnly] as const;
 
@@ -263,15 +258,15 @@ export const Environment = z.object({
   ...testOnly.settings,
 });
 
-/** Commands that change the schema or the roles run as other roles, each from its own variable. */
+/** Commands that change the schema or the roles connect with other database roles. */
 export const commands = {
   title: 'Commands',
   intro:
-    "Each is wanted by the command that it is for. API and worker do without them, and should: each opens more than one tutor's rows.",
+    'Set these only for the commands that need them, never for API and worker: each gives access to the rows of all tutors.',
   settings: {
     DATABASE_ADMIN_URL: secret(
       url(),
-      "a superuser's connection, for `node apps/server/src/provision-database.ts [database]`, which makes the three roles and a database. Where the addresses of the three roles (`DATABASE_URL` and the two below) are set, the roles get the passwords in them; otherwise each gets a new one and the addresses are printed. Development and tests use this server too, where it is set, instead of starting one",
+      "a superuser's connection, for `node apps/server/src/provision-database.ts [database]`, which creates the three roles and a database. If the URLs of the three roles (`DATABASE_URL` and the two below) are set, the roles get the passwords in them; otherwise each gets a random one and the URLs are printed. If set, development and tests use this server too instead of starting one",
     ),
     DATABASE_OWNER_URL: secret(
       url(),
@@ -279,11 +274,11 @@ export const commands = {
     ),
     DATABASE_MAINTENANCE_URL: secret(
       url(),
-      'connection as `lessonbook_maintenance`, which reads past row-level security, for `npm run invariants`, `npm run restore:tutor`, checks and backfills',
+      'connection as `lessonbook_maintenance`, which bypasses row-level security, for `npm run invariants`, `npm run restore:tutor`, checks and backfills',
     ),
     RESTORED_DATABASE_URL: secret(
       url(),
-      'the copy that `npm run restore:tutor` takes a book from ([restore](operating/restore.md))',
+      "the restored backup that `npm run restore:tutor` copies a tutor's data from ([restore](operating/restore.md))",
     ),
   },
 } as const satisfies SettingGroup;

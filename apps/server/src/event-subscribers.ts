@@ -11,7 +11,7 @@ import {
   cardPaymentReceived,
   cardReversalChanged,
 } from './domains/cards/events.ts';
-import { onRefundRequested } from './domains/cards/service/refunds.ts';
+import { onRefundRequested } from './domains/cards/subscribers.ts';
 import { creditPrepaidDifference, creditPrepaidSessions } from './domains/invoices/subscribers.ts';
 import {
   overlapsFound,
@@ -24,11 +24,11 @@ import {
 } from './domains/lessons/events.ts';
 import { onStudentArchived, onTimeZoneChanged } from './domains/lessons/subscribers.ts';
 import {
-  onCalendarLost,
-  onCalendarProposed,
-  onCardAccountTroubled,
-  onCardMoneyMoved,
-  onCardPaymentArrived,
+  onCalendarConnectionLost,
+  onCardAccountProblem,
+  onCardPaymentReceived,
+  onCardReversalChanged,
+  onExternalChangeDetected,
   onOverlapsFound,
   onTransferClaimed,
   onTutorSignedUp,
@@ -39,15 +39,15 @@ import {
   chargeCancellationFee,
   chargeCompletedSessions,
   moveChargeToSession,
+  onStudentSaved,
   reverseSessionCharge,
-} from './domains/payments/service/charges.ts';
-import { onStudentSaved } from './domains/payments/service/payer-accounts.ts';
-import { scheduleRetentionPurge } from './domains/privacy/service/retention-purge.ts';
+} from './domains/payments/subscribers.ts';
+import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
 
-/** Who hears what, in the order they are told. Each runs inside the publisher's transaction. */
+/** All event subscribers, in call order. Each runs inside the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(tutorSignedUp, onTutorSignedUp),
   subscribe(tutorSignedUp, scheduleRetentionPurge),
@@ -55,7 +55,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(studentArchived, onStudentArchived),
   subscribe(timeZoneChanged, onTimeZoneChanged),
   subscribe(sessionCompleted, chargeCompletedSessions),
-  // What was invoiced ahead is credited first; then nothing is charged a second time.
+  // A prepaid session is credited first, so that the fee is not charged a second time.
   subscribe(sessionCancelledWithFee, creditPrepaidDifference),
   subscribe(sessionCancelledWithFee, chargeCancellationFee),
   subscribe(sessionsNotBillable, creditPrepaidSessions),
@@ -66,14 +66,14 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(overlapsFound, onOverlapsFound),
   subscribe(transferClaimed, onTransferClaimed),
   subscribe(refundRequested, onRefundRequested),
-  subscribe(cardPaymentReceived, onCardPaymentArrived),
-  subscribe(cardReversalChanged, onCardMoneyMoved),
-  subscribe(cardAccountProblem, onCardAccountTroubled),
+  subscribe(cardPaymentReceived, onCardPaymentReceived),
+  subscribe(cardReversalChanged, onCardReversalChanged),
+  subscribe(cardAccountProblem, onCardAccountProblem),
   subscribe(scheduleChanged, onCalendarDataChanged),
   subscribe(studentSaved, onCalendarDataChanged),
   subscribe(studentArchived, onCalendarDataChanged),
   subscribe(subjectChanged, onCalendarDataChanged),
   subscribe(timeZoneChanged, onCalendarDataChanged),
-  subscribe(calendarConnectionLost, onCalendarLost),
-  subscribe(externalChangeDetected, onCalendarProposed),
+  subscribe(calendarConnectionLost, onCalendarConnectionLost),
+  subscribe(externalChangeDetected, onExternalChangeDetected),
 ];

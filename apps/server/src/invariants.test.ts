@@ -17,8 +17,8 @@ import {
 import { startTestApp, type TestApp } from './test/test-app.ts';
 
 /*
- * A sound book, then one wound after another, each in a transaction that is rolled back. The database itself would not
- * let most of them happen, so whoever does it here is its administrator, past policies and triggers.
+ * Corrupts valid data in one way after another, each in a transaction that is rolled back. Constraints prevent most of
+ * these corruptions, so a superuser makes them with policies and triggers disabled.
  */
 let app: TestApp;
 let admin: pg.Client;
@@ -39,26 +39,26 @@ afterAll(async () => {
   await app.close();
 });
 
-const complete = (desk: LessonFixture, id: number) =>
-  desk.browser.call(sessions.completeSession, { params: { id }, body: {} });
+const complete = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
 /**
- * Family 1 was taught twice (charges 1 and 2, £35 each), paid £50 (payment 1), got £5 back (2), and has invoice 1 for the
- * second lesson and a coming one (charge 3), £10 of which were credited (4). Payment 3 was a mistake (taken back by 4).
- * Family 2 owes its lesson (charge 5) and has €7 in credit (payment 5).
+ * Family 1 had two lessons (charges 1 and 2, £35 each), paid £50 (payment 1), got a £5 refund (2), and has invoice 1 for
+ * the second lesson and a future one (charge 3), of which £10 were credited (4). Payment 3 was a mistake (reversed by 4).
+ * Family 2 owes a lesson (charge 5) and has a credit of €7 (payment 5).
  */
 async function seedData(): Promise<void> {
-  const desk = await createLessonFixture(app);
-  const { browser } = desk;
-  await addLesson(desk, weekly());
-  await complete(desk, 1);
-  await complete(desk, 2);
+  const fixture = await createLessonFixture(app);
+  const { browser } = fixture;
+  await addLesson(fixture, weekly());
+  await complete(fixture, 1);
+  await complete(fixture, 2);
   const money = { method: 'cash', currency: 'GBP', date: '2026-11-16' } as const;
   const pay = (body: { familyId: number; amount: number; currency?: 'EUR' }) =>
     browser.call(payments.recordPayment, { body: { ...money, ...body } });
   await pay({ familyId: 1, amount: 5000 });
-  const back = { amount: 500, date: '2026-11-16' };
-  await browser.call(payments.refundPayment, { params: { id: 1 }, body: back });
+  const refund = { amount: 500, date: '2026-11-16' };
+  await browser.call(payments.refundPayment, { params: { id: 1 }, body: refund });
   await pay({ familyId: 1, amount: 100 });
   await browser.call(payments.reversePayment, { params: { id: 3 } });
   const period = { familyId: 1, from: '2026-11-01', to: '2026-12-31' };
@@ -69,14 +69,14 @@ async function seedData(): Promise<void> {
   await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
   const credit = { lines: [{ chargeId: 3, amount: 1000 }] };
   await browser.call(invoices.creditInvoice, { params, body: credit });
-  const other = await newStudent(browser, { name: 'Noor' });
-  const theirs = lessonBody(desk, { studentId: other.id, startTime: '18:00', endTime: '19:00' });
-  const { sessionId } = await addLesson(desk, theirs);
-  await complete(desk, sessionId);
-  await pay({ familyId: other.familyId ?? 0, amount: 700, currency: 'EUR' });
+  const noor = await newStudent(browser, { name: 'Noor' });
+  const lesson = lessonBody(fixture, { studentId: noor.id, startTime: '18:00', endTime: '19:00' });
+  const { sessionId } = await addLesson(fixture, lesson);
+  await complete(fixture, sessionId);
+  await pay({ familyId: noor.familyId ?? 0, amount: 700, currency: 'EUR' });
   await browser.call(calendar.calendarFeed);
-  const book = await browser.call(families.listFamilies);
-  expect(book.body.map(({ balances }) => balances)).toEqual([
+  const list = await browser.call(families.listFamilies);
+  expect(list.body.map(({ balances }) => balances)).toEqual([
     [{ currency: 'GBP', owed: 5000, credit: 0 }],
     expect.arrayContaining([
       { currency: 'GBP', owed: 3500, credit: 0 },
@@ -93,110 +93,109 @@ function insertCheckout(paymentId: number, amount: number): string {
 }
 
 const CORRUPTIONS: Record<string, Record<string, string>> = {
-  'a session that is to be paid has exactly one charge': {
-    'none is left': `update charges set reversed = true where id = 1`,
-    'there are two': `drop index charges_one_per_session;
+  'a billable session has exactly one charge': {
+    'it has none': `update charges set reversed = true where id = 1`,
+    'it has two': `drop index charges_one_per_session;
       update charges set session_id = 1 where id = 2`,
   },
-  'a charge of a session belongs to one that is to be paid, or was invoiced ahead': {
-    'it was waived': `update sessions set is_billable = false where id = 1`,
-    'it is to come and on no invoice': `update charges set invoice_id = null where id = 3`,
+  'the session of a charge is billable or was invoiced in advance': {
+    'the session was waived': `update sessions set is_billable = false where id = 1`,
+    'a future session without an invoice': `update charges set invoice_id = null where id = 3`,
   },
-  'only a completed or cancelled session is to be paid, and never a free one': {
-    'it is to come': `update sessions set is_billable = true where id = 4`,
-    'it is free': `update sessions set fee = null where id = 1`,
+  'only a completed or cancelled session with a fee is billable': {
+    'a future session': `update sessions set is_billable = true where id = 4`,
+    'a free session': `update sessions set fee = null where id = 1`,
   },
-  'what takes a charge back has its account and currency, and never takes more': {
-    'it takes more': `update charges set amount = -3501 where id = 4`,
+  'reversals of a charge have its account and currency and do not exceed it': {
+    'a larger amount': `update charges set amount = -3501 where id = 4`,
     'another account': `update charges set family_id = 2 where id = 4`,
     'another currency': `update charges set currency = 'EUR' where id = 4`,
   },
-  'what is open of a charge is its amount less what was taken back and paid': {
-    'a penny less is open': `update charges set outstanding = outstanding - 1 where id = 2`,
-    'a credit note is not counted': `update charges set credited = 0 where id = 3`,
-    'it says that it was taken back': `update charges set reversed = true where id = 5`,
-    'a penny more was paid': `update allocations set amount = amount + 1 where charge_id = 1`,
+  'the outstanding amount of a charge is its amount less reversals and allocations': {
+    'outstanding is a penny too low': `update charges set outstanding = outstanding - 1 where id = 2`,
+    'a credit note is missing from credited': `update charges set credited = 0 where id = 3`,
+    'marked as reversed without a reversal': `update charges set reversed = true where id = 5`,
+    'an allocation is a penny too high': `update allocations set amount = amount + 1 where charge_id = 1`,
   },
-  'the payment of a charge is the one that completed it': {
-    'none is named': `update charges set paid_by_id = null where id = 1`,
-    'one is named while something is open': `update charges set paid_by_id = 1 where id = 2`,
-    'another is named': `update charges set paid_by_id = 5 where id = 1`,
+  'paid_by_id of a charge is the payment that completed it': {
+    missing: `update charges set paid_by_id = null where id = 1`,
+    'set while part of the charge is unpaid': `update charges set paid_by_id = 1 where id = 2`,
+    'a different payment': `update charges set paid_by_id = 5 where id = 1`,
   },
-  'no allocation is below nothing, and none crosses an account or a currency': {
-    'it is below nothing': `insert into allocations (tutor_id, id, payment_id, charge_id, amount, created_at)
+  'no allocation is negative or crosses accounts or currencies': {
+    'a negative sum': `insert into allocations (tutor_id, id, payment_id, charge_id, amount, created_at)
       select tutor_id, 900, payment_id, charge_id, -9000, created_at from allocations where id = 1`,
     'another account': `update allocations set charge_id = 5 where charge_id = 2`,
     'another currency': `update payments set currency = 'EUR' where id = 1`,
-    'a refund pays': `update allocations set payment_id = 2 where charge_id = 1`,
+    'an allocation of a refund': `update allocations set payment_id = 2 where charge_id = 1`,
   },
-  'what is free of a payment is its amount less refunds and what it paid': {
-    'a penny more is free': `update payments set unallocated = unallocated + 1 where id = 1`,
-    'the refund is not counted': `update payments set refunded = 0 where id = 1`,
-    'it stands although it was taken back': `update payments set reversed = false where id = 3`,
-    'it was taken back by nothing': `update payments set reversed = true, unallocated = 0 where id = 5`,
-    'a penny less was paid': `update allocations set amount = amount - 1 where charge_id = 1`,
+  'the unallocated amount of a payment is its amount less refunds and allocations': {
+    'unallocated is a penny too high': `update payments set unallocated = unallocated + 1 where id = 1`,
+    'a refund is missing from refunded': `update payments set refunded = 0 where id = 1`,
+    'not marked as reversed despite a reversal': `update payments set reversed = false where id = 3`,
+    'marked as reversed without a reversal': `update payments set reversed = true, unallocated = 0 where id = 5`,
+    'an allocation is a penny too low': `update allocations set amount = amount - 1 where charge_id = 1`,
   },
-  'a refund or reversal has the account and currency of its payment, and no refund is larger': {
+  'a refund or reversal has the account and currency of its payment and does not exceed it': {
     'another account': `update payments set family_id = 2 where id = 2`,
     'another currency': `update payments set currency = 'EUR' where id = 4`,
     'a larger refund': `update payments set amount = -5001 where id = 2`,
     'a reversal of another amount': `update payments set amount = -99 where id = 4`,
   },
-  'a card payment in the book is one checkout that was paid, of the same account and sum': {
-    'there is none': `update payments set method = 'card' where id = 5`,
-    'another sum': `update payments set method = 'card' where id = 5; ${insertCheckout(5, 701)}`,
+  'a card payment has exactly one paid checkout with the same account and amount': {
+    'no checkout': `update payments set method = 'card' where id = 5`,
+    'another amount': `update payments set method = 'card' where id = 5; ${insertCheckout(5, 701)}`,
   },
-  'a checkout that was paid is a card payment in the book': {
-    'it was cash': insertCheckout(5, 700),
-    'it was taken back': `update payments set method = 'card' where id = 3; ${insertCheckout(3, 100)}`,
+  'a paid checkout has a card payment that is not reversed': {
+    'a cash payment': insertCheckout(5, 700),
+    'a reversed payment': `update payments set method = 'card' where id = 3; ${insertCheckout(3, 100)}`,
   },
-  'what went back to a card is a live refund of its payment, and every such refund was named by the provider':
-    {
-      'nobody named it': `update payments set method = 'card' where id = 2`,
-      'it belongs to another payment': `update payments set method = 'card' where id in (2, 5); ${insertCheckout(5, 700)};
+  'every card refund matches a reversal at the provider, for the same payment': {
+    'no reversal at the provider': `update payments set method = 'card' where id = 2`,
+    'the reversal of another payment': `update payments set method = 'card' where id in (2, 5); ${insertCheckout(5, 700)};
       insert into card_reversals (tutor_id, vendor_id, checkout_id, kind, payment_id)
       select tutor_id, 're_1', 1, 'refund', 2 from payments where id = 5`,
-    },
+  },
   'the balance of an account is the sum of its entries': {
-    'a charge is a penny more': `update charges set amount = amount + 1 where id = 1`,
-    'a payment is gone': `delete from payments where id = 1`,
-    'a refund is gone': `delete from payments where id = 2`,
+    'a charge is a penny too high': `update charges set amount = amount + 1 where id = 1`,
+    'a payment is missing': `delete from payments where id = 1`,
+    'a refund is missing': `delete from payments where id = 2`,
   },
-  'nobody is both in credit and in debt': {
-    'money lies idle': `update payments set unallocated = 1 where id = 1`,
-    'a charge is forgotten': `update payments set currency = 'GBP' where id = 5`,
+  'no account has both credit and debt in one currency': {
+    'unallocated money and an unpaid charge': `update payments set unallocated = 1 where id = 1`,
+    'a payment in the currency of an unpaid charge': `update payments set currency = 'GBP' where id = 5`,
   },
-  'a charge on an invoice has its account and currency, and stands among its lines': {
-    'it is not among them': `update charges set invoice_id = 1 where id = 1`,
+  'a charge on an invoice has its account and currency and is one of its lines': {
+    'not one of the lines': `update charges set invoice_id = 1 where id = 1`,
     'another account': `update charges set family_id = 2 where id = 2`,
     'another currency': `update charges set currency = 'EUR' where id = 2`,
     'another amount': `update invoice_lines set amount = amount + 1 where charge_id = 2`,
-    'a draft': `update invoices set issued_at = null, number = null, sequence = null, token = null,
+    'the invoice is a draft': `update invoices set issued_at = null, number = null, sequence = null, token = null,
       parties_snapshot = null, issued_on = null where id = 1`,
   },
-  'every line of an invoice that stands has its charge on it': {
-    'a charge was taken off': `update charges set invoice_id = null where id = 2`,
-    'a credit note without its entry': `update charges set invoice_id = null where id = 4`,
+  'every line of an issued invoice that is not void has a charge on it': {
+    'a charge is not on the invoice': `update charges set invoice_id = null where id = 2`,
+    'a credit note without its charge entry': `update charges set invoice_id = null where id = 4`,
   },
-  'credit notes are numbered without a gap, and the next number of invoices is free': {
-    'the next number of invoices is taken': `update business_settings set next_invoice_number = 1`,
-    'the next number of notes is taken': `update business_settings set next_credit_note_number = 1`,
-    'a gap': `update invoices set sequence = 2 where kind = 'credit_note'`,
-    'a gap to come': `update business_settings set next_credit_note_number = 3`,
+  'credit notes are numbered without gaps, and the next invoice number is free': {
+    'the next invoice number is used': `update business_settings set next_invoice_number = 1`,
+    'the next credit note number is used': `update business_settings set next_credit_note_number = 1`,
+    'a gap in the sequence': `update invoices set sequence = 2 where kind = 'credit_note'`,
+    'the next credit note number leaves a gap': `update business_settings set next_credit_note_number = 3`,
   },
-  'a public link leads to something of its own tutor': {
+  'the target of a public link exists for the same tutor': {
     'no such family': `update public_links set target_id = 99 where kind = 'balance'`,
     'no such invoice': `update public_links set target_id = 99 where kind = 'invoice'`,
-    'a replaced feed': `update calendar_feeds set token = 'another'`,
+    'a feed with another token': `update calendar_feeds set token = 'another'`,
   },
-  'no two scheduled sessions overlap that were not accepted': {
-    'two at once': `alter table sessions drop constraint sessions_no_overlap;
+  'scheduled sessions overlap only if the overlap was accepted': {
+    'two at the same time': `alter table sessions drop constraint sessions_no_overlap;
       update sessions s set starts_at = o.starts_at, ends_at = o.ends_at
       from sessions o where s.id = 5 and o.id = 4`,
   },
 };
 
-/** Which rules are broken while the wound is there. */
+/** The rules that are broken while the corruption is in place. */
 async function violatedRules(statement: string): Promise<string[]> {
   await admin.query('begin');
   try {
@@ -207,22 +206,22 @@ async function violatedRules(statement: string): Promise<string[]> {
   }
 }
 
-test('a sound book has no fault', async () => {
+test('valid data has no violations', async () => {
   expect(await findViolations(admin)).toEqual([]);
 });
 
-test('every rule has a wound', () => {
+test('every rule has a corruption that breaks it', () => {
   expect(Object.keys(CORRUPTIONS).toSorted()).toEqual(INVARIANTS.toSorted());
 });
 
-test('the wounds of one tutor are not seen in the book of another', async () => {
+test('the check of one tutor does not report violations of another', async () => {
   await admin.query(`begin; update charges set outstanding = 0`);
   expect(await findViolations(admin, '00000000-0000-7000-8000-000000000000')).toEqual([]);
   expect((await findViolations(admin)).map((violation) => violation.tutorId)).toContain(tutorId);
   await admin.query('rollback');
 });
 
-test('whoever does not see every row may not say that all is well', async () => {
+test('a role that is subject to row-level security is rejected', async () => {
   const appClient = new pg.Client(app.urls.appUrl);
   await appClient.connect();
   await expect(findViolations(appClient)).rejects.toThrow('does not see every row');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Something that must never be, found in a database. */
+/** A row that breaks an invariant. */
 export interface Violation {
   rule: string;
   tutorId: string;
@@ -10,30 +10,30 @@ export interface Violation {
 const LIVE_LESSON = `c.kind in ('lesson', 'cancellation') and not c.reversed`;
 
 /**
- * What must hold in every database at every moment, each rule as a statement that finds what breaks it. Derived figures are
- * computed anew from the entries alone, in other words than the application uses.
+ * Rules that always hold, each as a query for the rows that break it. Derived columns are recomputed from the ledger
+ * entries with SQL that is independent of the application's.
  */
 const RULES: Record<string, string> = {
-  'a session that is to be paid has exactly one charge': `
+  'a billable session has exactly one charge': `
     select s.tutor_id, 'session ' || s.id || ' has ' || count(c.id) as detail
     from sessions s
     left join charges c on c.tutor_id = s.tutor_id and c.session_id = s.id and ${LIVE_LESSON}
     where s.is_billable group by s.tutor_id, s.id having count(c.id) <> 1`,
-  'a charge of a session belongs to one that is to be paid, or was invoiced ahead': `
+  'the session of a charge is billable or was invoiced in advance': `
     select c.tutor_id, 'charge ' || c.id || ' of session ' || s.id || ', ' || s.status as detail
     from charges c join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
     where ${LIVE_LESSON} and not s.is_billable and not (s.status = 'scheduled' and c.invoice_id is not null)`,
-  'only a completed or cancelled session is to be paid, and never a free one': `
+  'only a completed or cancelled session with a fee is billable': `
     select tutor_id, 'session ' || id || ' is ' || status as detail from sessions
     where is_billable and (status not in ('completed', 'cancelled') or fee is null)`,
-  'what takes a charge back has its account and currency, and never takes more': `
+  'reversals of a charge have its account and currency and do not exceed it': `
     select c.tutor_id, 'charge ' || c.id as detail
     from charges c join charges b on b.tutor_id = c.tutor_id and b.reverses_id = c.id
     group by c.tutor_id, c.id
     having -sum(b.amount) > max(c.amount) or min(b.family_id) <> max(c.family_id) or max(b.family_id) <> max(c.family_id)
       or min(b.currency) <> max(c.currency) or max(b.currency) <> max(c.currency)`,
-  'what is open of a charge is its amount less what was taken back and paid': `
-    select c.tutor_id, 'charge ' || c.id || ' says ' || c.outstanding as detail
+  'the outstanding amount of a charge is its amount less reversals and allocations': `
+    select c.tutor_id, 'charge ' || c.id || ' has ' || c.outstanding as detail
     from charges c,
       lateral (select coalesce(-sum(b.amount), 0) as amount, coalesce(-sum(b.amount) filter (where b.kind = 'credit_note'), 0)
         as noted from charges b where b.tutor_id = c.tutor_id and b.reverses_id = c.id) as back,
@@ -42,8 +42,8 @@ const RULES: Record<string, string> = {
     where case when c.kind in ('reversal', 'credit_note') then c.outstanding <> 0 or c.reversed or paid.amount <> 0
       else c.outstanding <> c.amount - back.amount - paid.amount or c.credited <> back.noted
         or c.reversed <> (back.amount = c.amount) end`,
-  'the payment of a charge is the one that completed it': `
-    select c.tutor_id, 'charge ' || c.id || ' says ' || coalesce(c.paid_by_id::text, 'none') as detail
+  'paid_by_id of a charge is the payment that completed it': `
+    select c.tutor_id, 'charge ' || c.id || ' has ' || coalesce(c.paid_by_id::text, 'none') as detail
     from charges c
     left join lateral (
       select a.payment_id from allocations a
@@ -52,42 +52,42 @@ const RULES: Record<string, string> = {
           and o.payment_id = a.payment_id) > 0
       order by a.id desc limit 1) as last on true
     where c.paid_by_id is distinct from case when c.outstanding = 0 and not c.reversed then last.payment_id end`,
-  'no allocation is below nothing, and none crosses an account or a currency': `
+  'no allocation is negative or crosses accounts or currencies': `
     select a.tutor_id, 'payment ' || a.payment_id || ', charge ' || a.charge_id as detail
     from allocations a
     join payments p on p.tutor_id = a.tutor_id and p.id = a.payment_id
     join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
     group by a.tutor_id, a.payment_id, a.charge_id
     having sum(a.amount) < 0 or bool_or(p.family_id <> c.family_id or p.currency <> c.currency or p.kind <> 'payment')`,
-  'what is free of a payment is its amount less refunds and what it paid': `
-    select p.tutor_id, 'payment ' || p.id || ' says ' || p.unallocated as detail
+  'the unallocated amount of a payment is its amount less refunds and allocations': `
+    select p.tutor_id, 'payment ' || p.id || ' has ' || p.unallocated as detail
     from payments p,
       lateral (select coalesce(-sum(r.amount), 0) as amount from payments r where r.tutor_id = p.tutor_id
         and r.refunds_id = p.id
         and not exists (select 1 from payments b where b.tutor_id = r.tutor_id and b.reverses_id = r.id)) as back,
       lateral (select coalesce(sum(a.amount), 0) as amount from allocations a
         where a.tutor_id = p.tutor_id and a.payment_id = p.id) as paid,
-      lateral (select count(*) as times from payments b where b.tutor_id = p.tutor_id and b.reverses_id = p.id) as taken
-    where p.reversed <> (taken.times = 1) or taken.times > 1 or p.refunded <> back.amount
+      lateral (select count(*) as times from payments b where b.tutor_id = p.tutor_id and b.reverses_id = p.id) as reversals
+    where p.reversed <> (reversals.times = 1) or reversals.times > 1 or p.refunded <> back.amount
       or p.unallocated <> case when p.kind <> 'payment' or p.reversed then 0 else p.amount - back.amount - paid.amount end
       or (p.reversed and paid.amount <> 0)`,
-  'a refund or reversal has the account and currency of its payment, and no refund is larger': `
+  'a refund or reversal has the account and currency of its payment and does not exceed it': `
     select b.tutor_id, 'entry ' || b.id as detail
     from payments b join payments p on p.tutor_id = b.tutor_id and p.id = coalesce(b.refunds_id, b.reverses_id)
     where b.family_id <> p.family_id or b.currency <> p.currency
       or (b.kind = 'reversal' and b.amount <> -p.amount) or (b.kind = 'refund' and -b.amount > p.amount)`,
-  'a card payment in the book is one checkout that was paid, of the same account and sum': `
+  'a card payment has exactly one paid checkout with the same account and amount': `
     select p.tutor_id, 'payment ' || p.id || ' has ' || count(c.id) || ' checkouts' as detail
     from payments p
     left join checkouts c on c.tutor_id = p.tutor_id and c.payment_id = p.id and c.state = 'paid'
       and c.family_id = p.family_id and c.amount = p.amount and c.currency = p.currency
     where p.kind = 'payment' and p.method = 'card'
     group by p.tutor_id, p.id having count(c.id) <> 1`,
-  'a checkout that was paid is a card payment in the book': `
+  'a paid checkout has a card payment that is not reversed': `
     select c.tutor_id, 'checkout ' || c.id as detail
     from checkouts c left join payments p on p.tutor_id = c.tutor_id and p.id = c.payment_id
     where (c.state = 'paid') <> (p.id is not null) or p.method <> 'card' or p.kind <> 'payment' or p.reversed`,
-  'what went back to a card is a live refund of its payment, and every such refund was named by the provider': `
+  'every card refund matches a reversal at the provider, for the same payment': `
     select p.tutor_id, 'entry ' || p.id as detail
     from payments p
     left join card_reversals r on r.tutor_id = p.tutor_id and r.payment_id = p.id
@@ -101,24 +101,24 @@ const RULES: Record<string, string> = {
       union all
       select tutor_id, family_id, currency, -amount, -unallocated from payments) as e
     group by tutor_id, family_id, currency having sum(entry) <> sum(derived)`,
-  'nobody is both in credit and in debt': `
+  'no account has both credit and debt in one currency': `
     select p.tutor_id, 'family ' || p.family_id || ' in ' || p.currency as detail
     from payments p join charges c on c.tutor_id = p.tutor_id and c.family_id = p.family_id and c.currency = p.currency
     where p.unallocated > 0 and c.outstanding > 0 group by p.tutor_id, p.family_id, p.currency`,
-  'a charge on an invoice has its account and currency, and stands among its lines': `
+  'a charge on an invoice has its account and currency and is one of its lines': `
     select c.tutor_id, 'charge ' || c.id || ' on invoice ' || i.id as detail
     from charges c join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
     where i.issued_at is null or i.family_id <> c.family_id or i.currency <> c.currency
       or (c.kind <> 'reversal' and not exists (select 1 from invoice_lines l where l.tutor_id = i.tutor_id
         and l.invoice_id = i.id and l.charge_id = coalesce(c.reverses_id, c.id)
         and l.amount = abs(c.amount)))`,
-  'every line of an invoice that stands has its charge on it': `
+  'every line of an issued invoice that is not void has a charge on it': `
     select i.tutor_id, 'invoice ' || i.id || ', line ' || l.position as detail
     from invoices i join invoice_lines l on l.tutor_id = i.tutor_id and l.invoice_id = i.id
     where i.issued_at is not null and i.voided_at is null and not exists (
       select 1 from charges c where c.tutor_id = i.tutor_id and c.invoice_id = i.id
         and case i.kind when 'invoice' then c.id = l.charge_id else c.reverses_id = l.charge_id end)`,
-  'credit notes are numbered without a gap, and the next number of invoices is free': `
+  'credit notes are numbered without gaps, and the next invoice number is free': `
     select b.tutor_id, 'invoices up to ' || coalesce(n.invoices, 0) || ', credit notes ' || n.notes as detail
     from business_settings b,
       lateral (select max(i.sequence) filter (where i.kind = 'invoice') as invoices,
@@ -126,7 +126,7 @@ const RULES: Record<string, string> = {
         count(*) filter (where i.kind = 'credit_note') as note_count
         from invoices i where i.tutor_id = b.tutor_id) as n
     where b.next_invoice_number <= coalesce(n.invoices, 0) or n.notes <> n.note_count or b.next_credit_note_number <> n.notes + 1`,
-  'a public link leads to something of its own tutor': `
+  'the target of a public link exists for the same tutor': `
     select l.tutor_id, l.kind || ' ' || l.target_id as detail from public_links l
     where not exists (select 1 from families f where l.kind = 'balance' and f.tutor_id = l.tutor_id and f.id = l.target_id)
       and not exists (select 1 from invoices i where l.kind = 'invoice' and i.tutor_id = l.tutor_id and i.id = l.target_id)
@@ -134,7 +134,7 @@ const RULES: Record<string, string> = {
         and m.id = l.target_id)
       and not exists (select 1 from calendar_feeds c where l.kind = 'feed' and c.tutor_id = l.tutor_id
         and sha256(convert_to(c.token, 'UTF8')) = l.token_hash)`,
-  'no two scheduled sessions overlap that were not accepted': `
+  'scheduled sessions overlap only if the overlap was accepted': `
     select a.tutor_id, 'sessions ' || a.id || ' and ' || b.id as detail
     from sessions a join sessions b on b.tutor_id = a.tutor_id and b.id > a.id
       and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)
@@ -144,17 +144,17 @@ const RULES: Record<string, string> = {
 
 export const INVARIANTS = Object.keys(RULES);
 
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
-/** All rules over the whole database, or over one tutor's rows. The role must see every row: it reads past the policies. */
+/** Checks all rules for the whole database or one tutor. The role must bypass row-level security. */
 export async function findViolations(
   client: pg.ClientBase,
   tutorId?: string,
 ): Promise<Violation[]> {
-  const seesAll = await client.query<{ ok: boolean }>(
+  const bypass = await client.query<{ ok: boolean }>(
     'select rolbypassrls or rolsuper as ok from pg_roles where rolname = current_user',
   );
-  if (!seesAll.rows[0]?.ok) {
+  if (!bypass.rows[0]?.ok) {
     throw new Error(
       'This role does not see every row. Use the maintenance role (DATABASE_MAINTENANCE_URL).',
     );
@@ -162,7 +162,7 @@ export async function findViolations(
   const violations: Violation[] = [];
   for (const [rule, statement] of Object.entries(RULES)) {
     const { rows } = await client.query<{ tutor_id: string; detail: string }>(
-      `select * from (${statement}) as found where $1::uuid is null or tutor_id = $1 limit ${EXAMPLES}`,
+      `select * from (${statement}) as found where $1::uuid is null or tutor_id = $1 limit ${MAX_EXAMPLES}`,
       [tutorId ?? null],
     );
     violations.push(...rows.map((row) => ({ rule, tutorId: row.tutor_id, detail: row.detail })));

@@ -32,17 +32,17 @@ async function connect(url: string): Promise<pg.Client> {
 const migrationFolder = () => pathToFileURL(`${folder}/`);
 const writeMigration = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
 
-/** Waits until the change asks for its lock and does not get it. */
+/** Waits until the migration is blocked by a lock. */
 async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
   const queued = `select 1 from pg_locks where not granted and relation = 'whatsapp_opt_outs'::regclass
                   and mode = 'AccessExclusiveLock'`;
   await waitUntil(
     async () => (await watcher.query(queued)).rowCount === 1,
-    () => 'the change does not wait for its lock',
+    () => 'the migration does not wait for a lock',
   );
 }
 
-test('while a long transaction is in the way, a change waits its turn and holds nobody up for long', async () => {
+test('a migration blocked by a long transaction retries and blocks other queries only briefly', async () => {
   writeMigration('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
@@ -51,7 +51,7 @@ test('while a long transaction is in the way, a change waits its turn and holds 
     await connect(urls.maintenanceUrl),
     await connect(urls.maintenanceUrl),
   ];
-  // A read that comes after the change waits behind it; it would never end if the change did not give way.
+  // The read queues behind the migration; it would never finish without the lock timeout.
   for (let turn = 0; turn < 3; turn += 1) {
     await waitForQueuedLock(watcher);
     await reader.query('select count(*) from whatsapp_opt_outs');
@@ -60,7 +60,7 @@ test('while a long transaction is in the way, a change waits its turn and holds 
   expect(await migrating).toEqual(['0100_column.sql']);
 });
 
-test('a lock that never comes is given up in the end, with nothing half done', async () => {
+test('a migration that never gets its lock fails and is rolled back', async () => {
   writeMigration(
     '0100_two.sql',
     'create table planted (id integer); alter table whatsapp_opt_outs add column note text;',
@@ -76,7 +76,7 @@ test('a lock that never comes is given up in the end, with nothing half done', a
   expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_two.sql']);
 });
 
-test('an index beside the traffic: what an earlier try left half done is taken away first', async () => {
+test('drops the invalid index of an earlier attempt before CREATE INDEX CONCURRENTLY', async () => {
   const owner = await connect(urls.ownerUrl);
   await owner.query(`create table planted (id integer); insert into planted values (1), (1)`);
   await expect(

@@ -8,25 +8,25 @@ import { jobs } from './jobs.ts';
 import { installQueue } from './platform/queue/queue.ts';
 
 /**
- * Brings the schema up to date, as the owner. Forward only: a file that landed is never edited, which its
- * checksum proves. Safe to run from several processes at once: one works, the others wait and find nothing to do.
+ * Applies pending migrations as the owner role. Forward only: checksums ensure that an applied file is never edited.
+ * Several processes may run it concurrently: an advisory lock makes the others wait.
  */
 const migrationsDir = new URL('../migrations/', import.meta.url);
 
-/** A file that begins with this runs outside a transaction, as CREATE INDEX CONCURRENTLY needs it. */
+/** A file that begins with this runs outside a transaction, as CREATE INDEX CONCURRENTLY requires. */
 const NO_TRANSACTION = '-- no-transaction';
 
 /**
- * Whoever waits for a lock holds up everybody who comes after. So a file waits for this long and no longer, gives way, and
- * tries again: while a long transaction runs, requests are held up for a moment now and then instead of until its end.
+ * A statement that waits for an exclusive lock blocks all later statements on that table. With a short timeout and
+ * retries, requests are blocked only briefly while a long transaction holds the table.
  */
 const LOCK_TIMEOUT_MS = 400;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 interface MigrateOptions {
-  /** Where the files are, for tests that bring their own. */
+  /** The folder of the migrations, for tests. */
   files?: URL;
-  /** How often a file that gave way is tried; with the pauses between, about five minutes. */
+  /** Attempts per file after lock timeouts; with the pauses, about five minutes. */
   tries?: number;
 }
 
@@ -46,9 +46,10 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     for (const name of files) {
       const sql = await readFile(new URL(name, folder), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      const before = applied.get(name);
-      if (before === checksum) continue;
-      if (before !== undefined) throw new Error(`${name} was changed after it had been applied`);
+      const appliedChecksum = applied.get(name);
+      if (appliedChecksum === checksum) continue;
+      if (appliedChecksum !== undefined)
+        throw new Error(`${name} was changed after it had been applied`);
       await applyWithRetry(client, { name, sql, checksum }, tries);
       appliedNow.push(name);
     }
@@ -84,7 +85,7 @@ async function applyWithRetry(
       const lockTimedOut = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
       if (!lockTimedOut || attempt >= tries)
         throw new Error(`${migration.name} failed`, { cause: error });
-      // Long enough for those who were held up to get through.
+      // Lets the blocked requests finish.
       await sleep(Math.min(5_000, 250 * attempt));
     }
   }
@@ -93,7 +94,7 @@ async function applyWithRetry(
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   if (sql.startsWith(NO_TRANSACTION)) {
     await dropUnfinishedIndexes(client, sql);
-    // Building an index beside the traffic waits for old transactions and holds nobody up.
+    // CREATE INDEX CONCURRENTLY waits for old transactions without blocking others.
     await client.query('set lock_timeout = 0');
     await client.query(sql);
     await recordApplied(client, name, checksum);
@@ -118,7 +119,7 @@ async function recordApplied(client: pg.Client, name: string, checksum: string):
   ]);
 }
 
-/** What a try that died half-way left behind is in the way of the next, and would never be used. */
+/** A failed CREATE INDEX CONCURRENTLY leaves an invalid index, which makes the next attempt fail. */
 async function dropUnfinishedIndexes(client: pg.Client, sql: string): Promise<void> {
   const [, index] = /create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\b/i.exec(sql) ?? [];
   if (index === undefined) return;

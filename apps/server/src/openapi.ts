@@ -6,7 +6,7 @@ import type { HttpServer } from './platform/http/http-server.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** The document is made from the contract itself, so it cannot say anything else than what is served. */
+/** Generated from the contract, so it always matches the served endpoints. */
 function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
@@ -15,7 +15,7 @@ function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): Js
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Lessonbook', version: '1', description: 'The calls behind the lesson book.' },
+    info: { title: 'Lessonbook', version: '1', description: 'The API of the Lessonbook app.' },
     paths,
     components: {
       securitySchemes: { login: { type: 'apiKey', in: 'cookie', name: cookieName } },
@@ -47,19 +47,19 @@ function operation(endpoint: Endpoint): JsonObject {
       : {}),
     responses: {
       ...(endpoint.redirects
-        ? { 303: { description: 'On to the address in Location' } }
+        ? { 303: { description: 'Redirect' } }
         : {
             [endpoint.status ?? 200]: {
               description: 'Done',
               content: content(endpoint.reply, 'output', endpoint.file),
             },
           }),
-      default: { description: 'Refused, with the reason', content: content(ErrorBody, 'output') },
+      default: { description: 'Error', content: content(ErrorBody, 'output') },
     },
   };
 }
 
-function parameters(schema: Endpoint['params'], where: 'path' | 'query'): JsonObject[] {
+function parameters(schema: Endpoint['params'], location: 'path' | 'query'): JsonObject[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: JsonObject;
@@ -67,8 +67,8 @@ function parameters(schema: Endpoint['params'], where: 'path' | 'query'): JsonOb
   };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: where,
-    required: where === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }));
 }

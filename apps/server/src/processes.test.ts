@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A browser whose every request goes to the next API process in turn. */
+/** A browser that sends each request to the next API process. */
 function roundRobin(): { next: () => Browser } {
   const browsers = app.urls.map((url) => new Browser(url, app.url));
   const [first] = browsers;
@@ -24,8 +24,8 @@ function roundRobin(): { next: () => Browser } {
   return { next: () => browsers[turn++ % browsers.length] as Browser };
 }
 
-describe('two API processes behind a round-robin', () => {
-  test('share logins: made on one, good on the other, ended on both', async () => {
+describe('two API processes behind a round-robin load balancer', () => {
+  test('share logins: created on one, valid on the other, ended on both', async () => {
     const { next } = roundRobin();
     const input = newSignupInput();
     expect((await next().call(accounts.signup, { body: input })).status).toBe(201);
@@ -41,16 +41,16 @@ describe('two API processes behind a round-robin', () => {
     for (let n = 0; n < 2; n++) expect((await next().call(accounts.me)).status).toBe(401);
   });
 
-  test('share rate limits: six wrong passwords in all, not six on each', async () => {
+  test('share rate limits: six wrong passwords in total, not six per process', async () => {
     const { next } = roundRobin();
     const input = newSignupInput();
     await next().call(accounts.signup, { body: input });
     const statuses: number[] = [];
     for (let n = 0; n < 14; n++) {
-      const answer = await next().call(accounts.login, {
+      const response = await next().call(accounts.login, {
         body: { username: input.username, password: 'wrong one' },
       });
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(6);
     expect(statuses.slice(6)).toEqual(Array(8).fill(429));
@@ -58,7 +58,7 @@ describe('two API processes behind a round-robin', () => {
 });
 
 describe('the worker', () => {
-  test('killed in mid-job, before the mail is handed over: the mail goes out within 30 s, once', async () => {
+  test('sends a mail once and within 30 s after another worker was killed before SMTP DATA', async () => {
     const release = app.mailbox.stallBeforeData();
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
@@ -69,34 +69,34 @@ describe('the worker', () => {
     expect(app.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
 
     await app.startWorker();
-    // Counted from here, nearly all of it is the lease of the dead worker, which a slow machine does not lengthen.
+    // Nearly all of this time is the lease of the dead worker, so a slow machine hardly changes it.
     const startedAt = performance.now();
-    const mail = await app.mailbox.waitFor((one) => one.to.includes(input.email), 60_000);
+    const mail = await app.mailbox.waitFor((sent) => sent.to.includes(input.email), 60_000);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     const owner = new pg.Client(app.databaseUrls.ownerUrl);
     await owner.connect();
     await queueIdle(owner, 'account-mail');
     await owner.end();
-    const copies = app.mailbox.mails().filter((one) => one.messageId === mail.messageId);
+    const copies = app.mailbox.mails().filter((sent) => sent.messageId === mail.messageId);
     expect(copies).toHaveLength(1);
   });
 
-  test('tries again when the mail server refuses for now', async () => {
+  test('retries when the mail server rejects temporarily', async () => {
     app.mailbox.refuseNext(451, 1);
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
-    const mail = await app.mailbox.waitFor((one) => one.to.includes(input.email));
+    const mail = await app.mailbox.waitFor((sent) => sent.to.includes(input.email));
     expect(mail.subject).toBe('Confirm your email for Lessonbook');
   });
 
-  test('a sign-up that fails enqueues nothing', async () => {
+  test('a failed sign-up enqueues no job', async () => {
     const input = newSignupInput();
     const browser = new Browser(app.url, app.url);
     await browser.call(accounts.signup, { body: input });
-    const again = await browser.call(accounts.signup, {
+    const duplicate = await browser.call(accounts.signup, {
       body: { ...newSignupInput(), username: input.username },
     });
-    expect(again.status).toBe(409);
+    expect(duplicate.status).toBe(409);
     const owner = new pg.Client(app.databaseUrls.ownerUrl);
     await owner.connect();
     const links = await owner.query<{ count: number }>(
@@ -110,14 +110,14 @@ describe('the worker', () => {
   });
 });
 
-describe('stopping and starting', () => {
-  test('SIGTERM lets a running request finish, then the process ends with 0', async () => {
+describe('shutdown and start', () => {
+  test('SIGTERM lets a running request finish, then the process exits with 0', async () => {
     const api = await app.startApi();
-    // The request waits for a lock, so it is known to run when the signal comes.
+    // The request waits for a lock, so it is certainly running when the signal arrives.
     const holder = new pg.Client(app.databaseUrls.ownerUrl);
     await holder.connect();
     await holder.query('begin; lock table rate_limits in access exclusive mode');
-    const asked = new Browser(api.url, app.url).call(accounts.forgotPassword, {
+    const response = new Browser(api.url, app.url).call(accounts.forgotPassword, {
       body: { account: 'somebody' },
     });
     const waiting = `select 1 from pg_locks where not granted and relation = 'rate_limits'::regclass`;
@@ -127,11 +127,11 @@ describe('stopping and starting', () => {
     );
     api.kill('SIGTERM');
     await holder.end();
-    expect((await asked).status).toBe(202);
+    expect((await response).status).toBe(202);
     expect(await api.exited).toEqual({ code: 0, signal: null });
   });
 
-  test('migrating from four processes at once applies each file once', async () => {
+  test('four concurrent migrations apply each file once', async () => {
     const urls = await provisionDatabase(app.postgres.adminUrl, {
       database: 'four_at_once',
       password: 'lessonbook',
@@ -141,8 +141,8 @@ describe('stopping and starting', () => {
     expect(applied.flat().length).toBeGreaterThan(0);
   });
 
-  test('[V16.2.4, V16.2.5] logs are structured, carry the request id and no personal data', async () => {
-    const loud = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
+  test('[V16.2.4, V16.2.5] logs are structured and contain the request id and no personal data', async () => {
+    const debugApp = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
     try {
       const input = newSignupInput({
         name: 'Canary Name',
@@ -150,21 +150,21 @@ describe('stopping and starting', () => {
         email: 'canary@example.com',
         password: 'canary sings at dawn',
       });
-      const browser = new Browser(loud.url, loud.url);
+      const browser = new Browser(debugApp.url, debugApp.url);
       await browser.call(accounts.signup, { body: input });
       await browser.call(accounts.signup, { body: input });
       const login = await browser.call(accounts.login, {
         body: { username: input.username, password: input.password },
       });
       await browser.call(accounts.me);
-      await loud.mailbox.waitFor((mail) => mail.to.includes(input.email));
+      await debugApp.mailbox.waitFor((mail) => mail.to.includes(input.email));
       const requestId = login.headers.get('x-request-id') ?? '';
       await waitUntil(
-        () => loud.apis.some((api) => api.output().includes(requestId)),
+        () => debugApp.apis.some((api) => api.output().includes(requestId)),
         () => 'the login is not in the log',
       );
-      const lines = [...loud.apis, ...loud.workers].flatMap((one) =>
-        one.output().split('\n').filter(Boolean),
+      const lines = [...debugApp.apis, ...debugApp.workers].flatMap((process) =>
+        process.output().split('\n').filter(Boolean),
       );
       expect(lines.length).toBeGreaterThan(4);
       for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -173,7 +173,7 @@ describe('stopping and starting', () => {
       expect(all).not.toContain(browser.cookies.get('lessonbook'));
       expect(all).toContain(requestId);
     } finally {
-      await loud.stop();
+      await debugApp.stop();
     }
   });
 });

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { findDatabaseUrl, readDatabaseUrl } from './config.ts';
 
 /**
- * Makes the roles and one database, as the server's administrator, once for each machine.
- * Three roles with three jobs: the owner changes the schema, the application owns nothing and is bound by
- * row-level security, maintenance may read past it (backfills, checks, backup) and is never used by API or worker.
+ * Creates the roles and one database as a superuser. The owner role changes the schema, the app role owns nothing and is
+ * subject to row-level security, and the maintenance role bypasses it (backfills, checks, backup); API and worker never
+ * use the latter.
  */
 const roles = {
   owner: 'lessonbook_owner',
@@ -23,9 +23,9 @@ export interface DatabaseUrls {
 
 interface ProvisionOptions {
   database: string;
-  /** Copies this database, which must have no connections: how tests get a migrated one in a blink. */
+  /** Copies this database, which must have no connections. Tests copy a migrated one, which is fast. */
   template?: string;
-  /** One for all three roles of a throw-away server, or one for each; otherwise each gets a random one. */
+  /** One for all three roles (tests), or one for each; random ones by default. */
   password?: string | Passwords;
 }
 
@@ -37,7 +37,7 @@ export async function provisionDatabase(
   await admin.connect();
   try {
     const passwords = resolvePasswords(options.password);
-    // One at a time: two provisioning runs at once would both find the role missing.
+    // Two concurrent runs would both find the role missing.
     await admin.query("select pg_advisory_lock(hashtext('lessonbook provision'))");
     for (const [kind, role] of Object.entries(roles) as [keyof typeof roles, string][]) {
       const found = await admin.query('select 1 from pg_roles where rolname = $1', [role]);
@@ -62,36 +62,36 @@ export async function provisionDatabase(
         `grant connect on database ${database} to ${roles.app}, ${roles.maintenance}`,
       );
     }
-    const as = (kind: keyof typeof roles) => {
+    const urlFor = (kind: keyof typeof roles) => {
       const url = new URL(adminUrl);
       url.username = roles[kind];
       url.password = passwords[kind];
       url.pathname = `/${options.database}`;
       return url.href;
     };
-    return { appUrl: as('app'), ownerUrl: as('owner'), maintenanceUrl: as('maintenance') };
+    return {
+      appUrl: urlFor('app'),
+      ownerUrl: urlFor('owner'),
+      maintenanceUrl: urlFor('maintenance'),
+    };
   } finally {
     await admin.end();
   }
 }
 
-/** Without a word about it each role gets its own. */
-export function resolvePasswords(given: string | Passwords | undefined): Passwords {
-  if (typeof given === 'object') return given;
-  const password = () => given ?? randomBytes(18).toString('base64url');
+export function resolvePasswords(configured: string | Passwords | undefined): Passwords {
+  if (typeof configured === 'object') return configured;
+  const password = () => configured ?? randomBytes(18).toString('base64url');
   return { owner: password(), app: password(), maintenance: password() };
 }
 
-/** An operator who has written the three addresses down already has chosen the passwords too. */
-function parsePasswords(
-  addresses: Record<keyof typeof roles, string>,
-  database: string,
-): Passwords {
+/** Reads the passwords from the configured connection URLs. */
+function parsePasswords(urls: Record<keyof typeof roles, string>, database: string): Passwords {
   const passwordOf = (kind: keyof typeof roles): string => {
-    const { username, password, pathname } = new URL(addresses[kind]);
+    const { username, password, pathname } = new URL(urls[kind]);
     if (username !== roles[kind] || pathname !== `/${database}` || password === '')
       throw new Error(
-        `The address of the ${kind} role must be that of ${roles[kind]}, with a password, in ${database}`,
+        `The URL of the ${kind} role must have the user ${roles[kind]}, a password and the database ${database}`,
       );
     return decodeURIComponent(password);
   };
@@ -111,7 +111,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (app && owner && maintenance) {
     const password = parsePasswords({ app, owner, maintenance }, database);
     await provisionDatabase(adminUrl, { database, password });
-    process.stdout.write('The roles and the database are there.\n');
+    process.stdout.write('The roles and the database exist.\n');
   } else {
     const urls = await provisionDatabase(adminUrl, { database });
     process.stdout.write(

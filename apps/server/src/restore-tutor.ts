@@ -4,33 +4,35 @@ import { readDatabaseUrl } from './config.ts';
 import { RestoreError, restoreTutor } from './domains/restore/service/restore-tutor.ts';
 
 /**
- * One tutor's book from a restored copy into the living database: `npm run restore:tutor -- ada`, with
- * RESTORED_DATABASE_URL (the copy) and DATABASE_MAINTENANCE_URL (the living one). `--replace` for a tutor who is there,
- * `--rehearse` to see what it would do.
+ * Copies one tutor's data from a restored backup into the live database: `npm run restore:tutor -- ada`, with
+ * RESTORED_DATABASE_URL (the backup) and DATABASE_MAINTENANCE_URL (the live database). `--replace` overwrites a tutor
+ * that exists, `--dry-run` shows what would happen.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     replace: { type: 'boolean', default: false },
-    rehearse: { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
   },
 });
 const [account] = positionals;
-if (account === undefined) throw new Error('Say who: a user name or an address');
+if (account === undefined) throw new Error('Usage: restore:tutor <username or e-mail address>');
 const source = new pg.Client(readDatabaseUrl('RESTORED_DATABASE_URL'));
 const target = new pg.Client(readDatabaseUrl('DATABASE_MAINTENANCE_URL'));
 await source.connect();
 await target.connect();
 try {
-  const { tutorId, rows, erasedSince } = await restoreTutor(source, target, account, values);
+  const { replace, 'dry-run': dryRun } = values;
+  const { tutorId, rows, erasedSince } = await restoreTutor(source, target, account, {
+    replace,
+    dryRun,
+  });
   for (const [table, count] of Object.entries(rows))
     if (count > 0) process.stdout.write(`${String(count).padStart(8)}  ${table}\n`);
   if (erasedSince.length > 0)
     process.stdout.write(`\nERASED SINCE, erase again in the app: ${erasedSince.join(', ')}\n`);
   process.stdout.write(
-    values.rehearse
-      ? `\nNothing was changed (tutor ${tutorId}).\n`
-      : `\nTutor ${tutorId} is back.\n`,
+    dryRun ? `\nNothing was changed (tutor ${tutorId}).\n` : `\nTutor ${tutorId} was restored.\n`,
   );
 } catch (error) {
   if (!(error instanceof RestoreError)) throw error;

@@ -1,5 +1,5 @@
 /**
- * Ends logins from the operator's side, as somebody whose account was taken over may ask for:
+ * Revokes logins as an operator, for example after an account takeover:
  *   DATABASE_MAINTENANCE_URL=… node apps/server/src/revoke-logins.ts ada@example.com
  *   DATABASE_MAINTENANCE_URL=… node apps/server/src/revoke-logins.ts --all
  */
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 
-/** Those of whoever has this username or address, or everybody's; also what was begun and lacks its second factor. */
+/** Revokes the logins and pending second-factor challenges of one username or e-mail address, or of all tutors. */
 export async function revokeLogins(
   maintenanceUrl: string,
   account: string | null,
@@ -16,14 +16,14 @@ export async function revokeLogins(
   const client = new pg.Client(maintenanceUrl);
   await client.connect();
   try {
-    const { rows } = await client.query<{ ended: number }>(
-      `with who as (select tutor_id from login_directory where $1 or username_key = lower($2) or email_key = lower($2)),
-            steps as (delete from mfa_challenges where tutor_id in (select tutor_id from who)),
-            gone as (delete from logins where tutor_id in (select tutor_id from who) returning 1)
-       select count(*)::int as ended from gone`,
+    const { rows } = await client.query<{ count: number }>(
+      `with tutors as (select tutor_id from login_directory where $1 or username_key = lower($2) or email_key = lower($2)),
+            challenges as (delete from mfa_challenges where tutor_id in (select tutor_id from tutors)),
+            revoked as (delete from logins where tutor_id in (select tutor_id from tutors) returning 1)
+       select count(*)::int as count from revoked`,
       [account === null, account ?? ''],
     );
-    return rows[0]?.ended ?? 0;
+    return rows[0]?.count ?? 0;
   } finally {
     await client.end();
   }
@@ -35,7 +35,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     allowPositionals: true,
   });
   const account = values.all ? null : positionals[0];
-  if (account === undefined) throw new Error('Whose? A username, an e-mail address, or --all');
-  const ended = await revokeLogins(readDatabaseUrl('DATABASE_MAINTENANCE_URL'), account);
-  process.stdout.write(`${ended} logins ended\n`);
+  if (account === undefined)
+    throw new Error('Usage: revoke-logins <username or e-mail address> | --all');
+  const revoked = await revokeLogins(readDatabaseUrl('DATABASE_MAINTENANCE_URL'), account);
+  process.stdout.write(`${revoked} logins revoked\n`);
 }

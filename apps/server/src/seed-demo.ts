@@ -2,12 +2,12 @@ import { createContext } from './bootstrap.ts';
 import { readConfig } from './config.ts';
 import { seedDemo } from './domains/demo/service/demo.ts';
 
-/** Makes the demo tutor with a book of lively data around today, once: `npm run seed:demo`. */
+/** Creates the demo tutor with sample data around today, unless it exists: `npm run seed:demo`. */
 const { context, close } = await createContext(readConfig(), 'api');
 try {
-  const made = await seedDemo(context);
+  const created = await seedDemo(context);
   process.stdout.write(
-    made ? 'The demo tutor was made: demo / demo1234\n' : 'The demo tutor is there.\n',
+    created ? 'Created the demo tutor: demo / demo1234\n' : 'The demo tutor exists already.\n',
   );
 } finally {
   await close();

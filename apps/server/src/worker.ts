@@ -2,13 +2,13 @@ import Fastify from 'fastify';
 import { createContext, logListening, stopOnSignals } from './bootstrap.ts';
 import { readConfig } from './config.ts';
 import { jobs } from './jobs.ts';
-import { healthRoutes } from './platform/observability/metrics.ts';
+import { healthRoutes } from './platform/observability/health-routes.ts';
 
 const config = readConfig();
 const { context, close } = await createContext(config, 'worker');
 await context.queue.work(context, jobs);
 
-// The worker serves nobody but the operator who watches it.
+// The worker's HTTP server has only the health and metrics routes.
 const health = Fastify({ logger: false });
 healthRoutes(health, {
   ready: () => context.db.ping(),

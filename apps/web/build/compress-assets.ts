@@ -9,7 +9,7 @@ const COMPRESSIBLE = /\.(js|css|html|svg|txt|json)$/;
 const asGzip = promisify(gzip);
 const asBrotli = promisify(brotliCompress);
 
-/** Writes `.br` and `.gz` beside each text file once, so that the server never compresses while it serves. */
+/** Writes `.br` and `.gz` next to each text file at build time, so that the server never compresses while serving. */
 export function compressAssets(): Plugin {
   let folder = '';
   return {

@@ -30,9 +30,9 @@ async function writeLandingHtml(
 }
 
 /**
- * In place of the app itself: the page comes finished, so it is painted first, and what makes it live runs after that. A
- * frame that was asked for comes before a paint, and a task after it. A file, since the content security policy allows no
- * inline script.
+ * Replaces the app's script: the prerendered page is painted first and hydrated after that. An animation frame
+ * callback runs before a paint, and a task queued there runs after it. A separate file, because the content security
+ * policy allows no inline script.
  */
 async function writeStartScript(folder: string, manifest: Manifest): Promise<string> {
   const app = manifest['index.html']?.file ?? '';
@@ -43,7 +43,10 @@ async function writeStartScript(folder: string, manifest: Manifest): Promise<str
   return `<script type="module" fetchpriority="low" crossorigin src="/${file}"></script>`;
 }
 
-/** The landing page is a lazy chunk, so `index.html` knows neither its styles nor its scripts; nor is the app itself named there. */
+/**
+ * The landing page is a lazy chunk, so `index.html` lists neither its styles nor its scripts. The app's own chunk is
+ * missing there too.
+ */
 function headLinks(manifest: Manifest): string {
   const app = manifest['index.html']?.file ?? '';
   const known = chunkFiles(manifest, 'index.html');
@@ -59,9 +62,9 @@ function headLinks(manifest: Manifest): string {
 
 const PRERENDER_ENTRY = 'src/prerender.tsx';
 
-/** What can be seen before any script runs, as HTML of our own components. */
+/** Renders the parts that are visible before any script runs. */
 async function prerender(root: string): Promise<Record<'landing' | 'login' | 'spinner', string>> {
-  // Inside node_modules, so that the bundle finds its packages and git does not see it.
+  // Inside node_modules, so that the bundle resolves its packages and git ignores it.
   const outDir = join(root, 'node_modules/.prerender');
   await build({
     root,
@@ -80,7 +83,7 @@ async function prerender(root: string): Promise<Record<'landing' | 'login' | 'sp
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g;
 
-/** Puts the styles inside the page: each small file would be one more thing that the first paint waits for. */
+/** Inlines the stylesheets, because the first paint would wait for each small file. */
 export async function inlineStyles(page: string, folder: string): Promise<string> {
   const files = [...page.matchAll(STYLESHEET)].map(([, file = '']) => file);
   const styles = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -89,7 +92,7 @@ export async function inlineStyles(page: string, folder: string): Promise<string
     .replace('</head>', () => `<style>${styles.join('')}</style></head>`);
 }
 
-/** A page that is readable as it is can wait for its scripts: they come after its fonts. */
+/** A prerendered page is readable without its scripts, so they load after its fonts. */
 export const lowerScriptPriority = (page: string): string =>
   page.replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
 
@@ -98,8 +101,8 @@ const UI_CHUNKS = [LAZY_PAGES, 'src/app/UiProvider.tsx'];
 const SHELL_CHUNKS = [...UI_CHUNKS, 'src/app/shell/Shell.tsx'];
 
 /**
- * Which page the server sends is decided in its `platform/web-app.ts`. They differ in what they fetch from the start, which
- * would else be found one after the other, and in whether anybody can be signed in.
+ * The server chooses the page in `platform/http/static-site.ts`. The pages differ in what they preload, to avoid a
+ * chain of requests, and in whether a user can be signed in.
  */
 const HTML_ENTRIES = {
   'visitor.html': { mark: ' data-visitor', chunks: [LAZY_PAGES] },
@@ -107,9 +110,12 @@ const HTML_ENTRIES = {
   'index.html': { mark: '', chunks: SHELL_CHUNKS },
 };
 
-/** Makes of `index.html` the pages that the server sends, with something to see before any script runs. */
+/**
+ * Derives from `index.html` the pages that the server sends, each with content that is visible before any script
+ * runs.
+ */
 export const writeHtmlEntries = () =>
-  postBuildPlugin('write-pages', async (root, folder) => {
+  postBuildPlugin('html-entries', async (root, folder) => {
     const index = await readFile(join(folder, 'index.html'), 'utf8');
     const manifest = await readManifest(folder);
     const html = await prerender(root);
@@ -131,7 +137,7 @@ function fillRoot(index: string, head: string, mark: string, content: string): s
     .replace('<div id="root"></div>', `<div id="root"${mark}>${content}</div>`);
 }
 
-/** The way in is drawn ahead but for its fields, with the styles of what is drawn. */
+/** The login page is prerendered except for its fields, together with the styles it uses. */
 function loginHead(manifest: Manifest): string {
   const layout = Object.keys(manifest).find((name) => manifest[name]?.name === 'AuthLayout');
   const styles = [...chunkFiles(manifest, layout ?? 'AuthLayout')]

@@ -7,14 +7,14 @@ export type { Manifest };
 export const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** A chunk, all it imports at once, and their styles; not what it imports later. */
+/** A chunk, its static imports and their styles, without its dynamic imports. */
 export function chunkFiles(
   manifest: Manifest,
   entry: string,
   seen = new Set<string>(),
 ): Set<string> {
   const chunk = manifest[entry];
-  if (!chunk) throw new Error(`${entry} is not a chunk of its own any more`);
+  if (!chunk) throw new Error(`${entry} is no longer a separate chunk`);
   if (seen.has(chunk.file)) return seen;
   seen.add(chunk.file);
   for (const file of chunk.css ?? []) seen.add(file);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A step that works on what was built. Such steps run one after the other, in the order of the plugins. */
+/** A plugin that runs after the bundle is written. Such plugins run one after the other, in the order of the list. */
 export function postBuildPlugin(
   name: string,
   work: (root: string, folder: string) => Promise<void>,

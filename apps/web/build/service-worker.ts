@@ -5,7 +5,9 @@ import { build } from 'vite';
 import { chunkFiles, readManifest } from './manifest.ts';
 import { postBuildPlugin } from './post-build-plugin.ts';
 
-/** What the app opens with, and what it shows without a network. Other screens are kept once they were used. */
+/**
+ * Chunks of the start page and of the pages that work offline. Other pages are cached once they have been visited.
+ */
 const PRECACHED_CHUNKS = [
   'index.html',
   'src/app/lazy-pages.ts',
@@ -16,11 +18,14 @@ const PRECACHED_CHUNKS = [
   'src/pages/Offline.tsx',
 ];
 
-/** Writes `dist/service-worker.js`, which knows the files of this build, and `dist/unregister.js`, which takes its place. */
+/**
+ * Writes `dist/service-worker.js`, which lists the files of this build, and `dist/unregister.js`, which replaces it
+ * to remove it.
+ */
 export const serviceWorker = () =>
   postBuildPlugin('service-worker', async (root, folder) => {
-    const about = JSON.stringify(await readBuildInfo(folder));
-    await bundleWorker(root, folder, 'service-worker', { BUILD: about });
+    const buildInfo = JSON.stringify(await readBuildInfo(folder));
+    await bundleWorker(root, folder, 'service-worker', { BUILD: buildInfo });
     await bundleWorker(root, folder, 'unregister', {});
   });
 
@@ -30,14 +35,14 @@ async function readBuildInfo(folder: string) {
   const manifest = await readManifest(folder);
   const entry = manifest['index.html']?.file;
   if (!entry) throw new Error('The build has no entry');
-  const files = new Set(PRECACHED_CHUNKS.flatMap((screen) => [...chunkFiles(manifest, screen)]));
+  const files = new Set(PRECACHED_CHUNKS.flatMap((chunk) => [...chunkFiles(manifest, chunk)]));
   for (const { file } of Object.values(manifest)) if (file.endsWith('.woff2')) files.add(file);
-  const about = { entry, files: [...files].map((file) => `/${file}`) };
-  const hash = createHash('sha256').update(JSON.stringify([about, page, theme, manifest]));
-  return { ...about, version: hash.digest('base64url').slice(0, 12) };
+  const assets = { entry, files: [...files].map((file) => `/${file}`) };
+  const hash = createHash('sha256').update(JSON.stringify([assets, page, theme, manifest]));
+  return { ...assets, version: hash.digest('base64url').slice(0, 12) };
 }
 
-/** One plain script without imports: workers that are modules are not known everywhere. */
+/** Bundled as one classic script, because not every browser supports module workers. */
 async function bundleWorker(
   root: string,
   outDir: string,

@@ -15,13 +15,13 @@ import { yieldToMain } from './lib/yield-to-main.ts';
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
 
-// The server marks what it sends to a browser without a login cookie: nobody to ask about.
+// The server marks pages for browsers without a login cookie, so the current user need not be requested.
 const { dataset } = container;
 const isLanding = 'prerendered' in dataset && location.pathname === paths.home;
 const isLogin = 'login' in dataset && location.pathname === paths.login;
 const isPrerendered = isLanding || isLogin;
 
-// To begin takes a slow phone a quarter of a second. A page that is there already listens in between.
+// Startup takes a slow phone a quarter of a second. A prerendered page stays responsive in between.
 const yieldIfPrerendered = isPrerendered ? yieldToMain : async () => {};
 
 const reactDom = import('react-dom/client');
@@ -36,7 +36,7 @@ listenToWindowFocus();
 focusHeadingOnNavigation(router);
 await yieldIfPrerendered();
 
-// With everything at hand the first render is the whole page, and the one that was drawn ahead is replaced unseen.
+// With everything loaded, the first render is the whole page and replaces the prerendered one invisibly.
 const loading = router.load();
 if (isLanding) await Promise.all([loading, Landing.preload()]);
 if (isLogin) {

@@ -7,18 +7,18 @@ import { Spinner } from './components/Spinner.tsx';
 import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 
-/* Run once by the build, see `build/render.ts`. */
+/* Run once by the build, see `build/html-entries.ts`. */
 
-/** The router is there for the links' addresses. */
-function renderAt(address: string, page: ReactNode): string {
-  const history = createMemoryHistory({ initialEntries: [address] });
+/** The links need a router for their URLs. */
+function renderAt(path: string, page: ReactNode): string {
+  const history = createMemoryHistory({ initialEntries: [path] });
   const router = createAppRouter(new QueryClient(), history);
   return renderToString(<RouterContextProvider router={router}>{page}</RouterContextProvider>);
 }
 
 export const renderLanding = (): string => renderAt('/', <LandingPage />);
 
-/** Without its fields, whose room is kept: what would be typed into them now would be lost. */
+/** Without its fields, whose height is reserved: input typed into them before hydration would be lost. */
 export const renderLogin = (): string =>
   renderAt(
     '/login',

@@ -1,8 +1,9 @@
 import { paths } from '../src/lib/paths.ts';
 
 /**
- * The tutor's screens, whose page is the same for everybody and may be shown without a network. Not '/', which the server
- * chooses by the cookie; no page for families, whose addresses hold tokens; none for coming in, which is of no use alone.
+ * The tutor's pages: their HTML is the same for every user and may be shown without a network. Not '/', which the
+ * server chooses by the cookie; not the pages for families, whose URLs contain tokens; not the login pages, which are
+ * useless offline.
  */
 export const OFFLINE_PAGES: readonly string[] = [
   paths.dashboard,
@@ -34,15 +35,15 @@ export const OFFLINE_PAGES: readonly string[] = [
   paths.settingsImport,
 ];
 
-/** In the tutor's addresses every `$name` is a number; anything else there, such as a family's token, is not ours. */
+/** In the tutor's URLs every `$name` is a number; anything else, such as a family's token, does not match. */
 const pagePatterns = OFFLINE_PAGES.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '\\d{1,10}')}$`),
 );
 
-/** An asset carries the hash of its content in its name, so it is the same for ever and for everybody. */
+/** An asset has the hash of its content in its name, so it never changes. */
 const ASSET = /^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|woff2)$/;
 
-/** Part of the page that is not hashed: it sets the theme before the first paint. */
+/** A script without a hash in its name, which sets the theme before the first paint. */
 export const THEME_SCRIPT = '/theme.js';
 
 export type RequestKind = 'asset' | 'page' | 'theme';
@@ -53,7 +54,7 @@ interface RequestInfo {
   url: string;
 }
 
-/** What the worker answers. Everything else, the API first of all, goes to the network as if there were no worker. */
+/** What the worker responds to. Everything else, above all the API, goes straight to the network. */
 export function classifyRequest(
   { method, mode, url }: RequestInfo,
   origin: string,

@@ -1,16 +1,14 @@
 import { classifyRequest, THEME_SCRIPT } from './classify-request.ts';
 
-/*
- * Makes the app open without a network. It keeps the files of the build and one empty page, all of them public, and
- * nothing a tutor has written: that is what `features/offline` is for, and only where the tutor wants it.
- */
+/* Makes the app open without a network. The cache contains the files of the build and one empty page, all of them
+   public, and no tutor data. `features/offline` stores that, and only where the tutor has enabled it. */
 
-/** Written in by `build/service-worker.ts`. */
+/** Defined by `build/service-worker.ts`. */
 declare const BUILD: {
   version: string;
-  /** The script that the page starts with: tells whether a page belongs to this build. */
+  /** The script that the page starts with; identifies the build of a page. */
   entry: string;
-  /** What the main screens need. Everything else is kept once it was used. */
+  /** What the main pages need. Other files are cached on first use. */
   files: string[];
 };
 declare const self: ServiceWorkerGlobalScope;
@@ -18,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope;
 const CACHE_PREFIX = 'lessonbook-build-';
 const CACHE_NAME = `${CACHE_PREFIX}${BUILD.version}`;
 const PAGE = '/index.html';
-/** A network that does not answer in this time is treated as none; what it says later is not waited for. */
+/** A network that does not respond within this time is treated as offline. */
 const NETWORK_TIMEOUT_MS = 5_000;
 
 self.addEventListener('install', (event) => {
@@ -46,21 +44,23 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** All or nothing: while a new version is being put in place the page may be of another one, and then we try again later. */
+/** All or nothing: during a deployment the page may belong to another version; then the browser retries later. */
 async function precacheBuild(): Promise<void> {
   const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
   const text = await page.clone().text();
-  if (!page.ok || !text.includes(BUILD.entry)) throw new Error('The page is of another version');
+  if (!page.ok || !text.includes(BUILD.entry))
+    throw new Error('The page belongs to another version');
   const cache = await caches.open(CACHE_NAME);
   await cache.put(PAGE, page);
   await cache.addAll([THEME_SCRIPT, ...BUILD.files].map((file) => publicRequest(file)));
-  // Nobody has to close a tab first: pages come from the network while there is one, and assets of both versions are kept.
+  // Activates without waiting for tabs to close: pages come from the network first, and assets of both versions are
+  // cached.
   await self.skipWaiting();
 }
 
 const publicRequest = (file: string) => new Request(file, { credentials: 'omit' });
 
-/** Open tabs may still be of the version before, so its files stay for one more. */
+/** Open tabs may still run the previous version, so its files are deleted one version later. */
 async function deleteOldCaches(): Promise<void> {
   const names = (await caches.keys()).filter(
     (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME,
@@ -75,7 +75,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok && response.type === 'basic') {
     const cache = await caches.open(CACHE_NAME);
-    // A full disk costs only the memory.
+    // On a full disk the file is just not cached.
     await cache.put(request.url, response.clone()).catch(() => undefined);
   }
   return response;
@@ -94,5 +94,5 @@ async function networkFirst(request: Request, name: string): Promise<Response> {
 
 const rejectAfterTimeout = () =>
   new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('No answer in time')), NETWORK_TIMEOUT_MS);
+    setTimeout(() => reject(new Error('Network timeout')), NETWORK_TIMEOUT_MS);
   });

@@ -1,7 +1,5 @@
-/*
- * Takes the place of the service worker when `SERVICE_WORKER` is off: browsers that have one fetch this instead, within a
- * day at most, and are rid of it. Open pages stay as they are.
- */
+/* Replaces the service worker when `SERVICE_WORKER` is off: browsers that have the worker fetch this file within a
+   day and unregister it. Open pages are not affected. */
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener('install', () => {

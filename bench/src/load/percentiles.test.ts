@@ -3,7 +3,7 @@ import { median, percentile, summarizeLatencies } from './percentiles.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
-test('a percentile is one of the samples, by nearest rank', () => {
+test('percentile returns a sample by nearest rank', () => {
   expect(percentile(hundred, 0.5)).toBe(50);
   expect(percentile(hundred, 0.99)).toBe(99);
   expect(percentile(hundred, 1)).toBe(100);
@@ -13,7 +13,7 @@ test('a percentile is one of the samples, by nearest rank', () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test('latencies come from all samples, in whatever order they arrived', () => {
+test('summarizeLatencies uses all samples in any order', () => {
   const shuffled = hundred.map((value) => ((value * 37) % 101) + 0);
   expect(summarizeLatencies(shuffled)).toEqual({
     count: 100,
@@ -24,12 +24,12 @@ test('latencies come from all samples, in whatever order they arrived', () => {
   });
 });
 
-test('numbers are sorted as numbers', () => {
+test('sorts numerically', () => {
   expect(summarizeLatencies([10, 9, 100, 1]).p99).toBe(100);
   expect(median([10, 9, 100])).toBe(10);
 });
 
-test('the median of an even number lies between the middle two', () => {
+test('the median of an even count is the mean of the two middle values', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([5])).toBe(5);
   expect(median([])).toBeNaN();

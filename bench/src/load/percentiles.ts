@@ -6,7 +6,7 @@ export interface Latencies {
   p99: number;
 }
 
-/** Nearest rank on all samples: the smallest value that at least `share` of them do not exceed. */
+/** Nearest rank: the smallest sample that at least `share` of the samples do not exceed. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.max(1, Math.ceil(share * sorted.length));
@@ -24,7 +24,7 @@ export function summarizeLatencies(samples: readonly number[]): Latencies {
   };
 }
 
-/** Of rounds: one that was disturbed does not move it. */
+/** Used over rounds, because one disturbed round does not change it. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,20 +1,20 @@
+import { dashboard } from '@lessonbook/contract/dashboard';
 import { plusDays, plusMonths, startOfWeek } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
-import { reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { loginToken, TODAY } from '../seed/tutor-data.ts';
 
-/** The screens whose speed is a promise. */
+/** The screens with a performance goal. */
 export const READS = ['dashboard', 'month', 'day'] as const;
 export type Read = (typeof READS)[number];
 
 const GRID_DAYS = 42;
 
-/** Some screen of that kind: months from a year ago to half a year ahead, days of the last and the next month. */
+/** A random month from a year ago to half a year ahead, or a random day of the last or next month. */
 export function pathOf(read: Read, random: () => number): string {
   switch (read) {
     case 'dashboard':
-      return reports.dashboard.path;
+      return dashboard.dashboard.path;
     case 'month': {
       const first = `${plusMonths(TODAY, Math.floor(random() * 19) - 12).slice(0, 7)}-01`;
       const from = startOfWeek(first);
@@ -37,14 +37,14 @@ export function getRequest(origin: string, tutor: number, path: string): string 
 const commonHeaders = (origin: string, tutor: number): string =>
   `host: ${new URL(origin).host}\r\ncookie: lessonbook=${loginToken(tutor)}\r\naccept: application/json\r\n`;
 
-/** Seeded lessons leave the weekend free. The API's new lessons go on Saturdays, a minute each, one after the other. */
+/** Seeded lessons leave the weekend free. New lessons over HTTP go on Saturdays, a minute each, one after the other. */
 export const SATURDAY = plusDays(TODAY, 5);
 export const SUNDAY = plusDays(TODAY, 6);
 export const MINUTES_A_DAY = 24 * 60 - 1;
 
 export function lessonBody(date: string, minute: number) {
   if (minute >= MINUTES_A_DAY) {
-    throw new Error('The weekend of a tutor is full: take more sessions, or less time');
+    throw new Error("A tutor's weekend is full: use more --sessions or fewer --seconds");
   }
   return {
     studentId: 1,
@@ -75,8 +75,8 @@ export function createLessonRequest(
   );
 }
 
-/** Which tutors are at work during a run: as many as asked for, spread evenly over all. */
-export function sampleTutors(tutors: number, wanted: number): { size: number; step: number } {
-  const size = Math.min(tutors, wanted);
+/** The tutors used in a run, spread evenly over all. */
+export function sampleTutors(tutors: number, limit: number): { size: number; step: number } {
+  const size = Math.min(tutors, limit);
   return { size, step: Math.floor(tutors / size) };
 }

@@ -4,18 +4,18 @@ export interface LoadOptions {
   port: number;
   clients: number;
   seconds: number;
-  /** The text of the next request; which client asks does not matter. */
+  /** The text of the next request, for any client. */
   next: () => string;
   expectedStatus: number;
 }
 
 export interface LoadResult {
   seconds: number;
-  /** Milliseconds, one for each request. */
+  /** Latencies in milliseconds. */
   samples: number[];
 }
 
-/** Each client sends its next request as soon as the last was answered, until the time is up. */
+/** Each client sends its next request when it has the last response, until the time is up. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const connections = await openAll(options.port, options.clients);
   const samples: number[] = [];
@@ -25,13 +25,13 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     await Promise.all(
       connections.map(async (connection) => {
         for (let sent = performance.now(); sent < end; ) {
-          const reply = await connection.send(options.next());
-          const answered = performance.now();
-          if (reply.status !== options.expectedStatus) {
-            throw new Error(`The API answered ${reply.status}: ${reply.body.slice(0, 500)}`);
+          const response = await connection.send(options.next());
+          const received = performance.now();
+          if (response.status !== options.expectedStatus) {
+            throw new Error(`The API returned ${response.status}: ${response.body.slice(0, 500)}`);
           }
-          samples.push(answered - sent);
-          sent = answered;
+          samples.push(received - sent);
+          sent = received;
         }
       }),
     );
@@ -48,13 +48,13 @@ export async function sendAll(
   requests: readonly string[],
 ): Promise<void> {
   const connections = await openAll(port, clients);
-  const left = requests.values();
+  const remaining = requests.values();
   try {
     await Promise.all(
       connections.map(async (connection) => {
-        for (const request of left) {
+        for (const request of remaining) {
           const { status, body } = await connection.send(request);
-          if (status !== 200) throw new Error(`The API answered ${status}: ${body.slice(0, 500)}`);
+          if (status !== 200) throw new Error(`The API returned ${status}: ${body.slice(0, 500)}`);
         }
       }),
     );

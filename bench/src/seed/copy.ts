@@ -5,8 +5,8 @@ import type { TableRows } from './rows.ts';
 const CHUNK = 1 << 18;
 
 /**
- * Streams rows into a table by COPY, through Debian's psql. Foreign keys are not looked at while it runs: the generator
- * is right by construction, and millions of checks would take longer than the load.
+ * Streams rows into a table by COPY, through Debian's psql. Foreign keys are not checked: the generator is correct by
+ * construction, and millions of checks would take longer than the load.
  */
 export async function copyInto(
   superuserUrl: string,
@@ -28,12 +28,12 @@ export async function copyInto(
       stdio: ['pipe', 'inherit', 'pipe'],
     },
   );
-  let complaint = '';
+  let errorOutput = '';
   psql.stderr.on('data', (text: Buffer) => {
-    complaint += text.toString();
+    errorOutput += text.toString();
   });
   const ended = once(psql, 'close');
-  // A psql that stopped reading has said why on stderr.
+  // When psql stops reading, the reason is on stderr.
   psql.stdin.on('error', () => {});
 
   let pending = '';
@@ -46,5 +46,5 @@ export async function copyInto(
   }
   psql.stdin.end(pending);
   const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`COPY into ${table} failed:\n${complaint}`);
+  if (code !== 0) throw new Error(`COPY into ${table} failed:\n${errorOutput}`);
 }

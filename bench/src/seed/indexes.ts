@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Building an index once at the end is several times faster than growing it row by row. What is taken away comes back from
- * the catalogue's own words, and the whole schema is compared before and after.
+ * Building an index at the end is several times faster than updating it row by row. Indexes are recreated from their
+ * catalogue definitions, and the whole schema is compared before and after.
  */
 interface Definition {
   drop: string;
@@ -29,7 +29,7 @@ export async function withoutIndexes(
   }
 }
 
-/** Primary keys stay, because foreign keys lean on them. */
+/** Primary keys stay, because foreign keys depend on them. */
 async function definitionsOn(client: pg.Client, tables: readonly string[]): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `select oid, 'alter table ' || conrelid::regclass || ' drop constraint ' || quote_ident(conname) as drop,
@@ -46,7 +46,7 @@ async function definitionsOn(client: pg.Client, tables: readonly string[]): Prom
   return rows;
 }
 
-/** Tables, columns, constraints, indexes, policies and rights, a line for each. */
+/** One line for each table, column, constraint, index and policy. */
 export async function describeSchema(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `with own as (

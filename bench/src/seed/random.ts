@@ -1,4 +1,4 @@
-/** Numbers that look random and depend on nothing but what is put in: the same on every machine, in any order. */
+/** A pseudo-random number that depends only on its input. */
 export function hashNumbers(...parts: readonly number[]): number {
   let state = 0x9e3779b9;
   for (const part of parts) {
@@ -16,7 +16,7 @@ const PAIRS = Array.from(
   (_, n) => `${ALPHABET[n >>> 6] ?? ''}${ALPHABET[n & 63] ?? ''}`,
 );
 
-/** As long and as hard to compress as the tokens that the server makes of 24 random bytes. */
+/** As long and as incompressible as the server's ids of 24 random bytes. */
 export function publicId(kind: number, tutor: number, row: number): string {
   let bits = hashNumbers(kind, tutor, row) | 1;
   let id = '';
@@ -29,7 +29,7 @@ export function publicId(kind: number, tutor: number, row: number): string {
   return id;
 }
 
-/** A stream of numbers from 0 to below 1, for a load that is the same on every size and in every run. */
+/** Pseudo-random numbers in [0, 1), so that the load is the same at every size and in every run. */
 export function randomStream(seed: number): () => number {
   let count = 0;
   return () => {

@@ -14,7 +14,7 @@ import {
   tutorId,
 } from './tutor-data.ts';
 
-test('every tutor has a thousand sessions, numbered in the order of time', () => {
+test('each tutor has a thousand sessions with ids in chronological order', () => {
   expect(SESSIONS).toHaveLength(SESSIONS_PER_TUTOR);
   expect(SESSIONS.map((session) => session.id)).toEqual(SESSIONS.map((_, index) => index + 1));
   const dates = SESSIONS.map((session) => session.date);
@@ -23,7 +23,7 @@ test('every tutor has a thousand sessions, numbered in the order of time', () =>
   expect(dates.at(-1)).toBe('2027-11-12');
 });
 
-test('a lesson that goes on has the sessions that the server would have made up to its horizon', () => {
+test('an ongoing lesson has the sessions that the server would generate', () => {
   for (const lesson of LESSONS.filter((each) => each.isOngoing)) {
     const own = SESSIONS.filter((session) => session.lesson === lesson).map(({ date }) => date);
     expect(own).toEqual(occurrences('weekly', own[0] ?? '', HORIZON).slice(0, own.length));
@@ -36,40 +36,40 @@ test('no two sessions of a tutor start at the same time', () => {
   expect(new Set(starts).size).toBe(starts.length);
 });
 
-test('most of the past is completed, a handful waits, one charge in twenty is open', () => {
+test('most past sessions are completed, a few are open, one charge in twenty is unpaid', () => {
   const past = SESSIONS.filter((session) => session.isPast);
   let completed = 0;
   let open = 0;
   for (let tutor = 0; tutor < 200; tutor += 1) {
     const waiting = past.filter((session) => statusOf(tutor, session) === 'scheduled');
     expect(waiting).toHaveLength(countIncomplete(tutor));
-    const taught = past.filter((session) => statusOf(tutor, session) === 'completed');
-    completed += taught.length;
-    open += taught.filter((session) => isUnpaid(tutor, session)).length;
+    const completedSessions = past.filter((session) => statusOf(tutor, session) === 'completed');
+    completed += completedSessions.length;
+    open += completedSessions.filter((session) => isUnpaid(tutor, session)).length;
   }
   expect(completed / (past.length * 200)).toBeCloseTo(0.925, 2);
   expect(open / completed).toBeCloseTo(0.05, 2);
 });
 
-test('the same numbers come out on every machine', () => {
+test('random values are deterministic', () => {
   expect(hashNumbers(1, 2, 3)).toBe(hashNumbers(1, 2, 3));
   expect([hashNumbers(1, 2, 3), hashNumbers(3, 2, 1), hashNumbers(0)]).toEqual([
     2901138804, 1950153599, 493009611,
   ]);
   expect(publicId(1, 2, 3)).toMatch(/^[\w-]{32}$/);
   expect(publicId(1, 2, 3)).not.toBe(publicId(1, 3, 2));
-  const [one, other] = [randomStream(7), randomStream(7)];
-  expect([one(), one()]).toEqual([other(), other()]);
+  const [a, b] = [randomStream(7), randomStream(7)];
+  expect([a(), a()]).toEqual([b(), b()]);
 });
 
-test('London is an hour ahead in summer', () => {
+test('instant uses the London offset for summer and winter', () => {
   expect(instant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
   expect(instant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
   expect(instant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
   expect(instant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
 });
 
-test('ids of tutors are of version 7 and sort by number', () => {
+test('tutor ids are UUIDv7 and sort by number', () => {
   const ids = Array.from({ length: 100 }, (_, tutor) => tutorId(tutor));
   expect(ids).toEqual(ids.toSorted());
   for (const id of ids)

@@ -2,11 +2,11 @@ import { dateFromDayNumber, dayNumber, plusDays, plusMonths } from '@lessonbook/
 import { hashNumbers } from './random.ts';
 
 /**
- * The book of a made-up tutor, the same in shape for all: 15 lessons and 1,000 sessions, from five years ago to a year
- * ahead. Who was late, who cancelled and who still owes differs from tutor to tutor, by number and not by chance.
+ * Data of a generated tutor, the same shape for all: 15 lessons and 1,000 sessions, from five years ago to a year ahead.
+ * Attendance, cancellations and unpaid charges differ between tutors, derived from the tutor's number.
  */
 
-/** A Monday at noon; the API's clock is started here, so that a seeded database never grows old. */
+/** A Monday at noon. The API's clock starts here, so that a seeded database does not become outdated. */
 export const NOW = '2026-11-16T12:00:00.000Z';
 export const TODAY = NOW.slice(0, 10);
 export const TIME_ZONE = 'Europe/London';
@@ -24,7 +24,7 @@ export interface PlannedLesson {
   /** 0 is Monday. */
   weekday: number;
   hour: number;
-  /** Counted from this week, which is 0. */
+  /** Relative to the current week, which is 0. */
   firstWeek: number;
   weeks: number;
   isOngoing: boolean;
@@ -35,33 +35,33 @@ export interface PlannedSession {
   lesson: PlannedLesson;
   week: number;
   date: string;
-  /** How many sessions ended later than this one; only for the past. */
+  /** Number of later past sessions; only for past ones. */
   ago: number;
   isPast: boolean;
 }
 
-const ENDED = 7;
-const GOING_ON = 8;
+const ENDED_LESSONS = 7;
+const ONGOING_LESSONS = 8;
 
 export const LESSONS: readonly PlannedLesson[] = Array.from(
-  { length: ENDED + GOING_ON },
+  { length: ENDED_LESSONS + ONGOING_LESSONS },
   (_, index) => ({
     id: index + 1,
     studentId: (index % STUDENTS) + 1,
     subjectId: (index % SUBJECTS) + 1,
-    // No two share a weekday and an hour, so that nothing overlaps.
+    // Each lesson has its own weekday and hour, so that nothing overlaps.
     weekday: index % 5,
     hour: 14 + Math.floor(index / 5),
-    isOngoing: index >= ENDED,
-    firstWeek: index < ENDED ? -260 + 30 * index : -26,
-    weeks: index < ENDED - 1 ? 54 : index < ENDED ? 52 : 78,
+    isOngoing: index >= ENDED_LESSONS,
+    firstWeek: index < ENDED_LESSONS ? -260 + 30 * index : -26,
+    weeks: index < ENDED_LESSONS - 1 ? 54 : index < ENDED_LESSONS ? 52 : 78,
   }),
 );
 
 export const dateInWeek = (week: number, weekday: number): string =>
   plusDays(TODAY, 7 * week + weekday);
 
-/** In the order in which time brings them, which is also the order of their ids. */
+/** In chronological order, which is also the order of their ids. */
 export const SESSIONS: readonly PlannedSession[] = planSessions();
 
 function planSessions(): PlannedSession[] {
@@ -88,7 +88,7 @@ const OPEN = 3;
 const MINUTE = 4;
 const ID = 5;
 
-/** The last few lessons of a tutor are not ticked off yet; of those before, one in fourteen was cancelled. */
+/** The last few past sessions of a tutor are not completed yet; of the earlier ones, one in fourteen is cancelled. */
 export function statusOf(tutor: number, session: PlannedSession): Status {
   if (!session.isPast || session.ago < countIncomplete(tutor)) return 'scheduled';
   return hashNumbers(STATUS, tutor, session.id) % 100 < 7 ? 'cancelled' : 'completed';
@@ -96,7 +96,7 @@ export function statusOf(tutor: number, session: PlannedSession): Status {
 
 export const countIncomplete = (tutor: number): number => 1 + (hashNumbers(DUE, tutor) % 7);
 
-/** One charge in twenty has not been paid. */
+/** One charge in twenty is unpaid. */
 export const isUnpaid = (tutor: number, session: PlannedSession): boolean =>
   hashNumbers(OPEN, tutor, session.id) % 100 < 5;
 
@@ -110,7 +110,7 @@ export const startTime = (lesson: PlannedLesson, minute: number): string =>
 export const endTime = (lesson: PlannedLesson, minute: number): string =>
   `${twoDigits(lesson.hour + 1)}:${twoDigits(minute)}`;
 
-/** A wall time as an instant with its offset, for afternoons: the clocks change at night. */
+/** Local London time with its offset; only for afternoons, because the clocks change at night. */
 export function instant(date: string, time: string): string {
   return `${date} ${time}:00${isSummer(date) ? '+01' : '+00'}`;
 }
@@ -129,8 +129,8 @@ const FIRST_SIGN_UP_MS = Date.UTC(2021, 10, 15, 9);
 const SIGN_UP_EVERY_MS = 2 * 3_600_000;
 
 /**
- * Version 7, as the server makes them: the time of sign-up in front, then bits without order. It matters: btree_gist
- * compares them as floating-point numbers and would not tell apart ids that differ only at the end.
+ * UUIDv7, as the server generates them: the sign-up time first, then random bits. The random bits matter: btree_gist
+ * compares ids as floating-point numbers and cannot distinguish ids that differ only at the end.
  */
 export function tutorId(tutor: number): string {
   const time = hex(FIRST_SIGN_UP_MS + tutor * SIGN_UP_EVERY_MS, 12);
@@ -144,5 +144,5 @@ export function tutorId(tutor: number): string {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** What the tutor's browser would hold as its cookie. */
+/** The value of the tutor's login cookie. */
 export const loginToken = (tutor: number): string => `bench-login-${tutor}`;

@@ -1,11 +1,11 @@
-/** A parameter as PostgreSQL reads it in text, the way the driver would have sent it. */
+/** A parameter in PostgreSQL's text format, as the driver sends it. */
 export function encodeParameter(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   if (Array.isArray(value)) return `{${value.map(element).join(',')}}`;
   if (typeof value === 'string') return value;
-  // Numbers and booleans look the same in JSON and in PostgreSQL.
+  // Numbers and booleans have the same text in JSON and PostgreSQL.
   return JSON.stringify(value);
 }
 

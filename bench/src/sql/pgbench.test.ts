@@ -5,7 +5,7 @@ import { parseRate, toPgbenchScript } from './pgbench.ts';
 const tokenHash = Buffer.from('abc');
 const tutorId = '019a8000-0000-7000-8000-000000000000';
 
-test('a script keeps the statements and makes variables of their parameters', () => {
+test('keeps the statements and turns their parameters into variables', () => {
   const script = toPgbenchScript(
     [
       {
@@ -30,7 +30,7 @@ test('a script keeps the statements and makes variables of their parameters', ()
   expect(script.constants).toEqual({ c0: 'a b', c1: '{"2026-11-16",NULL}' });
 });
 
-test('what differs from run to run is replaced, with constants of its own', () => {
+test('replaces parameters that differ from run to run', () => {
   const script = toPgbenchScript([{ text: 'select $1, $2', values: [16, [new Date(0)]] }], {
     opening: [],
     tutorId,
@@ -42,14 +42,14 @@ test('what differs from run to run is replaced, with constants of its own', () =
   expect(script.constants).toEqual({ c0: '{"1970-01-01T00:00:00.000Z"}' });
 });
 
-test('parameters are written as PostgreSQL reads them', () => {
+test('encodes parameters in the text format of PostgreSQL', () => {
   expect(encodeParameter(Buffer.from([1, 255]))).toBe(String.raw`\x01ff`);
   expect(encodeParameter(['a"b', String.raw`c\d`])).toBe(String.raw`{"a\"b","c\\d"}`);
   expect(encodeParameter(false)).toBe('false');
   expect(encodeParameter(undefined)).toBeNull();
 });
 
-test('the first second of pgbench does not count', () => {
+test('ignores the first second of pgbench', () => {
   const line = (second: number, rate: number) =>
     `progress: ${second}.0 s, ${rate}.0 tps, lat 1.0 ms stddev 0.1, 0 failed\n`;
   expect(parseRate(line(1, 10) + line(2, 100) + line(3, 200))).toBe(150);

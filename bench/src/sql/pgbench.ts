@@ -7,27 +7,27 @@ import { cacheFolder } from '../postgres-server.ts';
 import { encodeParameter } from './encode-parameter.ts';
 import type { Statement } from './record-statements.ts';
 
-/** A pgbench script and the constants that its statements are given as parameters. */
+/** A pgbench script and the constants for its parameters. */
 export interface Script {
   text: string;
   constants: Record<string, string>;
 }
 
 export interface ScriptOptions {
-  /** Lines that choose the tutor: they set `login`, the number by which pgbench's logins are found. */
+  /** Lines that select the tutor: they set `login`, the number that identifies pgbench's logins. */
   opening: readonly string[];
   constants?: Record<string, string>;
   tutorId: string;
   tokenHash: Buffer;
-  /** SQL in place of a parameter that must differ from run to run; undefined leaves it a constant. */
+  /** SQL for a parameter that must differ from run to run; undefined keeps it a constant. */
   replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
-  /** What to do with a statement's answer: the rest of a line after the statement. */
+  /** Text after a statement, such as `\gset` for its result. */
   after?: (statement: Statement) => string | undefined;
 }
 
 /**
- * The very statements of a call, in their order, with parameters where the app has parameters. The tutor comes out of the
- * answer to the first one, the look-up of the login, as in the app.
+ * The statements of a call in their order, with parameters where the app has parameters. The tutor id comes from the
+ * result of the first statement, the login lookup, as in the app.
  */
 export function toPgbenchScript(statements: readonly Statement[], options: ScriptOptions): Script {
   const constants: Record<string, string> = { ...options.constants };
@@ -44,10 +44,10 @@ export function toPgbenchScript(statements: readonly Statement[], options: Scrip
       const replaced = options.replace?.(value, constant);
       if (replaced !== undefined) return replaced;
       const text = encodeParameter(value);
-      // pgbench has no variable that is null.
+      // pgbench has no null variables.
       return text === null ? 'null' : constant(text);
     });
-    // A comment ends with its line, and pgbench is given one line for each statement.
+    // Each statement is one line, so line comments are removed.
     const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
     return `${oneLine}${afterStatement(statement, options)}`;
   });
@@ -55,8 +55,8 @@ export function toPgbenchScript(statements: readonly Statement[], options: Scrip
 }
 
 function afterStatement(statement: Statement, options: ScriptOptions): string {
-  const own = options.after?.(statement);
-  if (own !== undefined) return own;
+  const suffix = options.after?.(statement);
+  if (suffix !== undefined) return suffix;
   return /\bfrom "logins"/.test(statement.text) ? ' \\gset' : ';';
 }
 
@@ -65,7 +65,7 @@ export interface PgbenchRun {
   seconds: number;
 }
 
-/** Runs a script with prepared statements as the application role. The first second, in which it plans, does not count. */
+/** Runs a script with prepared statements as the application role. The first second is planning time and does not count. */
 export async function runPgbench(
   db: SeededDatabase,
   name: string,
@@ -94,7 +94,7 @@ export async function runPgbench(
       url.pathname.slice(1),
     ],
     {
-      // Planned as the application has it planned, or pgbench would lose time that the application does not.
+      // The application's plan mode; otherwise pgbench would spend more time on planning.
       env: {
         ...process.env,
         PGPASSWORD: url.password,
@@ -120,6 +120,6 @@ export function parseRate(output: string): number {
     Number(match[1]),
   );
   const counted = rates.slice(1);
-  if (counted.length === 0) throw new Error(`pgbench told no rate:\n${output}`);
+  if (counted.length === 0) throw new Error(`pgbench printed no rate:\n${output}`);
   return counted.reduce((sum, rate) => sum + rate, 0) / counted.length;
 }

@@ -22,7 +22,7 @@ interface PlanNode {
 export interface Finding {
   statement: string;
   what: string;
-  /** Against the goal: the call reads more than one tutor's rows. */
+  /** Violates the goal: the call reads rows of more than one tutor. */
   isFault: boolean;
 }
 
@@ -30,12 +30,12 @@ const MIN_ROWS_READ = 100;
 const WASTE_FACTOR = 5;
 const MIN_ROWS_COMPARED = 1_000;
 
-/** PostgreSQL reads a table that fits into so few pages faster than it searches an index; it stops when the table grows. */
+/** For a table of so few pages a sequential scan is faster than an index; PostgreSQL switches when the table grows. */
 const SMALL_PAGES = 128;
 
 /**
- * How PostgreSQL runs each statement of a call: with the plan for any parameters that a named statement ends up with, as
- * the application role, under row-level security. Everything is run for true and taken back.
+ * Checks the plan of each statement of a call: the generic plan, as the application role, under row-level security. The
+ * statements are executed and rolled back.
  */
 export async function checkPlans(
   db: SeededDatabase,
@@ -54,7 +54,7 @@ export async function checkPlans(
       await client.query(`prepare s${index} as ${statement.text}`);
       const run = executeStatement(`s${index}`, statement.values);
       const plan = await explain(client, `analyze, format json) execute ${run}`);
-      // What is read because it is small today must have an index all the same.
+      // A table that is small today needs an index too.
       await client.query('discard plans');
       await client.query('set local enable_seqscan = off');
       const grown = await explain(client, `format json) execute ${run}`);
@@ -83,7 +83,7 @@ async function explain(client: pg.Client, rest: string): Promise<PlanNode> {
 }
 
 interface SizedFinding extends Finding {
-  /** About reading a small table from end to end. */
+  /** A sequential scan of a small table. */
   small: boolean;
 }
 
@@ -115,7 +115,7 @@ function findingsIn(
 
 type Found = Omit<Finding, 'statement'>;
 
-/** An index that is searched without the tutor is read from end to end: no better than the table. */
+/** An index scan without tutor_id reads the whole index, which is no better than the table. */
 function findFullScans(node: PlanNode, relation: string): Found[] {
   const type = node['Node Type'];
   if (type === 'Seq Scan') return [{ what: `sequential scan of ${relation}`, isFault: true }];
@@ -134,7 +134,7 @@ function findWastefulScans(node: PlanNode, relation: string): Found[] {
   return [{ what, isFault: false }];
 }
 
-/** Every row of one side was held against every row of the other. */
+/** Every row of one side was compared with every row of the other. */
 function findWastefulJoins(node: PlanNode): Found[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Join Filter'] ?? 0) * loops;
@@ -147,7 +147,7 @@ function findWastefulJoins(node: PlanNode): Found[] {
 const findDiskSorts = (node: PlanNode): Found[] =>
   node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
 
-/** With how many pages each has. */
+/** Tenant tables with their number of pages. */
 const tenantTables = (db: SeededDatabase): Promise<Map<string, number>> =>
   withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ name: string; pages: number }>(

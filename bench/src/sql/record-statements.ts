@@ -6,7 +6,7 @@ import { apiEnvironment } from '../api.ts';
 import type { SeededDatabase } from '../databases.ts';
 import { NOW } from '../seed/tutor-data.ts';
 
-/** Stands for a key that differs from call to call. */
+/** Placeholder for the idempotency key, which differs from call to call. */
 export const CAPTURE_KEY = 'bench-capture';
 
 export interface Statement {
@@ -20,9 +20,9 @@ export interface Recording {
 }
 
 export interface Recorder {
-  /** Makes one call to the app and tells which statements it sent, in order, and what it answered. */
+  /** Makes one call to the app and returns its statements in order, and the response body. */
   record: (call: Call) => Promise<Recording>;
-  /** Statements that were sent often and are still planned for each time: their general plan looks too dear. */
+  /** Statements that are still planned at each call, because PostgreSQL estimates a higher cost for their generic plan. */
   customPlanned: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
@@ -34,22 +34,22 @@ interface Call {
   body?: object;
 }
 
-/** PostgreSQL plans a named statement for its parameters five times before it thinks about a plan for all. */
-const TRIES = 5;
+/** PostgreSQL makes five custom plans of a prepared statement before it considers a generic one. */
+const CUSTOM_PLANS = 5;
 
-/** The app itself, in this process, with an ear on its database connections. Its clock stands still. */
+/** Runs the app in this process with a fixed clock and records the statements of its database connections. */
 export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
-  let heard: Statement[] | undefined;
+  let recorded: Statement[] | undefined;
   const clients = new Set<pg.Client>();
   const original = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;
-  function listen(this: pg.Client, ...args: unknown[]): unknown {
+  function recordQuery(this: pg.Client, ...args: unknown[]): unknown {
     const [query] = args as [string | { text: string; values?: unknown[] }];
-    if (typeof query === 'string') heard?.push({ text: query, values: [] });
-    else heard?.push({ text: query.text, values: query.values ?? [] });
-    if (heard) clients.add(this);
+    if (typeof query === 'string') recorded?.push({ text: query, values: [] });
+    else recorded?.push({ text: query.text, values: query.values ?? [] });
+    if (recorded) clients.add(this);
     return Reflect.apply(original, this, args);
   }
-  Reflect.set(pg.Client.prototype, 'query', listen);
+  Reflect.set(pg.Client.prototype, 'query', recordQuery);
 
   const config = readConfig(apiEnvironment(db, 1));
   const { context, close } = await createContext(config, 'api', { now: () => new Date(NOW) });
@@ -57,27 +57,27 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
 
   return {
     record: async ({ method = 'GET', path, token, body }) => {
-      heard = [];
-      const reply = await http.fastify.inject({
+      recorded = [];
+      const response = await http.fastify.inject({
         method,
         url: path,
         cookies: { [config.cookie.name]: token },
         headers: { origin: config.origin, 'idempotency-key': CAPTURE_KEY },
         ...(body ? { payload: body } : {}),
       });
-      const statements = heard;
-      heard = undefined;
-      if (reply.statusCode >= 300) {
-        throw new Error(`${method} ${path} answered ${reply.statusCode}: ${reply.body}`);
+      const statements = recorded;
+      recorded = undefined;
+      if (response.statusCode >= 300) {
+        throw new Error(`${method} ${path} returned ${response.statusCode}: ${response.body}`);
       }
-      return { statements, body: reply.json() as unknown };
+      return { statements, body: response.json() as unknown };
     },
     customPlanned: async () => {
       const found = new Set<string>();
       for (const client of clients) {
         const { rows } = await client.query<{ statement: string }>(
           'select statement from pg_prepared_statements where generic_plans = 0 and custom_plans > $1',
-          [TRIES],
+          [CUSTOM_PLANS],
         );
         for (const { statement } of rows) found.add(statement);
       }

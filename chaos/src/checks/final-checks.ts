@@ -21,11 +21,11 @@ import {
 
 const TIMEOUT_MS = 240_000;
 const POLL_MS = 1_000;
-/** Ours, and the product's own, which may begin anew at any moment. */
+/** Recurring jobs may start again at any time, so they do not count as pending. */
 const RECURRING_JOBS =
   /^(send-reminders|enqueue-calendar-syncs|reconcile-cards|daily-digest|cleanup-|generate-|delete-|rotate-|__pgboss)/;
 
-/** Waits until the vendors, who work again, and the queue have nothing left to do; then compares with both. */
+/** Ends the vendor faults, waits until vendors and queue are idle, then compares the database with both. */
 export async function runFinalChecks(
   environment: ChaosEnvironment,
   tutors: readonly Tutor[],
@@ -54,14 +54,14 @@ export async function runFinalChecks(
   for (const fault of differences) results.fault(CALENDAR_MATCHES, fault);
   const mail = await checkMail(adminDb, results, mailbox, tutors);
   const kills = { worker: times.worker.length, postgres: times.postgres.length };
-  const books = await stripe.report();
-  const paid = books.flatMap(({ payments }) => payments).filter(({ state }) => state === 'paid');
-  const refunds = books.flatMap(({ refunds: each }) => each).length;
+  const reports = await stripe.report();
+  const paid = reports.flatMap(({ payments }) => payments).filter(({ state }) => state === 'paid');
+  const refunds = reports.flatMap((report) => report.refunds).length;
   return [
-    `vendors failed ${vendorFaults.injected} times; all was quiet ${((performance.now() - start) / 1000).toFixed(0)} s after they were healed`,
+    `${vendorFaults.injected} vendor faults injected; idle ${((performance.now() - start) / 1000).toFixed(0)} s after they were cleared`,
     ...mail,
     checkDuplicateMail(results, mailbox, kills, droppedMailCount()),
-    `${paid.length} card payments and ${refunds} refunds compared with the provider, ${lessons} lessons with the calendar`,
+    `${paid.length} card payments and ${refunds} refunds compared with Stripe, ${lessons} lessons with the calendar`,
   ];
 }
 
@@ -76,17 +76,18 @@ async function isIdle(environment: ChaosEnvironment, tutors: readonly Tutor[]): 
   return (await countPendingReminders(environment, tutors)) === 0;
 }
 
-/** Lessons of tomorrow that nobody has been reminded of yet, and readers who believe what is no longer so. */
+/** Lessons of tomorrow without a reminder yet, and cancelled ones whose reminder has not been corrected yet. */
 async function countPendingReminders(
   { mailbox }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<number> {
-  const counts = Map.groupBy(mailbox.mails(), ({ to }) => to[0] ?? '');
+  const mailsByAddress = Map.groupBy(mailbox.mails(), ({ to }) => to[0] ?? '');
   const open = tutors
     .flatMap(({ context }) => context?.remindedLessons ?? [])
     .filter(({ address, cancelledAt }) => {
-      const got = new Set((counts.get(address) ?? []).map(({ messageId }) => messageId)).size;
-      return cancelledAt === null ? got === 0 : got === 1;
+      const mails = mailsByAddress.get(address) ?? [];
+      const received = new Set(mails.map(({ messageId }) => messageId)).size;
+      return cancelledAt === null ? received === 0 : received === 1;
     });
   return open.length;
 }

@@ -11,11 +11,11 @@ import {
 } from '../expected-state.ts';
 import type { ChaosResults } from '../results.ts';
 
-export const NOTHING_LOST = 'nothing acknowledged is lost';
-export const NOTHING_DUPLICATED = 'nothing doubled';
-export const INVARIANTS_HOLD = 'every invariant holds';
+export const NOTHING_LOST = 'no acknowledged write is lost';
+export const NOTHING_DUPLICATED = 'nothing is duplicated';
+export const INVARIANTS_HOLD = 'all invariants hold';
 
-/** Holds one tutor's book against what its browsers were told; all of it, or what came since the last look. */
+/** Compares a tutor's rows with what its browsers got acknowledged: everything, or what is new since the last check. */
 export async function checkSavedData(
   adminDb: pg.ClientBase,
   results: ChaosResults,
@@ -25,22 +25,22 @@ export async function checkSavedData(
   const { tutorId, username, expected: expectedState } = tutor;
   const { facts, marks, balances } = expectedState.expectations(all);
   const report = (check: string, detail: string) => results.fault(check, `${username}: ${detail}`);
-  for (const [table, some] of Map.groupBy(facts, (fact) => fact.table)) {
-    for (const lost of await compareRows(adminDb, tutorId, table, some)) report(NOTHING_LOST, lost);
+  for (const [table, rows] of Map.groupBy(facts, (fact) => fact.table)) {
+    for (const lost of await compareRows(adminDb, tutorId, table, rows)) report(NOTHING_LOST, lost);
   }
-  for (const [place, some] of Map.groupBy(marks, (mark) => mark.place)) {
-    const found = await countMarks(
+  for (const [kind, expectedMarks] of Map.groupBy(marks, (mark) => mark.kind)) {
+    const counts = await countMarks(
       adminDb,
       tutorId,
-      place,
-      some.map(({ mark }) => mark),
+      kind,
+      expectedMarks.map(({ mark }) => mark),
     );
-    for (const { mark, times } of some) {
-      const count = found.get(mark) ?? 0;
-      if (times === 'once' && count === 0) report(NOTHING_LOST, `${place} ${mark} is not there`);
+    for (const { mark, times } of expectedMarks) {
+      const count = counts.get(mark) ?? 0;
+      if (times === 'once' && count === 0) report(NOTHING_LOST, `${kind} ${mark} is missing`);
       if (times === 'never' && count > 0)
-        report(NOTHING_DUPLICATED, `${place} ${mark} was refused or deleted, and is there`);
-      if (count > 1) report(NOTHING_DUPLICATED, `${place} ${mark} is there ${count} times`);
+        report(NOTHING_DUPLICATED, `${kind} ${mark} was refused or deleted, but exists`);
+      if (count > 1) report(NOTHING_DUPLICATED, `${kind} ${mark} exists ${count} times`);
     }
   }
   const sums = await readBalances(
@@ -51,7 +51,7 @@ export async function checkSavedData(
   for (const [familyId, expected] of balances) {
     const sum = sums.get(familyId) ?? 0;
     if (sum !== expected)
-      report(NOTHING_LOST, `family ${familyId} owes ${sum}, acknowledged were ${expected}`);
+      report(NOTHING_LOST, `family ${familyId} owes ${sum}, acknowledged ${expected}`);
   }
   for (const { rule, detail } of await findViolations(adminDb, tutorId)) {
     report(INVARIANTS_HOLD, `${rule}: ${detail}`);
@@ -74,28 +74,28 @@ async function compareRows(
   return facts.flatMap(({ id, row }) => {
     const found = byId.get(id);
     const name = `${table} ${id ?? ''}`;
-    if (row === DELETED) return found ? [`${name} is there again`] : [];
-    if (!found) return [`${name} is not there`];
+    if (row === DELETED) return found ? [`${name} exists again`] : [];
+    if (!found) return [`${name} is missing`];
     return differences(row, found).map((difference) => `${name}: ${difference}`);
   });
 }
 
 function differences(expected: Row, found: Record<string, unknown>): string[] {
   return Object.entries(expected).flatMap(([column, value]) => {
-    const is = found[column] ?? null;
-    const same = value === NOT_NULL ? is !== null : is === value;
-    return same ? [] : [`${column} is ${JSON.stringify(is)}, acknowledged was ${String(value)}`];
+    const actual = found[column] ?? null;
+    const same = value === NOT_NULL ? actual !== null : actual === value;
+    return same ? [] : [`${column} is ${JSON.stringify(actual)}, acknowledged ${String(value)}`];
   });
 }
 
 async function countMarks(
   adminDb: pg.ClientBase,
   tutorId: string,
-  place: MarkKind,
+  kind: MarkKind,
   marks: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await adminDb.query<{ mark: string; count: number }>(
-    `select mark, count(*)::int as count from (${MARK_QUERIES[place]}) as found group by mark`,
+    `select mark, count(*)::int as count from (${MARK_QUERIES[kind]}) as found group by mark`,
     [tutorId, marks],
   );
   return new Map(rows.map(({ mark, count }) => [mark, count]));

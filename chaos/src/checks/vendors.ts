@@ -3,35 +3,35 @@ import { cardDifferences } from '@lessonbook/server/src/test/stripe-reconciliati
 import type pg from 'pg';
 import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor.ts';
 
-export const CARDS_MATCH = "cards: the provider's books and ours are the same to the penny";
-export const WEBHOOKS_HANDLED_ONCE = "vendors' calls: no 5xx but 503, each event worked on once";
-export const CALENDAR_MATCHES = 'calendar: what stands at Google is what stands in the book';
+export const CARDS_MATCH = 'cards: our ledger matches Stripe to the penny';
+export const WEBHOOKS_HANDLED_ONCE = 'webhooks: no 5xx but 503, each event handled once';
+export const CALENDAR_MATCHES = 'calendar: Google matches the schedule';
 export const NO_STUCK_JOBS = 'no job is stuck or dead';
 export const NOTIFICATIONS_COMPLETE =
-  'inbox: one notice for each card payment; every export is ready';
+  'notifications: one for each card payment; every export is ready';
 
 const accountsOf = (tutors: readonly Tutor[]): string[] =>
   tutors.flatMap(({ context }) => (context?.cardAccount ? [context.cardAccount.accountId] : []));
 
-/** Of both ledgers, and of refunds that were acknowledged: each was given back once. */
+/** Compares our ledger with Stripe's, and checks that each acknowledged refund was paid out once. */
 export async function cardFaults(
   { adminDb, stripe }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
   const differences = await cardDifferences(adminDb, stripe, accountsOf(tutors));
-  const books = (await stripe.report()).flatMap(({ payments }) => payments);
-  const given = new Map(books.map((each) => [each.sessionId, each.amountRefunded]));
+  const payments = (await stripe.report()).flatMap((report) => report.payments);
+  const refunds = new Map(payments.map((each) => [each.sessionId, each.amountRefunded]));
   for (const { sessionId, refunded } of tutors.flatMap(({ users }) =>
     users.flatMap((user) => user.cardPayments),
   )) {
-    const back = given.get(sessionId) ?? 0;
-    if (back !== refunded)
-      differences.push(`${sessionId}: ${refunded} was asked back, ${back} given`);
+    const actual = refunds.get(sessionId) ?? 0;
+    if (actual !== refunded)
+      differences.push(`${sessionId}: ${refunded} acknowledged, ${actual} refunded`);
   }
   return differences;
 }
 
-/** A vendor who calls us is a client too; and each event that came, however often, is worked on once. */
+/** Webhooks get no unexpected 5xx, and each event is handled once, however often it is delivered. */
 export async function webhookFaults({
   adminDb,
   stripe,
@@ -65,17 +65,16 @@ export async function calendarFaults(
   return all;
 }
 
-/** How the connections stand, for whoever has to find out why. */
+/** The state of the calendar connections, for debugging. */
 async function describeConnections(adminDb: pg.Pool): Promise<string[]> {
-  const { rows } = await adminDb.query<{ link: string }>(
+  const { rows } = await adminDb.query<{ connection: string }>(
     `select concat_ws(' ', d.username, coalesce(l.failure_reason, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
-       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.initial_sync_done, l.encrypted_token is not null) as link
+       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.initial_sync_done, l.encrypted_token is not null) as connection
      from calendar_connections l join login_directory d on d.tutor_id = l.tutor_id`,
   );
-  return rows.map(({ link }) => link);
+  return rows.map(({ connection }) => connection);
 }
 
-/** Still to be done, being done, or to be tried again. */
 export async function unfinishedJobs(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ job: string }>(
     `select name || ' ' || state || ' × ' || count(*) as job from jobs.job
@@ -93,7 +92,7 @@ export async function deadJobs(adminDb: pg.Pool): Promise<string[]> {
 
 export async function notificationFaults(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ fault: string }>(
-    `select 'payment ' || p.id || ' has ' || count(n.id) || ' notices' as fault
+    `select 'payment ' || p.id || ' has ' || count(n.id) || ' notifications' as fault
      from payments p left join notifications n on n.tutor_id = p.tutor_id and n.dedupe_key = 'card payment ' || p.id
      where p.method = 'card' and p.kind = 'payment' group by p.tutor_id, p.id having count(n.id) <> 1
      union all select 'an export is ' || state from exports where state <> 'ready'`,

@@ -6,21 +6,21 @@ import type { Lessonbook, ServingProcess } from '@lessonbook/test-env/lessonbook
 import type { Kill, Victim } from '../plan.ts';
 import type { ChaosResults } from '../results.ts';
 
-/** The goal on a quiet machine. */
+/** The goal on an idle machine. */
 const RECOVERY_LIMIT_MS = 5_000;
-export const NO_UNEXPECTED_EXIT = 'no process ends by itself';
-export const RECOVERS_IN_TIME = 'serving again in time';
+export const NO_UNEXPECTED_EXIT = 'no process exits unexpectedly';
+export const RECOVERS_IN_TIME = 'recovers in time';
 const GIVE_UP_MS = 120_000;
 
-/** Kills, and restarts at once what was killed, as whoever watches over processes in production does. */
+/** Kills processes and restarts them immediately, as a process manager does in production. */
 export class Supervisor {
   readonly #app: Lessonbook;
   readonly #results: ChaosResults;
   readonly #probe: ReadonlyMap<string, string>;
-  /** Sabotage: a supervisor that sleeps before it restarts. */
+  /** Self-test: delay before a restart. */
   readonly #sleepMs: number;
   readonly #withinMs: number;
-  /** How long the last restarted process stood in line for a processor: on a busy machine, most of the time. */
+  /** How long the last restarted process waited for a processor; on a busy machine, most of its start time. */
   #cpuWaitMs: number | null = null;
   readonly #watched = new Set<ServingProcess>();
   readonly #all: ServingProcess[] = [];
@@ -29,7 +29,7 @@ export class Supervisor {
   constructor(
     app: Lessonbook,
     results: ChaosResults,
-    /** The cookies of somebody who is logged in. */
+    /** Cookies of a logged-in tutor. */
     probe: ReadonlyMap<string, string>,
     options: { sleepMs: number; slowdown: number },
   ) {
@@ -41,22 +41,22 @@ export class Supervisor {
     for (const each of [...app.apis, ...app.workers]) this.#watch(each);
   }
 
-  /** Kills, restarts, and waits for the first good answer. Gives how long nobody was served, in milliseconds. */
+  /** Kills, restarts and waits for the first 200. Returns the downtime in milliseconds. */
   async kill(kill: Kill): Promise<number> {
     const start = performance.now();
     this.#cpuWaitMs = null;
     if (kill.victim === 'postgres') await this.#killPostgres(kill);
     else await this.#killProcess(kill.victim, kill.index);
-    const took = performance.now() - start;
-    this.recoveryTimes[kill.victim].push(took);
-    if (took > this.#withinMs) {
+    const downtime = performance.now() - start;
+    this.recoveryTimes[kill.victim].push(downtime);
+    if (downtime > this.#withinMs) {
       const waited =
         this.#cpuWaitMs === null
           ? ''
           : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for a processor`;
-      this.#results.fault(RECOVERS_IN_TIME, `${kill.victim}: ${formatSeconds(took)}${waited}`);
+      this.#results.fault(RECOVERS_IN_TIME, `${kill.victim}: ${formatSeconds(downtime)}${waited}`);
     }
-    return took;
+    return downtime;
   }
 
   async #killPostgres({ signal }: Kill): Promise<void> {
@@ -68,9 +68,9 @@ export class Supervisor {
     await Promise.all(this.#app.apis.map(({ url }) => this.#waitUntilServing(url)));
   }
 
-  async #killProcess(victim: 'api' | 'worker', which: number): Promise<void> {
+  async #killProcess(victim: 'api' | 'worker', index: number): Promise<void> {
     const list = victim === 'api' ? this.#app.apis : this.#app.workers;
-    const [dying] = list.splice(which % list.length, 1);
+    const [dying] = list.splice(index % list.length, 1);
     if (!dying) throw new Error(`There is no ${victim} to kill`);
     this.#watched.delete(dying);
     dying.kill('SIGKILL');
@@ -91,31 +91,31 @@ export class Supervisor {
         if (victim === 'api') await this.#waitUntilServing(started.url);
         this.#cpuWaitMs = cpuWaitMs(started.pid);
         return;
-      } catch (problem) {
-        // Whatever it died of while it started, it is started again.
+      } catch (error) {
+        // It died during start-up: start it again.
         list.pop();
-        if (performance.now() > end) throw problem;
+        if (performance.now() > end) throw error;
       }
     }
   }
 
-  /** From this very process, for somebody who is logged in: so its database answers too. */
+  /** Polls this process with an authenticated request, which also needs the database. */
   async #waitUntilServing(url: string): Promise<void> {
     const end = performance.now() + GIVE_UP_MS;
     const browser = new Browser(url, this.#app.url);
     browser.cookies = new Map(this.#probe);
     for (;;) {
       const status = await browser.call(accounts.me).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
       if (status === 200) return;
-      if (performance.now() > end) throw new Error(`${url} gives no good answer: ${status}`);
+      if (performance.now() > end) throw new Error(`${url} does not recover: ${status}`);
       await pause(20);
     }
   }
 
-  /** A process may end by our hand alone. */
+  /** Reports an exit that the supervisor did not cause. */
   #watch(process: ServingProcess): void {
     this.#watched.add(process);
     this.#all.push(process);
@@ -126,13 +126,13 @@ export class Supervisor {
     });
   }
 
-  /** What all processes have written, the dead ones too. */
+  /** Output of all processes, including the killed ones. */
   logs(): string[] {
     return this.#all.flatMap((process) => process.output().split('\n'));
   }
 
   #stopping = false;
-  /** What ends from now on is meant to. */
+  /** Exits from now on are not reported. */
   expectExits(): void {
     this.#stopping = true;
   }
@@ -140,7 +140,7 @@ export class Supervisor {
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Of its main thread, in milliseconds; Linux counts it. */
+/** Time that the main thread waited for a processor; Linux only. */
 function cpuWaitMs(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -12,7 +12,7 @@ interface Vendors {
 
 type VendorFault = (vendors: Vendors, random: Random) => unknown;
 
-/** Takes letters and hangs up: the sender must send them again, and each comes twice. */
+/** Mails accepted without a reply: the sender retries, so each arrives twice. */
 let droppedCount = 0;
 export const droppedMailCount = (): number => droppedCount;
 
@@ -45,41 +45,41 @@ const VENDOR_FAULTS: readonly VendorFault[] = [
   ({ google }, random) => google.addFault({ kind: 'reset', times: times(random) }),
   ({ google }, random) => google.addFault({ kind: 'done-then-reset', times: times(random) }),
   ({ google }) => google.addFault({ kind: 'hang', times: 1 }),
-  // What was read before is forgotten there (410), the hour of the token is over, nobody calls us any more.
+  // Sync tokens become invalid (410), access tokens expire, watch channels stop.
   ({ google }) => google.expireSyncTokens(),
   ({ google }) => google.expireAccessTokens(),
   ({ google }) => google.dropChannels(),
 ];
 
-/** Lets vendors fail at moments that the seed has chosen, until told to stop. */
+/** Injects vendor faults at points chosen by the seed. */
 export class VendorFaultInjector {
   readonly #vendors: Vendors;
   readonly #random: Random;
-  readonly #moments: number[];
+  readonly #triggerCounts: number[];
   injected = 0;
 
   constructor(vendors: Vendors, seed: number, count: number, writes: number) {
     this.#vendors = vendors;
     this.#random = new Random(seed ^ 0x77656174);
-    this.#moments = Array.from({ length: count }, (_, index) =>
+    this.#triggerCounts = Array.from({ length: count }, (_, index) =>
       Math.round((writes * (0.05 + 0.9 * index)) / count),
     );
   }
 
-  /** What vendors do anyway: say things twice, late and in any order, and try again for a while. */
+  /** Normal vendor behaviour: webhooks arrive twice, late and in any order, and are retried. */
   async start(): Promise<void> {
     const { stripe, google } = this.#vendors;
     const backoff = [100, 300, 1_000, 2_000, 4_000, 8_000];
-    const usual = { copies: 2, shuffle: true, delay: [0, 300] as const, backoff };
-    await stripe.setDelivery(usual);
-    await google.setDelivery(usual);
+    const delivery = { copies: 2, shuffle: true, delay: [0, 300] as const, backoff };
+    await stripe.setDelivery(delivery);
+    await google.setDelivery(delivery);
     await google.setQuotas({ perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 });
   }
 
   async run(acknowledged: () => number, over: () => boolean): Promise<void> {
-    for (const moment of this.#moments) {
+    for (const triggerCount of this.#triggerCounts) {
       const fault = this.#random.pick(VENDOR_FAULTS);
-      while (acknowledged() < moment && !over()) await pause(5);
+      while (acknowledged() < triggerCount && !over()) await pause(5);
       if (over()) return;
       this.injected += 1;
       await fault(this.#vendors, this.#random);

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { QuiesceBarrier } from './quiesce-barrier.ts';
 
-test('whoever looks waits for those inside, and those who come wait for the look', async () => {
-  const gate = new QuiesceBarrier();
-  const said: string[] = [];
-  const inside = Promise.withResolvers<void>();
-  const working = gate.run(async () => {
-    await inside.promise;
-    said.push('worked');
+test('a check waits for running work, and new work waits for the check', async () => {
+  const barrier = new QuiesceBarrier();
+  const order: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const working = barrier.run(async () => {
+    await release.promise;
+    order.push('worked');
   });
-  const looking = gate.whileQuiesced(async () => {
-    said.push('looked');
+  const checking = barrier.whileQuiesced(async () => {
+    order.push('checked');
   });
-  const later = gate.run(async () => {
-    said.push('worked again');
+  const later = barrier.run(async () => {
+    order.push('worked again');
   });
-  inside.resolve();
-  await Promise.all([working, looking, later]);
-  expect(said).toEqual(['worked', 'looked', 'worked again']);
+  release.resolve();
+  await Promise.all([working, checking, later]);
+  expect(order).toEqual(['worked', 'checked', 'worked again']);
 });
 
-test('an act that fails does not keep the gate shut', async () => {
-  const gate = new QuiesceBarrier();
-  await expect(gate.run(() => Promise.reject(new Error('no answer')))).rejects.toThrow();
-  expect(await gate.whileQuiesced(async () => 'still')).toBe('still');
+test('work that fails does not block the barrier', async () => {
+  const barrier = new QuiesceBarrier();
+  await expect(barrier.run(() => Promise.reject(new Error('failed')))).rejects.toThrow();
+  expect(await barrier.whileQuiesced(async () => 'still')).toBe('still');
 });

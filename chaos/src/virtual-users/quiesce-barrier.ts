@@ -1,34 +1,34 @@
-/** Lets a tutor's browsers work, until somebody wants to look at a book in which nobody is writing. */
+/** Lets a tutor's browsers write concurrently, and pauses them while a check reads the tutor's data. */
 export class QuiesceBarrier {
-  #busy = 0;
+  #running = 0;
   #closed: PromiseWithResolvers<void> | null = null;
-  #whenStill: (() => void) | null = null;
+  #whenIdle: (() => void) | null = null;
 
   async run(work: () => Promise<void>): Promise<void> {
     while (this.#closed) await this.#closed.promise;
-    this.#busy += 1;
+    this.#running += 1;
     try {
       await work();
     } finally {
-      this.#busy -= 1;
-      if (this.#busy === 0) this.#whenStill?.();
+      this.#running -= 1;
+      if (this.#running === 0) this.#whenIdle?.();
     }
   }
 
-  /** One at a time. */
-  async whileQuiesced<T>(look: () => Promise<T>): Promise<T> {
+  /** Only one check at a time. */
+  async whileQuiesced<T>(check: () => Promise<T>): Promise<T> {
     const closed = Promise.withResolvers<void>();
     this.#closed = closed;
-    if (this.#busy > 0) {
+    if (this.#running > 0) {
       await new Promise<void>((resolve) => {
-        this.#whenStill = resolve;
+        this.#whenIdle = resolve;
       });
     }
     try {
-      return await look();
+      return await check();
     } finally {
       this.#closed = null;
-      this.#whenStill = null;
+      this.#whenIdle = null;
       closed.resolve();
     }
   }

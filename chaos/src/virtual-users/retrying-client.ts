@@ -5,28 +5,28 @@ import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { NOTHING_DUPLICATED } from '../checks/saved-data.ts';
 import type { ChaosResults } from '../results.ts';
 
-/** The way to the APIs, as whatever stands in front of them in production: who does not answer is left alone for a moment. */
+/** Round robin over the APIs; one that does not respond is skipped for a moment. */
 export class LoadBalancer {
-  readonly #restUntil = new Map<string, number>();
+  readonly #downUntil = new Map<string, number>();
   #turn = 0;
 
-  next<T extends { url: string }>(among: readonly T[]): T {
+  next<T extends { url: string }>(targets: readonly T[]): T {
     const now = performance.now();
-    const open = among.filter(({ url }) => (this.#restUntil.get(url) ?? 0) <= now);
-    const choice = open.length > 0 ? open : among;
+    const up = targets.filter(({ url }) => (this.#downUntil.get(url) ?? 0) <= now);
+    const candidates = up.length > 0 ? up : targets;
     this.#turn += 1;
-    return choice[this.#turn % choice.length] as T;
+    return candidates[this.#turn % candidates.length] as T;
   }
 
   markDown(url: string): void {
-    this.#restUntil.set(url, performance.now() + COOL_DOWN_MS);
+    this.#downUntil.set(url, performance.now() + COOL_DOWN_MS);
   }
 }
 
 export type Outcome<Body> = ApiResponse<Body> & {
-  /** An earlier attempt got no answer, so it may have been done already. */
+  /** An earlier attempt got no response, so the write may already have happened. */
   unsure: boolean;
-  /** Left without an answer, as by somebody who closed the laptop. */
+  /** Given up without a response, as when the user closes the laptop. */
   abandoned: boolean;
 };
 
@@ -39,22 +39,22 @@ export interface Servers {
 }
 
 interface WriteOptions {
-  /** Somebody may give up on it for good after a first attempt without an answer. */
+  /** Gives up after a first attempt without a response. */
   mayAbandon?: boolean;
 }
 
-/** How long a browser goes on trying before we call it a fault of the product. */
+/** How long a browser retries before this counts as a fault. */
 const GIVE_UP_MS = 180_000;
 const ATTEMPT_MS = 60_000;
 const COOL_DOWN_MS = 300;
-/** It will not get better, and it was counted. */
+/** 5xx responses after which it stops retrying. */
 const MAX_FAULTS = 3;
 const ABORT_SHARE = 0.04;
 const DUPLICATE_SHARE = 0.03;
 
 /**
- * A browser that does not take silence for an answer: it asks one API after the other, under the same key, until it is
- * told yes or no. Now and then it hangs up on purpose, or sends the same twice at once.
+ * A browser that retries on one API after the other, with the same idempotency key, until it gets a definite response.
+ * Some requests it aborts on purpose, or sends twice concurrently.
  */
 export class RetryingClient {
   readonly #browsers: { url: string; browser: Browser }[];
@@ -76,14 +76,14 @@ export class RetryingClient {
     this.#results = results;
   }
 
-  /** Where a browser is sent by somebody else's page. */
+  /** Follows a redirect from a vendor's page. */
   follow(path: string): Promise<Outcome<unknown>> {
-    return this.#sendUntilAnswered('GET', path, undefined, {}, null, false);
+    return this.#sendUntilResponse('GET', path, undefined, {}, null, false);
   }
 
   read<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Outcome<EndpointReply<E>>> {
     const { path } = toRequest(endpoint, input);
-    return this.#sendUntilAnswered('GET', path, undefined, {}, null, false) as Promise<
+    return this.#sendUntilResponse('GET', path, undefined, {}, null, false) as Promise<
       Outcome<EndpointReply<E>>
     >;
   }
@@ -96,17 +96,17 @@ export class RetryingClient {
     const { path, body } = toRequest(endpoint, input);
     this.#writes += 1;
     const headers = { 'idempotency-key': `chaos-${this.#name}-${this.#writes}` };
-    const mood = this.#random.next();
-    const hangUp = this.#random.between(0, 30);
-    const impatient = mood < ABORT_SHARE ? hangUp : null;
-    const twice = endpoint.idempotent === true && mood > 1 - DUPLICATE_SHARE;
+    const draw = this.#random.next();
+    const abortDelay = this.#random.between(0, 30);
+    const abortAfter = draw < ABORT_SHARE ? abortDelay : null;
+    const twice = endpoint.idempotent === true && draw > 1 - DUPLICATE_SHARE;
     const send = () =>
-      this.#sendUntilAnswered(
+      this.#sendUntilResponse(
         endpoint.method,
         path,
         body,
         headers,
-        impatient,
+        abortAfter,
         options.mayAbandon ?? false,
       );
     const [outcome, copy] = twice ? await Promise.all([send(), send()]) : [await send()];
@@ -115,7 +115,7 @@ export class RetryingClient {
     if (isDone(done)) {
       this.acknowledged += 1;
       this.#results.acknowledged += 1;
-      this.#results.count('acts', `${endpoint.method} ${endpoint.path}`);
+      this.#results.count('actions', `${endpoint.method} ${endpoint.path}`);
     } else if (!done.abandoned) {
       this.#results.refused += 1;
       this.#results.count('refusals', `${done.status} ${endpoint.method} ${endpoint.path}`);
@@ -123,26 +123,26 @@ export class RetryingClient {
     return done as Outcome<EndpointReply<E>>;
   }
 
-  /** The same key at the same moment: both are told the same. */
-  #assertSameOutcome(endpoint: Endpoint, one: Outcome<unknown>, other: Outcome<unknown>): void {
-    if (one.abandoned || other.abandoned) return;
+  /** Two concurrent requests with the same key must get the same response. */
+  #assertSameOutcome(endpoint: Endpoint, a: Outcome<unknown>, b: Outcome<unknown>): void {
+    if (a.abandoned || b.abandoned) return;
     const ids = ({ status, body }: Outcome<unknown>) => {
       const { id, lessonId, sessionId } = Object(body) as Record<string, unknown>;
       return JSON.stringify([status, id, lessonId, sessionId]);
     };
-    if (ids(one) === ids(other)) return;
+    if (ids(a) === ids(b)) return;
     this.#results.fault(
       NOTHING_DUPLICATED,
-      `${endpoint.method} ${endpoint.path}, sent twice at once: ${ids(one)} and ${ids(other)}`,
+      `${endpoint.method} ${endpoint.path}, sent twice concurrently: ${ids(a)} and ${ids(b)}`,
     );
   }
 
-  async #sendUntilAnswered(
+  async #sendUntilResponse(
     method: string,
     path: string,
     body: unknown,
     headers: Record<string, string>,
-    hangUpAfter: number | null,
+    abortAfter: number | null,
     mayAbandon: boolean,
   ): Promise<Outcome<unknown>> {
     const end = performance.now() + GIVE_UP_MS;
@@ -150,27 +150,30 @@ export class RetryingClient {
     let faults = 0;
     for (let attempt = 0; ; attempt += 1) {
       const { url, browser } = this.#loadBalancer.next(this.#browsers);
-      const ms = attempt === 0 && hangUpAfter !== null ? hangUpAfter : ATTEMPT_MS;
+      const ms = attempt === 0 && abortAfter !== null ? abortAfter : ATTEMPT_MS;
       try {
-        const answer = await browser.send(method, path, body, headers, AbortSignal.timeout(ms));
-        if (answer.status < 500 && answer.status !== 429) {
-          return { ...answer, unsure, abandoned: false };
+        const response = await browser.send(method, path, body, headers, AbortSignal.timeout(ms));
+        if (response.status < 500 && response.status !== 429) {
+          return { ...response, unsure, abandoned: false };
         }
-        if (answer.status === 503) this.#results.unavailable += 1;
-        else if (answer.status !== 429) {
-          this.#results.serverFault(`${method} ${path} answered ${answer.status}`, answer.headers);
+        if (response.status === 503) this.#results.unavailable += 1;
+        else if (response.status !== 429) {
+          this.#results.serverFault(
+            `${method} ${path} returned ${response.status}`,
+            response.headers,
+          );
           faults += 1;
-          if (faults === MAX_FAULTS) return { ...answer, unsure: true, abandoned: true };
+          if (faults === MAX_FAULTS) return { ...response, unsure: true, abandoned: true };
         }
-      } catch (problem) {
+      } catch (error) {
         this.#results.unanswered += 1;
-        if ((problem as Error).name !== 'TimeoutError') this.#loadBalancer.markDown(url);
+        if ((error as Error).name !== 'TimeoutError') this.#loadBalancer.markDown(url);
       }
-      // Whatever was said, it may have been done: the database can go away right after the commit.
+      // Even after an error the write may have happened: the database can die right after the commit.
       unsure = true;
-      if (mayAbandon) return { ...NO_ANSWER, unsure, abandoned: true };
+      if (mayAbandon) return { ...NO_RESPONSE, unsure, abandoned: true };
       if (performance.now() > end) {
-        throw new Error(`${method} ${path} got no answer for ${GIVE_UP_MS / 1000} s`);
+        throw new Error(`${method} ${path} got no response for ${GIVE_UP_MS / 1000} s`);
       }
       await pause(Math.min(400, 30 + 40 * attempt));
     }
@@ -179,7 +182,7 @@ export class RetryingClient {
 
 const isDone = ({ status }: Outcome<unknown>): boolean => status >= 200 && status < 300;
 
-const NO_ANSWER: ApiResponse<never> = {
+const NO_RESPONSE: ApiResponse<never> = {
   status: 0,
   body: undefined as never,
   error: { code: 'unavailable', message: '' },

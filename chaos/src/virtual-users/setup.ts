@@ -10,21 +10,21 @@ import type pg from 'pg';
 import { withRetries } from '../admin-db.ts';
 import type { RetryingClient } from './retrying-client.ts';
 
-/* What a tutor sets up once. Each step is asked for until it is done: processes and vendors fail here too. */
+/* One-time setup of a tutor. Each step is retried, because processes and vendors fail here too. */
 
 const TIMEOUT_MS = 180_000;
 
-async function retryUntil<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+async function retryUntil<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
   const end = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > end) throw new Error(`${what} did not come about`);
+    const result = await attempt();
+    if (result !== undefined) return result;
+    if (performance.now() > end) throw new Error(`Setting up ${what} timed out`);
     await pause(200);
   }
 }
 
-/** Who has not shown that the address is theirs writes to no family. */
+/** A tutor must confirm the address before they can mail families. */
 export async function confirmEmail(
   client: RetryingClient,
   mailbox: Mailbox,
@@ -55,7 +55,7 @@ export async function startReminders(client: RetryingClient): Promise<void> {
   await client.write(reminders.startReminders, undefined);
 }
 
-/** Gives what the provider calls the account. */
+/** Returns the Stripe account id. */
 export async function connectCards(
   client: RetryingClient,
   control: FakeStripe['control'],
@@ -89,9 +89,9 @@ export async function connectCalendar(
   user: string,
 ): Promise<void> {
   await retryUntil('a calendar', async () => {
-    const asked = await client.read(calendar.connectCalendar, undefined);
-    if (asked.status !== 200) return undefined;
-    const { redirect } = await control.consent(asked.body.authUrl, { user });
+    const response = await client.read(calendar.connectCalendar, undefined);
+    if (response.status !== 200) return undefined;
+    const { redirect } = await control.consent(response.body.authUrl, { user });
     const { pathname, search } = new URL(redirect);
     await client.follow(pathname + search);
     const { body } = await client.read(calendar.calendarStatus, undefined);

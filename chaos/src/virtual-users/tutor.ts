@@ -8,7 +8,7 @@ import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import type pg from 'pg';
 import { withRetries } from '../admin-db.ts';
 import { ExpectedState } from '../expected-state.ts';
-import { ALWAYS_ANSWERED, type ChaosResults } from '../results.ts';
+import { ALWAYS_RESPONDS, type ChaosResults } from '../results.ts';
 import { nextAction } from '../workload/weighted-actions.ts';
 import { QuiesceBarrier } from './quiesce-barrier.ts';
 import { RetryingClient, type Servers } from './retrying-client.ts';
@@ -25,7 +25,7 @@ export interface ChaosEnvironment {
   google: FakeGoogle['control'];
 }
 
-/** One tutor with several browsers, which all write into one book. */
+/** One tutor with several browsers that share one account. */
 export class Tutor {
   readonly expected = new ExpectedState();
   readonly barrier = new QuiesceBarrier();
@@ -77,12 +77,12 @@ export class Tutor {
     }
   }
 
-  /** As somebody at Google; none for a tutor who has no calendar there. */
+  /** The Google account; null for a tutor without a connected calendar. */
   get googleUser(): string | null {
     return this.#number % 2 === 1 ? `${this.username}@gmail.example` : null;
   }
 
-  /** Every other tutor takes cards, the others keep a calendar at Google. */
+  /** Every other tutor takes cards; the others connect a Google calendar. */
   async #connectVendors(client: RetryingClient): Promise<TutorContext['cardAccount']> {
     const { mailbox, stripe, google, adminDb } = this.#environment;
     await confirmEmail(client, mailbox, `${this.username}@tutors.example`);
@@ -95,7 +95,7 @@ export class Tutor {
     return { accountId, control: stripe };
   }
 
-  /** Every browser goes on until so many writes of this tutor were acknowledged; before each act it may be told to wait. */
+  /** Each browser runs actions until the tutor has this many acknowledged writes; `pace` may delay an action. */
   async work(writes: number, stopped: () => boolean, pace: () => Promise<void>): Promise<void> {
     const { results } = this.#environment;
     const done = () => this.users.reduce((sum, { client }) => sum + client.acknowledged, 0);
@@ -106,8 +106,8 @@ export class Tutor {
           await this.barrier.run(async () => void (await nextAction(user)(user)));
         }
       }),
-    ).catch((problem: unknown) => {
-      results.fault(ALWAYS_ANSWERED, `${this.username}: ${String(problem)}`);
+    ).catch((error: unknown) => {
+      results.fault(ALWAYS_RESPONDS, `${this.username}: ${String(error)}`);
     });
   }
 
@@ -128,9 +128,9 @@ export class Tutor {
         timeZone: 'Europe/London',
       },
     });
-    // Asked again after a lost answer, the name is taken: by ourselves.
+    // After a lost response the retry finds the username in use by this tutor.
     if (outcome.status !== 201 && !(outcome.status === 409 && outcome.unsure)) {
-      throw new Error(`Sign-up of ${username} answered ${outcome.status}`);
+      throw new Error(`Sign-up of ${username} returned ${outcome.status}`);
     }
     await this.#logIn(client);
   }

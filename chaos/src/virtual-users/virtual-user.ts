@@ -10,7 +10,7 @@ export interface TrackedStudent {
   familyId: number;
   carerId: number | null;
   mark: string;
-  /** Has lessons or an account that other acts rely on, so it stays. */
+  /** Has lessons or a balance that other actions rely on, so it is never deleted. */
   isPermanent: boolean;
   hasOpeningBalance: boolean;
 }
@@ -22,12 +22,11 @@ export interface TrackedSession {
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
   /** Pence; null is free. */
   fee: number | null;
-  /** Pence that stand on the account for it. */
+  /** Pence charged to the family for it. */
   charged: number;
   isRecurring: boolean;
-  /** Something else answers for it: time off, an invoice. */
+  /** Controlled by time off or an invoice, so other actions leave it alone. */
   isLocked: boolean;
-  /** Its family was told once that it does not take place. */
   familyNotified: boolean;
 }
 
@@ -36,7 +35,8 @@ export interface TrackedPayment {
   student: TrackedStudent;
   amount: number;
   refunded: number;
-  live: boolean;
+  /** Not reversed. */
+  isActive: boolean;
 }
 
 export interface TrackedTimeOff {
@@ -51,20 +51,20 @@ export interface CardPayment {
   refunded: number;
 }
 
-/** A lesson of tomorrow whose reminder goes to an address that nothing else goes to. */
+/** A lesson tomorrow whose reminder goes to an address that receives nothing else. */
 export interface RemindedLesson {
   address: string;
   userNumber: number;
   sessionId: number;
-  /** When it was acknowledged that it does not take place. */
+  /** When the cancellation was acknowledged. */
   cancelledAt: number | null;
 }
 
-/** What all browsers of one tutor share. */
+/** Shared by all browsers of one tutor. */
 export interface TutorContext {
-  /** The account at the card provider; none for a tutor who takes no cards. */
+  /** The Stripe account; null for a tutor who takes no cards. */
   cardAccount: { accountId: string; control: FakeStripe['control'] } | null;
-  /** Subjects of letters that were acknowledged. */
+  /** Subjects of messages whose sending was acknowledged. */
   sentSubjects: string[];
   remindedLessons: RemindedLesson[];
   exported: boolean;
@@ -75,13 +75,13 @@ export interface TutorContext {
   results: ChaosResults;
 }
 
-/** Minutes are kept apart too, so that browsers of one tutor meet only where they should. */
+/** Each browser has its own hours of the day, so that browsers of one tutor rarely overlap. */
 const FIRST_HOUR = 6;
 const HOURS_EACH = 5;
 
 /**
- * One browser of a tutor with the things that it alone works on. What it was told about them it knows for certain, though
- * others write in the same book at the same time.
+ * One browser of a tutor, with the records that only it writes to: so it knows their exact state, although other browsers
+ * write to the same account concurrently.
  */
 export class VirtualUser {
   readonly context: TutorContext;
@@ -109,13 +109,13 @@ export class VirtualUser {
     return this.context.expected;
   }
 
-  /** Never used before, so that what carries it can be counted. */
+  /** A unique text, so that rows with it can be counted. */
   newMark(kind: string): string {
     this.#marks += 1;
     return `${kind}-${this.context.username}-${this.number}-${this.#marks}`;
   }
 
-  /** In this browser's own hours, on a day from `from` to `to` days ahead. */
+  /** In this browser's hours, on a day from `from` to `to` days ahead. */
   randomSlot(from: number, to: number): { date: string; startTime: string; endTime: string } {
     const hour = FIRST_HOUR + this.number * HOURS_EACH + this.random.between(0, HOURS_EACH - 2);
     const minute = this.random.pick(['00', '15', '30', '45']);
@@ -124,7 +124,7 @@ export class VirtualUser {
     return { date, startTime: time(hour), endTime: time(hour + 1) };
   }
 
-  /** A day far ahead that nothing else of this tutor's falls on. */
+  /** A day far ahead on which this tutor has nothing else. */
   newDayOff(): string {
     this.#daysOff += 1;
     return plusDays(this.context.today, 120 + this.#daysOff * 2 + this.number);
@@ -135,17 +135,17 @@ export class VirtualUser {
     return this.#drafts;
   }
 
-  pick<T>(from: Iterable<T>, fits: (one: T) => boolean = () => true): T | undefined {
-    const some = [...from].filter(fits);
-    return some.length > 0 ? this.random.pick(some) : undefined;
+  pick<T>(from: Iterable<T>, matches: (item: T) => boolean = () => true): T | undefined {
+    const candidates = [...from].filter(matches);
+    return candidates.length > 0 ? this.random.pick(candidates) : undefined;
   }
 
-  /** A refusal that nothing in this browser's life explains. */
+  /** Records a refused request that this browser's state does not explain. */
   reportUnexplained(what: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
     this.context.results.fault(
       REFUSALS_EXPLAINED,
-      `${this.context.username}: ${what} answered ${outcome.status}: ${outcome.error.message}`,
+      `${this.context.username}: ${what} returned ${outcome.status}: ${outcome.error.message}`,
     );
   }
 }

@@ -13,7 +13,7 @@ const PAYMENT_MEANS = [
   'bank-debit-succeeds',
 ];
 
-/** A family that owes something pays on the provider's page. */
+/** A family with an opening balance pays on Stripe's checkout page. */
 export async function payByCard(user: VirtualUser): Promise<void> {
   const { cardAccount } = user.context;
   if (!cardAccount) return void (await recordPayment(user));
@@ -21,23 +21,24 @@ export async function payByCard(user: VirtualUser): Promise<void> {
   const added = await user.client.write(students.createStudent, {
     body: { name: mark, notes: mark },
   });
-  if (added.status !== 201) return user.reportUnexplained('a new student', added);
+  if (added.status !== 201) return user.reportUnexplained('creating a student', added);
   user.expected.expectMark('student', mark, 'once');
   const id = added.body.familyId ?? 0;
   const owed = await user.client.write(families.setOpeningBalance, {
     params: { id },
     body: { amount: user.random.between(100, 20_000), currency: 'GBP', date: user.context.today },
   });
-  if (owed.status !== 201) return user.reportUnexplained('an opening balance', owed);
+  if (owed.status !== 201) return user.reportUnexplained('setting an opening balance', owed);
   const { body: family } = await user.client.read(families.family, { params: { id }, query: {} });
   const opened = await user.client.write(cards.payByCard, {
     params: { token: family.payToken },
     body: { currency: 'GBP' },
   });
-  // An attempt whose answer got lost holds the page for a minute, lest somebody pays twice.
+  // An attempt whose response was lost blocks a new checkout for a minute, to avoid a double payment.
   if (opened.status === 409 && opened.unsure) return;
   const sessionId = /\/c\/pay\/(\w+)/.exec(opened.body.url ?? '')?.[1];
-  if (opened.status !== 200 || !sessionId) return user.reportUnexplained('a card page', opened);
+  if (opened.status !== 200 || !sessionId)
+    return user.reportUnexplained('opening a checkout', opened);
   const { outcome } = await cardAccount.control.payAsBrowser(
     sessionId,
     user.random.pick(PAYMENT_MEANS),
@@ -45,7 +46,7 @@ export async function payByCard(user: VirtualUser): Promise<void> {
   if (outcome === 'paid') user.cardPayments.push({ familyId: id, sessionId, refunded: 0 });
 }
 
-/** As soon as the book knows of the payment. */
+/** Only after the payment has been recorded on our side. */
 export async function refundByCard(user: VirtualUser): Promise<void> {
   const { cardAccount } = user.context;
   const paid = user.pick(user.cardPayments, ({ refunded }) => refunded === 0);
@@ -59,6 +60,6 @@ export async function refundByCard(user: VirtualUser): Promise<void> {
     params: { id: entry.paymentId },
     body: { amount, date: user.context.today },
   });
-  if (outcome.status !== 201) return user.reportUnexplained('a refund by card', outcome);
+  if (outcome.status !== 201) return user.reportUnexplained('refunding a card payment', outcome);
   paid.refunded = amount;
 }

@@ -8,7 +8,7 @@ export async function importStudents(user: VirtualUser): Promise<void> {
   const marks = [1, 2, 3].map(() => user.newMark('im'));
   const text = ['Name,Notes', ...marks.map((mark) => `${mark},${mark}`)].join('\n');
   const outcome = await user.client.write(imports.importFile, { body: { kind: 'students', text } });
-  if (outcome.status !== 201) user.reportUnexplained('an import', outcome);
+  if (outcome.status !== 201) user.reportUnexplained('importing students', outcome);
   for (const mark of marks) {
     user.expected.expectMark('student', mark, outcome.status === 201 ? 'once' : 'never');
   }
@@ -17,13 +17,13 @@ export async function importStudents(user: VirtualUser): Promise<void> {
 export async function readNotifications(user: VirtualUser): Promise<void> {
   if (user.number > 0) return changeStudent(user);
   const outcome = await user.client.write(notifications.markNotificationsRead, { body: {} });
-  if (outcome.status !== 200) user.reportUnexplained('reading the inbox', outcome);
+  if (outcome.status !== 200) user.reportUnexplained('marking notifications read', outcome);
 }
 
-/** A tutor may ask a few times an hour; one browser asks once. */
+/** Exports are rate-limited for each tutor, so one browser requests one. */
 export async function requestExport(user: VirtualUser): Promise<void> {
   if (user.number > 0 || user.context.exported) return changeStudent(user);
   const outcome = await user.client.write(dataExport.requestExport, undefined);
-  if (outcome.status !== 202) return user.reportUnexplained('an export', outcome);
+  if (outcome.status !== 202) return user.reportUnexplained('requesting an export', outcome);
   user.context.exported = true;
 }

@@ -8,7 +8,7 @@ import { sendInvoice } from './messages.ts';
 interface Draft {
   id: number;
   student: TrackedStudent;
-  /** Its period begins on a day of its own, by which it can be counted. */
+  /** The start of its period, unique so that it can be counted. */
   mark: string;
 }
 
@@ -23,7 +23,7 @@ async function createDraft(user: VirtualUser): Promise<Draft | undefined> {
   });
   const [row] = outcome.status === 201 ? outcome.body : [];
   if (!row) {
-    user.reportUnexplained('a draft', outcome);
+    user.reportUnexplained('drafting an invoice', outcome);
     return undefined;
   }
   user.expected.expectMark('invoice', mark, 'once');
@@ -31,22 +31,22 @@ async function createDraft(user: VirtualUser): Promise<Draft | undefined> {
 }
 
 export async function deleteDraft(user: VirtualUser): Promise<void> {
-  const made = await createDraft(user);
-  if (!made) return;
-  const outcome = await user.client.write(invoices.deleteInvoice, { params: { id: made.id } });
-  const gone = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
-  if (!gone) return user.reportUnexplained('throwing a draft away', outcome);
-  user.expected.expectRow('invoices', made.id, DELETED);
-  user.expected.expectMark('invoice', made.mark, 'never');
+  const draft = await createDraft(user);
+  if (!draft) return;
+  const outcome = await user.client.write(invoices.deleteInvoice, { params: { id: draft.id } });
+  const isDeleted = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
+  if (!isDeleted) return user.reportUnexplained('deleting a draft', outcome);
+  user.expected.expectRow('invoices', draft.id, DELETED);
+  user.expected.expectMark('invoice', draft.mark, 'never');
 }
 
-/** Drafts, issues, and now and then corrects or sends an invoice. */
+/** Drafts and issues an invoice, then sometimes voids, credits or sends it. */
 export async function issueInvoice(user: VirtualUser): Promise<void> {
-  const made = await createDraft(user);
-  if (!made) return;
-  const { id, student } = made;
+  const draft = await createDraft(user);
+  if (!draft) return;
+  const { id, student } = draft;
   const amount = user.random.between(100, 9_000);
-  if (!(await fillDraft(user, made, amount))) return;
+  if (!(await fillDraft(user, draft, amount))) return;
   const issued = await user.client.write(invoices.issueInvoices, { body: { ids: [id] } });
   const [row] = issued.status === 200 ? issued.body : [];
   if (!row?.number) return user.reportUnexplained('issuing an invoice', issued);
@@ -57,12 +57,12 @@ export async function issueInvoice(user: VirtualUser): Promise<void> {
   });
   user.expected.addToBalance(student.familyId, amount);
   const next = user.random.next();
-  if (next < 0.3) await voidInvoice(user, made, amount);
-  else if (next < 0.6) await creditPart(user, made);
+  if (next < 0.3) await voidInvoice(user, draft, amount);
+  else if (next < 0.6) await creditPart(user, draft);
   else if (next < 0.75) await sendInvoice(user, id);
 }
 
-/** One item of its own, and one lesson of this browser's where there is one: that can no longer be reopened. */
+/** Adds an item and, if there is one, a session of this browser, which can then no longer be reopened. */
 async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Promise<boolean> {
   const params = { id };
   const { body } = await user.client.read(invoices.invoice, { params });
@@ -80,7 +80,7 @@ async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Prom
       note,
     },
   });
-  if (outcome.status !== 200) user.reportUnexplained('a change of a draft', outcome);
+  if (outcome.status !== 200) user.reportUnexplained('updating a draft', outcome);
   else user.expected.expectRow('invoices', id, { note });
   return outcome.status === 200;
 }
@@ -109,6 +109,6 @@ async function creditPart(user: VirtualUser, { id, student }: Draft): Promise<vo
     params,
     body: { lines: [{ chargeId: item.chargeId, amount }], reason: 'A discount' },
   });
-  if (outcome.status !== 201) return user.reportUnexplained('a credit note', outcome);
+  if (outcome.status !== 201) return user.reportUnexplained('crediting an invoice', outcome);
   user.expected.addToBalance(student.familyId, -amount);
 }

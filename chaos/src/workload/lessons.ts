@@ -6,7 +6,7 @@ import type { TrackedSession, TrackedStudent, VirtualUser } from '../virtual-use
 import { expectSession, readSession } from './sessions.ts';
 import { addStudent } from './students-and-subjects.ts';
 
-/** Somebody who is taught, and stays. */
+/** A permanent student, created if needed. */
 export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | undefined> {
   const known = user.pick(user.students, ({ isPermanent }) => isPermanent);
   const wantsNew = user.students.filter(({ isPermanent }) => isPermanent).length < 6;
@@ -15,36 +15,35 @@ export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | u
 
 type LessonFields = Pick<LessonInput, 'date' | 'startTime' | 'endTime'> & Partial<LessonInput>;
 
-/** Adds one and learns its sessions. Where something is in the way the tutor says yes, or leaves it. */
+/** Creates a lesson and reads its sessions. On an overlap the tutor either accepts it or gives up. */
 export async function addLesson(
   user: VirtualUser,
   fields: LessonFields,
-  student?: TrackedStudent,
+  forStudent?: TrackedStudent,
 ): Promise<TrackedSession[]> {
-  const whose = student ?? (await pickStudent(user));
-  if (!whose) return [];
+  const student = forStudent ?? (await pickStudent(user));
+  if (!student) return [];
   const title = user.newMark('le');
   const fee = user.random.chance(0.1) ? null : user.random.between(20, 60);
-  const insists = user.random.chance(0.7);
-  const body = { studentId: whose.id, subjectId: user.context.subjectId, title, fee, ...fields };
+  const acceptsOverlap = user.random.chance(0.7);
+  const body = { studentId: student.id, subjectId: user.context.subjectId, title, fee, ...fields };
   const first = await user.client.write(lessons.createLesson, { body });
-  const inTheWay = first.error?.code === 'overlap';
+  const overlaps = first.error?.code === 'overlap';
   const outcome =
-    inTheWay && insists
+    overlaps && acceptsOverlap
       ? await user.client.write(lessons.createLesson, { body: { ...body, acceptOverlaps: true } })
       : first;
   if (outcome.status !== 201) {
     user.expected.expectMark('lesson', title, 'never');
-    if (!inTheWay || insists) user.reportUnexplained('a new lesson', outcome);
+    if (!overlaps || acceptsOverlap) user.reportUnexplained('creating a lesson', outcome);
     return [];
   }
   const { lessonId } = outcome.body;
   user.expected.expectMark('lesson', title, 'once');
   user.expected.expectRow('lessons', lessonId, { title, archived_at: null });
-  return readSessions(user, lessonId, whose, body.fee === null ? null : (body.fee ?? 0) * 100);
+  return readSessions(user, lessonId, student, body.fee === null ? null : (body.fee ?? 0) * 100);
 }
 
-/** The sessions of a lesson as the API shows them. */
 async function readSessions(
   user: VirtualUser,
   lessonId: number,
@@ -53,7 +52,7 @@ async function readSessions(
 ): Promise<TrackedSession[]> {
   const { status, body } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
   if (status !== 200) return [];
-  const learned: TrackedSession[] = [];
+  const trackedSessions: TrackedSession[] = [];
   for (const row of [...body.coming, ...body.past]) {
     const known = user.sessions.get(row.id);
     const tracked: TrackedSession = known ?? {
@@ -69,9 +68,9 @@ async function readSessions(
     };
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
-    learned.push(tracked);
+    trackedSessions.push(tracked);
   }
-  return learned;
+  return trackedSessions;
 }
 
 export const addSingleLesson = async (user: VirtualUser): Promise<void> =>
@@ -96,7 +95,7 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
   const params = { id: tracked.lessonId };
   const { status, body: lesson } = await user.client.read(lessons.lesson, { params });
   const session = await readSession(user, tracked);
-  // One that was moved beyond the end is no place to change the series from.
+  // A session that was moved past the end of the series cannot start a change of it.
   if (status !== 200 || !session || session.date > (lesson.recurringEndDate ?? '')) return;
   const place = `Room ${user.random.between(1, 10_000)}`;
   const { startTime, endTime } = user.randomSlot(1, 1);
@@ -120,22 +119,23 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
       acceptOverlaps: true,
     },
   });
-  if (outcome.status !== 200) return user.reportUnexplained('a change of a series', outcome);
+  if (outcome.status !== 200) return user.reportUnexplained('updating a series', outcome);
   await rereadSessions(user, new Set([tracked.lessonId, outcome.body.lessonId]), tracked);
 }
 
-/** After a change of many sessions: those that are known, and those that came. */
+/** After a bulk change: reads the known sessions and the new ones. */
 async function rereadSessions(
   user: VirtualUser,
   lessonIds: ReadonlySet<number>,
-  like: TrackedSession,
+  template: TrackedSession,
 ): Promise<void> {
   for (const tracked of user.sessions.values()) {
     if (!lessonIds.has(tracked.lessonId)) continue;
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
   }
-  for (const lessonId of lessonIds) await readSessions(user, lessonId, like.student, like.fee);
+  for (const lessonId of lessonIds)
+    await readSessions(user, lessonId, template.student, template.fee);
 }
 
 export async function deleteLesson(user: VirtualUser): Promise<void> {
@@ -146,11 +146,12 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
     params: { id: tracked.lessonId },
     query: { scope, sessionId: tracked.id },
   });
-  const again = outcome.unsure && (outcome.status === 404 || outcome.status === 409);
-  if (outcome.status !== 200 && !again) return user.reportUnexplained('deleting a lesson', outcome);
+  const isRetry = outcome.unsure && (outcome.status === 404 || outcome.status === 409);
+  if (outcome.status !== 200 && !isRetry)
+    return user.reportUnexplained('deleting a lesson', outcome);
   const { lessonId } = tracked;
   const { status } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
-  // Of a deleted lesson nothing can be reopened any more.
+  // Sessions of a deleted lesson cannot be reopened.
   for (const each of user.sessions.values())
     if (each.lessonId === lessonId && status === 404) each.isLocked = true;
   if (status === 404) user.expected.expectRow('lessons', lessonId, { archived_at: NOT_NULL });
@@ -159,7 +160,7 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
     user.reportUnexplained(`deleting ${scope}, which left ${tracked.status},`, outcome);
 }
 
-/** Lessons of past days, ticked off together. */
+/** Completes sessions of past days in one request. */
 export async function completePastSessions(user: VirtualUser): Promise<void> {
   const due = [
     ...(await addLesson(user, user.randomSlot(-40, -20))),
@@ -169,14 +170,15 @@ export async function completePastSessions(user: VirtualUser): Promise<void> {
   const outcome = await user.client.write(sessions.completeSessions, {
     body: { sessions: due.map(({ id }) => ({ id })) },
   });
-  const again = outcome.unsure && outcome.status === 409;
-  if (outcome.status !== 200 && !again) return user.reportUnexplained('catching up', outcome);
+  const isRetry = outcome.unsure && outcome.status === 409;
+  if (outcome.status !== 200 && !isRetry)
+    return user.reportUnexplained('completing sessions', outcome);
   for (const tracked of due) {
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
     if (tracked.status !== 'completed' || tracked.charged !== (tracked.fee ?? 0)) {
       user.reportUnexplained(
-        `catching up, which left ${tracked.status} for ${tracked.charged},`,
+        `completing sessions, which left ${tracked.status} with a charge of ${tracked.charged},`,
         outcome,
       );
     }

@@ -7,7 +7,7 @@ import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.
 import { addLesson } from './lessons.ts';
 import { cancel } from './sessions.ts';
 
-/** What was acknowledged as on its way must arrive. */
+/** A message whose sending was acknowledged must arrive. */
 function expectMessages(
   user: VirtualUser,
   what: string,
@@ -23,14 +23,14 @@ function expectMessages(
 }
 
 export async function sendReceipt(user: VirtualUser): Promise<void> {
-  const payment = user.pick(user.payments, ({ live }) => live);
+  const payment = user.pick(user.payments, ({ isActive }) => isActive);
   if (!payment) return;
   const subject = user.newMark('receipt');
   const outcome = await user.client.write(messages.sendReceipt, {
     params: { id: payment.id },
     body: { channel: 'email', subject },
   });
-  expectMessages(user, 'a receipt', subject, outcome, false);
+  expectMessages(user, 'sending a receipt', subject, outcome, false);
 }
 
 export async function sendInvoice(user: VirtualUser, id: number): Promise<void> {
@@ -42,37 +42,37 @@ export async function sendInvoice(user: VirtualUser, id: number): Promise<void> 
   expectMessages(user, 'sending an invoice', subject, outcome, false);
 }
 
-/** Who owes nothing cannot be reminded of it. */
+/** Returns 409 when the family owes nothing. */
 export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => isPermanent);
   if (!student) return;
-  const subject = user.newMark('ask');
+  const subject = user.newMark('reminder');
   const outcome = await user.client.write(messages.sendReminder, {
     body: { familyId: student.familyId, channel: 'email', subject },
   });
-  expectMessages(user, 'asking for money', subject, outcome, outcome.status === 409);
+  expectMessages(user, 'sending a payment reminder', subject, outcome, outcome.status === 409);
 }
 
-/** Whoever was told of the same lesson before is not told twice. */
+/** A family that was already notified of this cancellation is not notified again. */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancel(user);
   if (!tracked) return;
-  const subject = user.newMark('tell');
+  const subject = user.newMark('notice');
   const outcome = await user.client.write(messages.sendChangeNotice, {
     body: { kind: 'cancelled', sessionIds: [tracked.id], channel: 'email', subject },
   });
-  expectMessages(user, 'telling a family', subject, outcome, tracked.familyNotified);
+  expectMessages(user, 'notifying a family', subject, outcome, tracked.familyNotified);
   tracked.familyNotified = true;
 }
 
-/** A lesson of tomorrow, of somebody with an address of their own: a reminder must come, if it is not called off. */
+/** A lesson tomorrow with a unique address: a reminder must arrive there unless the lesson is cancelled. */
 export async function addRemindedLesson(user: VirtualUser): Promise<void> {
   const mark = user.newMark('rm');
   const address = `${mark}@families.example`;
   const outcome = await user.client.write(students.createStudent, {
     body: { name: mark, notes: mark, carerName: `Carer ${mark}`, carerEmail: address },
   });
-  if (outcome.status !== 201) return user.reportUnexplained('a new student', outcome);
+  if (outcome.status !== 201) return user.reportUnexplained('creating a student', outcome);
   const { id, familyId, carerId } = outcome.body;
   user.expected.expectMark('student', mark, 'once');
   const student: TrackedStudent = {
@@ -98,15 +98,16 @@ export async function addRemindedLesson(user: VirtualUser): Promise<void> {
 export async function cancelRemindedLesson(user: VirtualUser): Promise<void> {
   const lesson = user.pick(
     user.context.remindedLessons,
-    ({ cancelledAt, userNumber: whose }) => cancelledAt === null && whose === user.number,
+    ({ cancelledAt, userNumber }) => cancelledAt === null && userNumber === user.number,
   );
   if (!lesson) return addRemindedLesson(user);
   const outcome = await user.client.write(sessions.cancelSession, {
     params: { id: lesson.sessionId },
     body: { cancelledBy: 'tutor' },
   });
-  const again = outcome.unsure && outcome.status === 409;
-  if (outcome.status !== 200 && !again) return user.reportUnexplained('a cancellation', outcome);
+  const isRetry = outcome.unsure && outcome.status === 409;
+  if (outcome.status !== 200 && !isRetry)
+    return user.reportUnexplained('cancelling a session', outcome);
   lesson.cancelledAt = Date.now();
   user.expected.expectRow('sessions', lesson.sessionId, { status: 'cancelled' });
 }

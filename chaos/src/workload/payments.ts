@@ -21,7 +21,7 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
   });
   if (outcome.status !== 201) {
     user.expected.expectMark('payment', note, 'never');
-    user.reportUnexplained('a payment', outcome);
+    user.reportUnexplained('recording a payment', outcome);
     return undefined;
   }
   const { id } = outcome.body;
@@ -35,7 +35,7 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
     reversed: false,
   });
   user.expected.addToBalance(student.familyId, -amount);
-  const payment = { id, student, amount, refunded: 0, live: true };
+  const payment: TrackedPayment = { id, student, amount, refunded: 0, isActive: true };
   user.payments.push(payment);
   return payment;
 }
@@ -43,10 +43,10 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
 export async function refundPayment(user: VirtualUser): Promise<void> {
   const payment = user.pick(
     user.payments,
-    ({ live, amount, refunded }) => live && refunded < amount,
+    ({ isActive, amount, refunded }) => isActive && refunded < amount,
   );
   if (!payment) return void (await recordPayment(user));
-  const note = user.newMark('back');
+  const note = user.newMark('refund');
   const amount = user.random.between(1, payment.amount - payment.refunded);
   const outcome = await user.client.write(payments.refundPayment, {
     params: { id: payment.id },
@@ -54,7 +54,7 @@ export async function refundPayment(user: VirtualUser): Promise<void> {
   });
   if (outcome.status !== 201) {
     user.expected.expectMark('payment', note, 'never');
-    return user.reportUnexplained('a refund', outcome);
+    return user.reportUnexplained('refunding a payment', outcome);
   }
   payment.refunded += amount;
   user.expected.expectMark('payment', note, 'once');
@@ -63,11 +63,11 @@ export async function refundPayment(user: VirtualUser): Promise<void> {
 }
 
 export async function reversePayment(user: VirtualUser): Promise<void> {
-  const payment = user.pick(user.payments, ({ live, refunded }) => live && refunded === 0);
+  const payment = user.pick(user.payments, ({ isActive, refunded }) => isActive && refunded === 0);
   if (!payment) return void (await recordPayment(user));
   const outcome = await user.client.write(payments.reversePayment, { params: { id: payment.id } });
-  if (outcome.status !== 200) return user.reportUnexplained('taking a payment back', outcome);
-  payment.live = false;
+  if (outcome.status !== 200) return user.reportUnexplained('reversing a payment', outcome);
+  payment.isActive = false;
   user.expected.expectRow('payments', payment.id, { reversed: true });
   user.expected.addToBalance(payment.student.familyId, payment.amount);
 }
@@ -84,6 +84,6 @@ export async function setOpeningBalance(user: VirtualUser): Promise<void> {
     body: { amount, currency: 'GBP', date: user.context.today },
   });
   student.hasOpeningBalance = true;
-  if (outcome.status !== 201) return user.reportUnexplained('an opening balance', outcome);
+  if (outcome.status !== 201) return user.reportUnexplained('setting an opening balance', outcome);
   user.expected.addToBalance(student.familyId, amount);
 }

@@ -8,7 +8,7 @@ const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
 export const pickScheduled = (user: VirtualUser): TrackedSession | undefined =>
   user.pick(user.sessions.values(), isScheduled);
 
-/** Writes down what the API says a session is now, and what stands on the account for it. */
+/** Expects the session and its charge as the API returned them. */
 export function expectSession(user: VirtualUser, tracked: TrackedSession, session: Session): void {
   const charged = session.charged ?? 0;
   if (charged !== tracked.charged)
@@ -37,7 +37,7 @@ export async function readSession(
   return status === 200 ? body : undefined;
 }
 
-/** An act that leads to a state: whoever asks again after a lost answer is refused, and finds it done. */
+/** After a lost response the retry is refused because the session already has the wanted status. */
 async function confirmStatus(
   user: VirtualUser,
   tracked: TrackedSession,
@@ -46,7 +46,8 @@ async function confirmStatus(
   wanted: TrackedSession['status'],
 ): Promise<boolean> {
   if (outcome.status === 200) {
-    if (outcome.body.status !== wanted) user.reportUnexplained(`${what} that is not`, outcome);
+    if (outcome.body.status !== wanted)
+      user.reportUnexplained(`${what} with another status`, outcome);
     expectSession(user, tracked, outcome.body);
     return true;
   }
@@ -68,11 +69,11 @@ export async function complete(user: VirtualUser): Promise<void> {
     params: { id: tracked.id },
     body: { attendance, charge },
   });
-  const done = await confirmStatus(user, tracked, 'a completion', outcome, 'completed');
+  const done = await confirmStatus(user, tracked, 'completing a session', outcome, 'completed');
   const expected = done && charge ? (tracked.fee ?? 0) : 0;
   if (done && tracked.charged !== expected) {
     user.reportUnexplained(
-      `a completion that charged ${tracked.charged} and not ${expected}`,
+      `completing a session, which charged ${tracked.charged} and not ${expected},`,
       outcome,
     );
   }
@@ -88,7 +89,7 @@ export async function cancel(user: VirtualUser): Promise<TrackedSession | undefi
       chargeFee: user.random.chance(0.4),
     },
   });
-  return (await confirmStatus(user, tracked, 'a cancellation', outcome, 'cancelled'))
+  return (await confirmStatus(user, tracked, 'cancelling a session', outcome, 'cancelled'))
     ? tracked
     : undefined;
 }
@@ -103,22 +104,22 @@ export async function reopen(user: VirtualUser): Promise<void> {
     params: { id: tracked.id },
     body: { acceptOverlaps: true },
   });
-  await confirmStatus(user, tracked, 'a reopening', outcome, 'scheduled');
+  await confirmStatus(user, tracked, 'reopening a session', outcome, 'scheduled');
 }
 
 export async function reschedule(user: VirtualUser): Promise<void> {
   const tracked = pickScheduled(user);
   if (!tracked) return;
   const to = user.randomSlot(1, 90);
-  const go = (acceptOverlaps: boolean) =>
+  const send = (acceptOverlaps: boolean) =>
     user.client.write(sessions.rescheduleSession, {
       params: { id: tracked.id },
       body: { ...to, acceptOverlaps },
     });
-  const first = await go(false);
-  // The tutor looks at what is in the way, and says yes.
-  const outcome = first.error?.code === 'overlap' ? await go(true) : first;
-  if (outcome.status !== 200) return user.reportUnexplained('a move', outcome);
+  const first = await send(false);
+  // The tutor accepts the overlap.
+  const outcome = first.error?.code === 'overlap' ? await send(true) : first;
+  if (outcome.status !== 200) return user.reportUnexplained('rescheduling a session', outcome);
   const { id } = outcome.body;
   if (id === tracked.id) return expectSession(user, tracked, outcome.body);
   expectSession(user, { ...tracked, id, charged: 0, isRecurring: false }, outcome.body);

@@ -1,10 +1,10 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import { families } from '@lessonbook/contract/families';
-import { timeOff } from '@lessonbook/contract/time-off';
 import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { pickStudent } from './lessons.ts';
 
-/* A tutor has one row of each of these, so one browser alone changes them. */
+/* A tutor has one row of each of these, so only the first browser changes them. */
 
 export async function changePolicy(user: VirtualUser): Promise<void> {
   if (user.number > 0) return changeFamily(user);
@@ -12,8 +12,9 @@ export async function changePolicy(user: VirtualUser): Promise<void> {
     noticeHours: user.random.between(0, 720),
     feePercent: user.random.between(0, 100),
   };
-  const outcome = await user.client.write(timeOff.updatePolicy, { body });
-  if (outcome.status !== 200) return user.reportUnexplained('a policy', outcome);
+  const outcome = await user.client.write(cancellationPolicy.updatePolicy, { body });
+  if (outcome.status !== 200)
+    return user.reportUnexplained('updating the cancellation policy', outcome);
   const { noticeHours, feePercent } = body;
   user.expected.expectRow('cancellation_policies', null, {
     notice_hours: noticeHours,
@@ -26,7 +27,8 @@ export async function changeNotificationSettings(user: VirtualUser): Promise<voi
   const emailNotifications = user.random.chance(0.5);
   const body = { emailNotifications, lessonReminders: true, paymentNotifications: true };
   const outcome = await user.client.write(accounts.updateNotificationSettings, { body });
-  if (outcome.status !== 200) return user.reportUnexplained('the switches', outcome);
+  if (outcome.status !== 200)
+    return user.reportUnexplained('updating the notification settings', outcome);
   user.expected.expectRow('tutors', null, { email_notifications: emailNotifications });
 }
 
@@ -39,6 +41,6 @@ export async function changeFamily(user: VirtualUser): Promise<void> {
     params: { id: student.familyId },
     body: { address, reference },
   });
-  if (outcome.status !== 200) return user.reportUnexplained('a change of a family', outcome);
+  if (outcome.status !== 200) return user.reportUnexplained('updating a family', outcome);
   user.expected.expectRow('families', student.familyId, { address, payment_reference: reference });
 }

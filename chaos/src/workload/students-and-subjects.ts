@@ -5,7 +5,7 @@ import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.
 
 export async function addStudent(
   user: VirtualUser,
-  stays = false,
+  isPermanent = false,
 ): Promise<TrackedStudent | undefined> {
   const mark = user.newMark('st');
   const withCarer = user.random.chance(0.5);
@@ -20,14 +20,14 @@ export async function addStudent(
         ...(withCarer ? carer : {}),
       },
     },
-    { mayAbandon: !stays && user.random.chance(0.2) },
+    { mayAbandon: !isPermanent && user.random.chance(0.2) },
   );
   if (outcome.abandoned) {
     user.expected.expectMark('student', mark, 'perhaps');
     return undefined;
   }
   if (outcome.status !== 201) {
-    user.reportUnexplained('a new student', outcome);
+    user.reportUnexplained('creating a student', outcome);
     return undefined;
   }
   const { id, carerId, familyId } = outcome.body;
@@ -39,12 +39,12 @@ export async function addStudent(
     carer_id: carerId,
     archived_at: null,
   });
-  const student = {
+  const student: TrackedStudent = {
     id,
     carerId,
     familyId: familyId ?? 0,
     mark,
-    isPermanent: stays,
+    isPermanent,
     hasOpeningBalance: false,
   };
   user.expected.expectRow('families', student.familyId, { payment_reference: NOT_NULL });
@@ -61,7 +61,7 @@ export async function changeStudent(user: VirtualUser): Promise<void> {
     params: { id },
     body: { name: mark, notes: mark, email: `own-${mark}@families.example`, subject, carerId },
   });
-  if (outcome.status !== 200) return user.reportUnexplained('a change of a student', outcome);
+  if (outcome.status !== 200) return user.reportUnexplained('updating a student', outcome);
   user.expected.expectRow('students', id, { subject });
 }
 
@@ -69,8 +69,8 @@ export async function removeStudent(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => !isPermanent);
   if (!student) return void (await addStudent(user));
   const outcome = await user.client.write(students.deleteStudent, { params: { id: student.id } });
-  const gone = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
-  if (!gone) return user.reportUnexplained('the removal of a student', outcome);
+  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  if (!isDeleted) return user.reportUnexplained('deleting a student', outcome);
   user.students.splice(user.students.indexOf(student), 1);
   user.expected.expectRow('students', student.id, { archived_at: NOT_NULL });
 }
@@ -83,7 +83,7 @@ export async function addSubject(user: VirtualUser): Promise<void> {
     { mayAbandon: user.random.chance(0.2) },
   );
   if (outcome.abandoned) return user.expected.expectMark('subject', mark, 'perhaps');
-  if (outcome.status !== 201) return user.reportUnexplained('a new subject', outcome);
+  if (outcome.status !== 201) return user.reportUnexplained('creating a subject', outcome);
   user.expected.expectMark('subject', mark, 'once');
   user.expected.expectRow('subjects', outcome.body.id, { name: mark, archived_at: null });
   user.subjects.push({ id: outcome.body.id, mark });
@@ -97,7 +97,7 @@ export async function changeSubject(user: VirtualUser): Promise<void> {
     params: { id: subject.id },
     body: { name: subject.mark, description: subject.mark, defaultFee: fee },
   });
-  if (outcome.status !== 200) return user.reportUnexplained('a change of a subject', outcome);
+  if (outcome.status !== 200) return user.reportUnexplained('updating a subject', outcome);
   user.expected.expectRow('subjects', subject.id, { default_fee: fee * 100 });
 }
 
@@ -105,8 +105,8 @@ export async function removeSubject(user: VirtualUser): Promise<void> {
   const subject = user.pick(user.subjects);
   if (!subject) return addSubject(user);
   const outcome = await user.client.write(subjects.deleteSubject, { params: { id: subject.id } });
-  const gone = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
-  if (!gone) return user.reportUnexplained('the removal of a subject', outcome);
+  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  if (!isDeleted) return user.reportUnexplained('deleting a subject', outcome);
   user.subjects.splice(user.subjects.indexOf(subject), 1);
   user.expected.expectRow('subjects', subject.id, { archived_at: NOT_NULL });
 }

@@ -4,7 +4,7 @@ import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { addLesson } from './lessons.ts';
 import { expectSession, readSession } from './sessions.ts';
 
-/** A day far ahead, with or without a lesson on it that is called off. */
+/** A day far ahead, sometimes with a lesson that is cancelled by the time off. */
 export async function addTimeOff(user: VirtualUser): Promise<void> {
   const date = user.newDayOff();
   const when = { ...user.randomSlot(0, 0), date };
@@ -23,7 +23,7 @@ export async function addTimeOff(user: VirtualUser): Promise<void> {
   });
   if (outcome.status !== 201) {
     user.expected.expectMark('time off', reason, 'never');
-    return user.reportUnexplained('time off', outcome);
+    return user.reportUnexplained('creating time off', outcome);
   }
   const { id } = outcome.body;
   user.expected.expectMark('time off', reason, 'once');
@@ -36,23 +36,23 @@ export async function addTimeOff(user: VirtualUser): Promise<void> {
 }
 
 export async function deleteTimeOff(user: VirtualUser): Promise<void> {
-  const away = user.timeOff.pop();
-  if (!away) return addTimeOff(user);
+  const entry = user.timeOff.pop();
+  if (!entry) return addTimeOff(user);
   const restore = user.random.chance(0.7);
   const outcome = await user.client.write(timeOff.deleteTimeOff, {
-    params: { id: away.id },
+    params: { id: entry.id },
     query: { restore: restore ? 'true' : 'false' },
   });
-  const gone = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
-  if (!gone) return user.reportUnexplained('giving up time off', outcome);
-  user.expected.expectRow('time_off', away.id, DELETED);
-  user.expected.expectMark('time off', away.reason, 'never');
-  if (!away.session) return;
-  away.session.isLocked = false;
-  user.expected.expectRow('sessions', away.session.id, { time_off_id: null });
-  const session = await readSession(user, away.session);
-  if (session) expectSession(user, away.session, session);
+  const isDeleted = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
+  if (!isDeleted) return user.reportUnexplained('deleting time off', outcome);
+  user.expected.expectRow('time_off', entry.id, DELETED);
+  user.expected.expectMark('time off', entry.reason, 'never');
+  if (!entry.session) return;
+  entry.session.isLocked = false;
+  user.expected.expectRow('sessions', entry.session.id, { time_off_id: null });
+  const session = await readSession(user, entry.session);
+  if (session) expectSession(user, entry.session, session);
   const expected = restore ? 'scheduled' : 'cancelled';
-  if (away.session.status !== expected)
-    user.reportUnexplained(`time off that left ${away.session.status}`, outcome);
+  if (entry.session.status !== expected)
+    user.reportUnexplained(`deleting time off, which left ${entry.session.status}`, outcome);
 }

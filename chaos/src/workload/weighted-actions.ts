@@ -31,8 +31,8 @@ import { addTimeOff, deleteTimeOff } from './time-off.ts';
 
 type Action = (user: VirtualUser) => Promise<unknown>;
 
-/** What a browser does, and how often; cheap acts more often, so that many can be acknowledged between two kills. */
-const WEIGHTED_ACTIONS: readonly [times: number, act: Action][] = [
+/** Cheap actions have a higher weight, so that many writes are acknowledged between two kills. */
+const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [14, changeStudent],
   [4, (user) => addStudent(user)],
   [2, removeStudent],
@@ -71,8 +71,8 @@ const WEIGHTED_ACTIONS: readonly [times: number, act: Action][] = [
   [6, changeFamily],
 ];
 
-const ACTION_POOL = WEIGHTED_ACTIONS.flatMap(([times, action]) =>
-  Array.from({ length: times }, () => action),
+const ACTION_POOL = WEIGHTED_ACTIONS.flatMap(([weight, action]) =>
+  Array.from({ length: weight }, () => action),
 );
 
 export const nextAction = (user: VirtualUser): Action => user.random.pick(ACTION_POOL);

@@ -24,27 +24,29 @@ export interface ApiContext {
 }
 
 /** Serves one request to the Calendar API. */
-export async function handleApi(parts: ApiContext, exchange: HttpExchange): Promise<void> {
+export async function handleApi(context: ApiContext, exchange: HttpExchange): Promise<void> {
   const { method, url, body } = exchange;
   const path = url.pathname;
-  const route = ROUTES.find((each) => each.method === method && each.path.test(path));
-  const holder = parts.grants.holder(bearer(exchange) ?? '');
-  const at = parts.state.clock.iso();
-  parts.conformance.request(method, url, body);
-  const answer = await respond(
+  const route = ROUTES.find(
+    (candidate) => candidate.method === method && candidate.path.test(path),
+  );
+  const holder = context.grants.holder(bearer(exchange) ?? '');
+  const at = context.state.clock.iso();
+  context.conformance.request(method, url, body);
+  const response = await respond(
     exchange,
-    parts.faults,
-    () => toResponse(() => handleRoute(parts, exchange, route, holder)),
+    context.faults,
+    () => toResponse(() => handleRoute(context, exchange, route, holder)),
     (status, reason) => ({ status, body: apiErrorFor(status, reason).body }),
   );
-  if (answer) parts.conformance.answer(method, path, answer.status, answer.body);
-  parts.calls.add({
+  if (response) context.conformance.response(method, path, response.status, response.body);
+  context.calls.add({
     at,
     user: holder?.user ?? null,
     operation: route?.operation ?? null,
     method,
     path,
-    status: answer?.status ?? null,
+    status: response?.status ?? null,
   });
 }
 
@@ -53,45 +55,45 @@ function toResponse(perform: () => object | null): ApiResponse {
     const body = perform();
     const etag = body && 'etag' in body ? { etag: String(body.etag) } : {};
     return { status: body === null ? 204 : 200, body, headers: etag };
-  } catch (problem) {
-    return toErrorResponse(problem);
+  } catch (error) {
+    return toErrorResponse(error);
   }
 }
 
-function toErrorResponse(problem: unknown): ApiResponse {
-  if (!(problem instanceof ApiError)) {
-    console.error('The stand-in for Google failed:', problem);
+function toErrorResponse(error: unknown): ApiResponse {
+  if (!(error instanceof ApiError)) {
+    console.error('Fake Google failed:', error);
     return { status: 500, body: apiErrorFor(500).body };
   }
-  const { status, reason } = problem.details;
+  const { status, reason } = error.details;
   if (status === 304) return { status, body: null };
   const realm = 'Bearer realm="https://accounts.google.com/"';
-  const named =
+  const headers =
     status === 401
       ? { 'www-authenticate': `${realm}, error="invalid_token"` }
       : reason === 'insufficientPermissions'
         ? { 'www-authenticate': `${realm}, error="insufficient_scope"` }
         : {};
-  return { status, body: problem.body, headers: named };
+  return { status, body: error.body, headers };
 }
 
 function handleRoute(
-  parts: ApiContext,
+  context: ApiContext,
   exchange: HttpExchange,
   route: Route | undefined,
   holder: AccessToken | undefined,
 ): object | null {
   if (!holder) throw unauthorized(bearer(exchange));
-  parts.quota.count(holder.user);
+  context.quota.count(holder.user);
   if (!route) throw notFound();
   if (!route.inScope || !holder.scopes.includes(CALENDAR_SCOPE)) throw insufficientScope();
   const { request, url } = exchange;
-  if (url.searchParams.has('fields')) throw notSupported('partial answers (fields)');
+  if (url.searchParams.has('fields')) throw notSupported('partial responses (fields)');
   const groups = Object.entries(route.path.exec(url.pathname)?.groups ?? {});
   const call: Call = {
-    state: parts.state,
-    channels: parts.channels,
-    lists: parts.lists,
+    state: context.state,
+    channels: context.channels,
+    lists: context.lists,
     user: holder.user,
     path: Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])),
     query: url.searchParams,
@@ -110,7 +112,7 @@ function readBody({ body }: HttpExchange): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ApiError({ ...badRequest('Parse Error').details, reason: 'parseError' });
 }
@@ -122,17 +124,17 @@ function bearer({ request }: HttpExchange): string | null {
   );
 }
 
-function unauthorized(given: string | null): ApiError {
+function unauthorized(token: string | null): ApiError {
   const expected =
     'Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
   return new ApiError({
     status: 401,
     message:
-      given === null
+      token === null
         ? `Request is missing required authentication credential. ${expected}`
         : `Request had invalid authentication credentials. ${expected}`,
-    detail: given === null ? 'Login Required.' : 'Invalid Credentials',
-    reason: given === null ? 'required' : 'authError',
+    detail: token === null ? 'Login Required.' : 'Invalid Credentials',
+    reason: token === null ? 'required' : 'authError',
     location: 'Authorization',
     locationType: 'header',
     grpcStatus: 'UNAUTHENTICATED',

@@ -4,14 +4,14 @@ import { renderGooglePage } from './page-layout.ts';
 import type { StoredCalendar, StoredEvent } from './state.ts';
 import { localTime } from './time-zones.ts';
 
-/** What the tutor sees in Google Calendar, as far as the app has a part in it. */
+/** The user's Google Calendar page, limited to the calendars made by the app. */
 export function renderCalendars(
   user: string,
   calendars: readonly StoredCalendar[],
   connected: boolean,
   problem: string | null,
 ): string {
-  const living = calendars.filter(({ deleted }) => !deleted);
+  const active = calendars.filter(({ deleted }) => !deleted);
   const access = connected
     ? form(
         user,
@@ -24,7 +24,7 @@ export function renderCalendars(
     `<h1>Calendar</h1>
 <p class="quiet">${escapeHtml(user)}</p>
 ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
-${living.map((calendar) => renderCalendar(user, calendar)).join('\n') || '<p>No calendars yet.</p>'}
+${active.map((calendar) => renderCalendar(user, calendar)).join('\n') || '<p>No calendars yet.</p>'}
 <h2>Apps with access</h2>
 ${access}`,
   );
@@ -33,9 +33,7 @@ ${access}`,
 function renderCalendar(user: string, calendar: StoredCalendar): string {
   const events = [...calendar.events.values()]
     .filter(({ status }) => status !== 'cancelled')
-    .toSorted((one, other) =>
-      formatEventTime(one.start).localeCompare(formatEventTime(other.start)),
-    );
+    .toSorted((a, b) => formatEventTime(a.start).localeCompare(formatEventTime(b.start)));
   const items = events.map((event) => renderEvent(user, calendar, event)).join('\n');
   return `<section aria-label="${escapeHtml(calendar.summary)}" data-calendar="${calendar.id}">
 <h2>${escapeHtml(calendar.summary)}</h2>
@@ -46,31 +44,31 @@ ${form(user, { calendarId: calendar.id }, '<button class="second" name="action" 
 
 function renderEvent(user: string, calendar: StoredCalendar, event: StoredEvent): string {
   const title = textOf(event.details['summary']) || '(No title)';
-  const about = { calendarId: calendar.id, eventId: event.id };
+  const ref = { calendarId: calendar.id, eventId: event.id };
   const zone = event.start.kind === 'time' ? event.start.timeZone : calendar.timeZone;
   const notes = textOf(event.details['description']);
-  const place = textOf(event.details['location']);
+  const location = textOf(event.details['location']);
   return `<article id="${event.id}" aria-label="${escapeHtml(title)}">
 <h3>${escapeHtml(title)}</h3>
 <p><time>${formatEventTime(event.start)}</time> to <time>${formatEventTime(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
-${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}
+${location === '' ? '' : `<p>${escapeHtml(location)}</p>`}
 ${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}
 <details><summary>Change</summary>
 ${form(
   user,
-  about,
+  ref,
   `<label for="start-${event.id}">New start</label>
 <input id="start-${event.id}" name="start" type="${event.start.kind === 'time' ? 'datetime-local' : 'date'}" required value="${formatEventTime(event.start).replace(' ', 'T')}">
 <button name="action" value="move">Move</button>`,
 )}
 ${form(
   user,
-  about,
+  ref,
   `<label for="summary-${event.id}">New title</label>
 <input id="summary-${event.id}" name="summary" required value="${escapeHtml(title)}">
 <button class="second" name="action" value="rename">Rename</button>`,
 )}
-${form(user, about, '<button class="second" name="action" value="delete">Delete</button>')}
+${form(user, ref, '<button class="second" name="action" value="delete">Delete</button>')}
 </details>
 </article>`;
 }
@@ -84,7 +82,7 @@ ${fields.join('')}${content}
 </form>`;
 }
 
-/** On the clocks of the event's own zone. */
+/** Local time in the event's time zone. */
 function formatEventTime(time: EventTime): string {
   if (time.kind === 'day') return time.date;
   return localTime(time.instant, time.timeZone).slice(0, 16).replace('T', ' ');

@@ -6,11 +6,11 @@ import { isZone } from './time-zones.ts';
 
 export function insertCalendar(call: Call): calendar_v3.Schema$Calendar {
   const { state, user, body } = call;
-  const facts = parseFields(body, 'UTC');
+  const fields = parseFields(body, 'UTC');
   const calendar: StoredCalendar = {
     id: `${state.newId('calendar')}@group.calendar.google.com`,
     owner: user,
-    ...facts,
+    ...fields,
     revision: state.nextRevision(),
     updated: state.clock.millis(),
     deleted: false,
@@ -60,8 +60,8 @@ export function removeCalendar(state: GoogleState, calendar: StoredCalendar): vo
 
 type CalendarFields = Pick<StoredCalendar, 'summary' | 'timeZone' | 'description' | 'location'>;
 
-function parseFields(body: Record<string, unknown>, usualZone: string): CalendarFields {
-  const { summary, timeZone = usualZone, description, location } = body;
+function parseFields(body: Record<string, unknown>, defaultZone: string): CalendarFields {
+  const { summary, timeZone = defaultZone, description, location } = body;
   if (typeof summary !== 'string' || summary === '') throw required('Missing title.');
   if (typeof timeZone !== 'string' || !isZone(timeZone)) {
     throw invalid('Invalid value for: timeZone', 'timeZone');

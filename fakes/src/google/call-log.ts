@@ -1,13 +1,13 @@
 export interface LoggedCall {
-  /** By the stand-in's clock. */
+  /** By the fake's clock. */
   at: string;
-  /** Null when the token was none, or dead. */
+  /** Null if the token is missing or invalid. */
   user: string | null;
   /** Such as `events.insert`; null for an unknown path. */
   operation: string | null;
   method: string;
   path: string;
-  /** Null when a fault kept the answer back. */
+  /** Null if a fault suppressed the response. */
   status: number | null;
 }
 

@@ -3,7 +3,7 @@ import { notFound } from './error-response.ts';
 import type { ListTokens } from './list-tokens.ts';
 import type { GoogleState, StoredCalendar } from './state.ts';
 
-/** One request to the API, known to come from that user. */
+/** An authenticated API request. */
 export interface Call {
   state: GoogleState;
   channels: Channels;
@@ -16,7 +16,7 @@ export interface Call {
   ifNoneMatch: string | null;
 }
 
-/** Others' calendars, deleted ones and those the app did not make look alike from here. */
+/** Throws the same 404 for other users' calendars, deleted ones and those the app did not create. */
 export function findCalendarOrThrow({ state, user, path }: Call): StoredCalendar {
   const calendar = state.calendars.get(path['calendarId'] ?? '');
   if (!calendar || calendar.owner !== user || calendar.deleted) throw notFound();

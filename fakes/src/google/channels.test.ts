@@ -39,7 +39,7 @@ function states(): string[] {
   return harness.receiver.received.map(({ headers }) => headers['x-goog-resource-state'] ?? '');
 }
 
-test('a channel says first that it is open, then that something changed, never what', async () => {
+test('a channel sends a sync message, then change messages without content', async () => {
   const channel = await watch();
   expect(channel).toMatchObject({
     kind: 'api#channel',
@@ -49,8 +49,8 @@ test('a channel says first that it is open, then that something changed, never w
     resourceUri: expect.stringContaining('/events'),
     expiration: expect.stringMatching(/^\d{13}$/),
   });
-  const life = Number(channel.expiration) - Date.now();
-  expect(Math.abs(life - 7 * 86_400_000)).toBeLessThan(60_000);
+  const ttl = Number(channel.expiration) - Date.now();
+  expect(Math.abs(ttl - 7 * 86_400_000)).toBeLessThan(60_000);
   await harness.fake.control.whenIdle();
   await insert('lesson1');
   await harness.fake.control.moveEvent({ eventId: 'lesson1' }, { start: '2026-11-20T15:00' });
@@ -72,7 +72,7 @@ test('a channel says first that it is open, then that something changed, never w
   });
 });
 
-test('a channel ends when stopped, when its time is over, or when Google drops it', async () => {
+test('a channel ends when stopped, when it expires, or when Google drops it', async () => {
   const { control } = harness.fake;
   const { google } = tutor;
   const stopped = await watch();
@@ -92,7 +92,7 @@ test('a channel ends when stopped, when its time is over, or when Google drops i
   expect(states()).toEqual(['sync', 'sync', 'sync']);
 });
 
-test('a channel goes on after the user has taken the access away', async () => {
+test('a channel stays open after the user has revoked access', async () => {
   await watch();
   await insert('lesson1');
   await harness.fake.control.revoke(tutor.user);
@@ -101,7 +101,7 @@ test('a channel goes on after the user has taken the access away', async () => {
   expect(states()).toEqual(['sync', 'exists', 'exists']);
 });
 
-test('messages are tried again after 5xx, and given up after any other refusal', async () => {
+test('messages are retried after 5xx and abandoned after any other error', async () => {
   harness.receiver.nextStatuses.push(503, 200, 404);
   await watch();
   await harness.fake.control.whenIdle();
@@ -116,7 +116,7 @@ test('messages are tried again after 5xx, and given up after any other refusal',
   expect(log[0]).toMatchObject({ channelId: 'channel-1', user: tutor.user, messageNumber: 1 });
 });
 
-test('messages come late, twice, never, or all at the end, as asked', async () => {
+test('messages are delayed, duplicated, lost or held as configured', async () => {
   const { control } = harness.fake;
   await watch();
   await control.whenIdle();
@@ -143,7 +143,7 @@ test('messages come late, twice, never, or all at the end, as asked', async () =
   expect(states()).toHaveLength(4);
 });
 
-test('channels that make no sense are refused', async () => {
+test('rejects invalid channels', async () => {
   await watch();
   await expect(watch()).rejects.toMatchObject(apiError(400, 'channelIdNotUnique'));
   await expect(watch({ id: 'no spaces' })).rejects.toMatchObject(apiError(400, 'invalid'));
@@ -156,15 +156,15 @@ test('channels that make no sense are refused', async () => {
   );
 });
 
-test('plain http is refused only where told so', async () => {
+test('rejects http addresses only with httpsOnly', async () => {
   const strict = await startHarness({ httpsOnly: true });
   const { google, calendarId } = await connectWithCalendar(strict.fake);
-  const ask = (address: string) =>
+  const watchAddress = (address: string) =>
     google.events.watch({ calendarId, requestBody: { id: 'c1', type: 'web_hook', address } });
-  await expect(ask('http://lessons.example/g')).rejects.toMatchObject(
+  await expect(watchAddress('http://lessons.example/g')).rejects.toMatchObject(
     apiError(400, 'push.webhookUrlNotHttps'),
   );
-  expect((await ask('https://127.0.0.1:1/g')).data.id).toBe('c1');
+  expect((await watchAddress('https://127.0.0.1:1/g')).data.id).toBe('c1');
   await strict.fake.control.whenIdle();
   const log = await strict.fake.control.deliveries();
   expect(log.map(({ status }) => status)).toEqual([null, null, null]);

@@ -19,7 +19,7 @@ export interface Channel {
   token: string | null;
   address: string;
   expiresAt: number;
-  /** The number of the last message. */
+  /** Number of messages sent so far. */
   messages: number;
 }
 
@@ -38,17 +38,17 @@ export interface ChannelDelivery {
   url: string;
   copy: number;
   attempt: number;
-  /** Null when there was no answer at all. */
+  /** Null if there was no response. */
   status: number | null;
 }
 
 const DAY = 86_400_000;
 const DEFAULT_TTL = 7 * DAY;
 const MAX_TTL = 30 * DAY;
-/** Google tries again after these and where nobody answers; any other refusal is final. */
+/** Google retries after these and after connection errors (null); any other error is final. */
 const RETRYABLE_STATUSES = new Set<number | null>([null, 500, 502, 503, 504]);
 
-/** Who wants to know when a calendar changes, and the messages to them. */
+/** Push notification channels and the messages sent to them. */
 export class Channels {
   httpsOnly = false;
   readonly queue: DeliveryQueue<ChannelMessage>;
@@ -69,7 +69,7 @@ export class Channels {
     return this.queue.settings;
   }
 
-  /** Opens a channel; its first message says only that it is open. */
+  /** Opens a channel and sends the initial `sync` message. */
   watch(
     user: string,
     calendar: StoredCalendar,
@@ -111,7 +111,7 @@ export class Channels {
     this.open.delete(id);
   }
 
-  /** Also after the user took the app's access away: channels live until they expire. */
+  /** Also notifies after the user revoked access: channels stay open until they expire. */
   notifyChange(calendar: StoredCalendar): void {
     for (const channel of this.active()) {
       if (channel.calendarId === calendar.id) this.post(channel, 'exists');
@@ -164,11 +164,11 @@ export class Channels {
   private expiryOf({ expiration, params }: calendar_v3.Schema$Channel): number {
     const now = this.state.clock.millis();
     const seconds = Number(params?.['ttl']);
-    const life = seconds > 0 ? seconds * 1000 : DEFAULT_TTL;
-    const asked = expiration ? Number(expiration) : now + life;
-    if (!(asked > now)) throw invalid('Invalid channel expiration', 'expiration');
-    // To the second, for that is how the header tells it.
-    return Math.floor(Math.min(asked, now + MAX_TTL) / 1000) * 1000;
+    const ttl = seconds > 0 ? seconds * 1000 : DEFAULT_TTL;
+    const requested = expiration ? Number(expiration) : now + ttl;
+    if (!(requested > now)) throw invalid('Invalid channel expiration', 'expiration');
+    // Rounded to the second, as in the header.
+    return Math.floor(Math.min(requested, now + MAX_TTL) / 1000) * 1000;
   }
 
   private resourceIdOf({ id }: StoredCalendar): string {
@@ -185,7 +185,7 @@ export class Channels {
   private async deliver(
     queued: QueuedMessage<ChannelMessage>,
     timeout: number,
-  ): Promise<'done' | 'again'> {
+  ): Promise<'done' | 'retry'> {
     const { content, copy, attempt } = queued;
     const { channel, state, number } = content;
     const headers = {
@@ -210,6 +210,6 @@ export class Channels {
       attempt,
       status,
     });
-    return RETRYABLE_STATUSES.has(status) ? 'again' : 'done';
+    return RETRYABLE_STATUSES.has(status) ? 'retry' : 'done';
   }
 }

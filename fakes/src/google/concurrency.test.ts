@@ -10,15 +10,15 @@ import {
 
 const LESSONS = 60;
 
-/** As a careful caller pushes: what is there already is patched, and what failed is tried again. */
+/** Inserts with retries and patches if the event already exists, as a robust client does. */
 async function push(google: calendar_v3.Calendar, calendarId: string, id: string): Promise<void> {
   const requestBody = { ...LESSON, id };
   for (let attempt = 0; attempt < 40; attempt += 1) {
     try {
       await google.events.insert({ calendarId, requestBody });
       return;
-    } catch (problem) {
-      if ((problem as { status?: number }).status === 409) break;
+    } catch (error) {
+      if ((error as { status?: number }).status === 409) break;
     }
   }
   await google.events.patch({ calendarId, eventId: id, requestBody: { status: 'confirmed' } });
@@ -36,7 +36,7 @@ async function syncAll(google: calendar_v3.Calendar, calendarId: string, syncTok
   return seen;
 }
 
-test('many lessons at once, with faults and copies, are all there, and once', async () => {
+test('concurrent inserts with faults and duplicates create each event exactly once', async () => {
   const harness: TestHarness = await startHarness({
     delivery: { copies: 2, shuffle: true, delay: [0, 20], backoff: [5, 5, 5, 5] },
   });
@@ -55,10 +55,10 @@ test('many lessons at once, with faults and copies, are all there, and once', as
     const { data } = await google.events.list({ calendarId });
     tokens.set(calendarId, data.nextSyncToken ?? '');
   }
-  const onEvents = { method: 'POST', path: '/events$' };
-  await control.addFault({ kind: 'done-then-reset', times: 10, ...onEvents });
-  await control.addFault({ kind: 'status', status: 503, times: 10, ...onEvents });
-  await control.addFault({ kind: 'reset', times: 5, ...onEvents });
+  const eventInserts = { method: 'POST', path: '/events$' };
+  await control.addFault({ kind: 'done-then-reset', times: 10, ...eventInserts });
+  await control.addFault({ kind: 'status', status: 503, times: 10, ...eventInserts });
+  await control.addFault({ kind: 'reset', times: 5, ...eventInserts });
 
   let next = 0;
   const worker = async () => {
@@ -71,20 +71,20 @@ test('many lessons at once, with faults and copies, are all there, and once', as
   await control.whenIdle();
 
   for (const { user, google, calendarId } of tutors) {
-    const [books] = await control.report(user);
-    const events = books?.calendars[0]?.events ?? [];
+    const [report] = await control.report(user);
+    const events = report?.calendars[0]?.events ?? [];
     expect(events).toHaveLength(LESSONS / 2);
     const seen = await syncAll(google, calendarId, tokens.get(calendarId) ?? '');
     expect([...seen].toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   }
   expect(await control.faults()).toEqual([]);
-  const told = new Set(
+  const messages = new Set(
     harness.receiver.received.map(({ headers }) =>
       [headers['x-goog-channel-id'], headers['x-goog-message-number']].join(' '),
     ),
   );
-  expect(told.size).toBeGreaterThanOrEqual(LESSONS + 2);
-  expect(harness.receiver.received).toHaveLength(told.size * 2);
+  expect(messages.size).toBeGreaterThanOrEqual(LESSONS + 2);
+  expect(harness.receiver.received).toHaveLength(messages.size * 2);
   await expectConforming(harness);
   await harness.close();
 });

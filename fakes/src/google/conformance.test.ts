@@ -6,8 +6,8 @@ import { connectWithCalendar, LESSON, startHarness, type TestHarness } from './t
 
 const { available } = openConformance().report();
 
-/** Whether the watch over the stand-in can find anything at all. */
-describe.runIf(available)('a planted deviation is caught', () => {
+/** Checks that the conformance checks detect deviations. */
+describe.runIf(available)('detects', () => {
   let harness: TestHarness;
   let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
   let before: number;
@@ -23,12 +23,12 @@ describe.runIf(available)('a planted deviation is caught', () => {
     before = (await harness.fake.control.conformance()).violations.length;
   });
 
-  async function found() {
+  async function newViolations() {
     return (await harness.fake.control.conformance()).violations.slice(before);
   }
 
-  async function whats(): Promise<string[]> {
-    return (await found()).map(({ side, what }) => `${side}: ${what}`);
+  async function descriptions(): Promise<string[]> {
+    return (await newViolations()).map(({ side, what }) => `${side}: ${what}`);
   }
 
   function insert(more: object) {
@@ -36,26 +36,26 @@ describe.runIf(available)('a planted deviation is caught', () => {
     return google.events.insert({ calendarId, requestBody: { ...LESSON, ...more } });
   }
 
-  test('nothing was wrong until now', async () => {
+  test('no violations before the first deviation', async () => {
     const report = await harness.fake.control.conformance();
     expect(report).toEqual({ available: true, checked: 2, violations: [] });
   });
 
-  test('a field of the wrong type in an answer', async () => {
+  test('a field of the wrong type in a response', async () => {
     const { google, calendarId } = tutor;
     await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { sequence: 'twelve' } });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
-    expect(await found()).toEqual([
+    expect(await newViolations()).toEqual([
       {
         method: 'GET',
         path: `/calendar/v3/calendars/${encodeURIComponent(calendarId)}/events/lesson0001`,
-        side: 'answer',
+        side: 'response',
         what: '/sequence must be integer',
       },
     ]);
   });
 
-  test('a field that Google does not have, and a time without its offset', async () => {
+  test('an unknown field and a time without offset in a response', async () => {
     const { google, calendarId } = tutor;
     const merge = { colour: 'red' };
     await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
@@ -63,23 +63,23 @@ describe.runIf(available)('a planted deviation is caught', () => {
     const start = { dateTime: '2026-11-20T09:00:00' };
     await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { start } });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
-    expect(await whats()).toEqual([
-      'answer: / must NOT have additional properties: colour',
-      'answer: /start/dateTime must match format "rfc3339"',
+    expect(await descriptions()).toEqual([
+      'response: / must NOT have additional properties: colour',
+      'response: /start/dateTime must match format "rfc3339"',
     ]);
   });
 
-  test('a field of a request that Google does not know, deep inside', async () => {
+  test('unknown fields in a request, also nested ones', async () => {
     const start = { ...LESSON.start, zone: 'Europe/London' };
     await insert({ id: 'planted1', sumary: 'x' });
     await insert({ id: 'planted2', start });
-    expect(await whats()).toEqual([
+    expect(await descriptions()).toEqual([
       'request: / must NOT have additional properties: sumary',
       'request: /start must NOT have additional properties: zone',
     ]);
   });
 
-  test('a required field that is missing, and null outside of a patch', async () => {
+  test('a missing required field, and null outside a patch', async () => {
     const { google, calendarId } = tutor;
     await expect(insert({ id: 'planted3', end: undefined })).rejects.toThrow();
     await insert({ id: 'planted4', location: null });
@@ -88,20 +88,20 @@ describe.runIf(available)('a planted deviation is caught', () => {
       eventId: 'lesson0001',
       requestBody: { location: null },
     });
-    expect(await whats()).toEqual([
+    expect(await descriptions()).toEqual([
       "request: / must have required property 'end'",
       'request: /location must be string',
     ]);
   });
 
-  test('parameters that are unknown, of the wrong type, or none of the allowed words', async () => {
+  test('parameters that are unknown, of the wrong type, or not among the allowed values', async () => {
     const { google, calendarId } = tutor;
     await google.events.list({ calendarId, colour: 'red' } as never);
     await expect(google.events.list({ calendarId, maxResults: 'many' as never })).rejects.toThrow();
     await expect(google.events.list({ calendarId, timeMin: '2026-11-20' })).rejects.toThrow();
     await insert({ id: 'planted5' });
     await google.events.delete({ calendarId, eventId: 'planted5', sendUpdates: 'some' });
-    expect(await whats()).toEqual([
+    expect(await descriptions()).toEqual([
       'request: unknown parameter colour',
       'request: parameter maxResults: / must be integer',
       'request: parameter timeMin: / must match format "rfc3339"',
@@ -109,31 +109,31 @@ describe.runIf(available)('a planted deviation is caught', () => {
     ]);
   });
 
-  test('an error that is not in Google’s words, and a method that is not in the description', async () => {
+  test('an error in the wrong format, and an unknown method', async () => {
     const { google, calendarId } = tutor;
     const merge = { error: 'not found' };
     await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
     await expect(google.events.get({ calendarId, eventId: 'missing' })).rejects.toThrow();
     const authorization = `Bearer ${tutor.oauth.credentials.access_token}`;
-    const answer = await fetch(`${harness.fake.url}/calendar/v3/unicorns`, {
+    const response = await fetch(`${harness.fake.url}/calendar/v3/unicorns`, {
       headers: { authorization },
     });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: 404 } });
-    expect(await whats()).toEqual([
-      'answer: /error must be object',
-      'request: the description has no such method',
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 404 } });
+    expect(await descriptions()).toEqual([
+      'response: /error must be object',
+      'request: no such method in the discovery document',
     ]);
   });
 });
 
-describe.runIf(available)('the routes', () => {
+describe.runIf(available)('routes', () => {
   const methods = Object.values(readDiscovery()?.resources ?? {}).flatMap((resource) =>
     Object.values(resource.methods),
   );
 
   test.each(ROUTES.map((route) => [route.operation, route] as const))(
-    '%s is where Google has it, and in the same scope',
+    '%s has the same path, method and scope as at Google',
     (operation, route) => {
       const method = methods.find(({ id }) => id === `calendar.${operation}`);
       expect(method).toMatchObject({ httpMethod: route.method });
@@ -144,6 +144,6 @@ describe.runIf(available)('the routes', () => {
   );
 });
 
-test.skipIf(available)('there is no description at hand, so nothing is held against it', () => {
+test.skipIf(available)('checks nothing without the discovery document', () => {
   expect(openConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
 });

@@ -17,14 +17,14 @@ import {
 } from './discovery.ts';
 import { RFC3339 } from './event-time.ts';
 
-/** Holds requests and answers of the Calendar API against Google's description of it. */
+/** Validates requests and responses of the Calendar API against Google's discovery document. */
 export interface Conformance {
   request: (method: string, url: URL, body: string) => void;
-  answer: (method: string, path: string, status: number, body: unknown) => void;
+  response: (method: string, path: string, status: number, body: unknown) => void;
   report: () => ConformanceReport;
 }
 
-// The description does not change: every stand-in of a process shares what was compiled.
+// Compiled schemas are shared by all fakes in the process.
 let shared: Checker | null | undefined;
 
 export function openConformance(): Conformance {
@@ -33,14 +33,14 @@ export function openConformance(): Conformance {
     shared = discovery && new Checker(discovery);
   }
   const checker = shared;
-  if (!checker) return { request() {}, answer() {}, report: unavailableReport };
-  const tally = new ViolationCounter();
+  if (!checker) return { request() {}, response() {}, report: unavailableReport };
+  const violations = new ViolationCounter();
   return {
     request: (method, url, body) =>
-      tally.note(method, url.pathname, 'request', checker.request(method, url, body)),
-    answer: (method, path, status, body) =>
-      tally.note(method, path, 'answer', checker.answer(method, path, status, body)),
-    report: () => tally.report(),
+      violations.record(method, url.pathname, 'request', checker.request(method, url, body)),
+    response: (method, path, status, body) =>
+      violations.record(method, path, 'response', checker.response(method, path, status, body)),
+    report: () => violations.report(),
   };
 }
 
@@ -48,7 +48,7 @@ export function readDiscovery(): Discovery | null {
   return readDescription('Google', 'google-calendar-v3.discovery.json') as Discovery | null;
 }
 
-/** Google's description leaves errors out; this is what its library reads. */
+/** The discovery document has no error schema; this is what Google's client library reads. */
 const ERROR = {
   type: 'object',
   required: ['error'],
@@ -89,8 +89,8 @@ class Checker {
     this.methods = Object.values(discovery.resources)
       .flatMap(({ methods }) => Object.values(methods))
       .map((method) => ({ method, pattern: patternOf(discovery.basePath, method.path) }))
-      // Where two fit, the one with a word in place of a name is meant: `events/watch`.
-      .toSorted((one, other) => names(one.method) - names(other.method));
+      // If two paths match, prefer the one with fewer parameters: `events/watch` before `events/{eventId}`.
+      .toSorted((a, b) => countParams(a.method) - countParams(b.method));
     this.ajv.addFormat('rfc3339', (text) => RFC3339.test(text) && isTime(text));
     this.ajv.addFormat('rfc3339-or-local', (text) => isTime(text));
     this.ajv.addFormat('day', (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text));
@@ -98,27 +98,28 @@ class Checker {
 
   request(method: string, url: URL, body: string): string[] {
     const found = this.find(method, url.pathname);
-    if (!found) return ['the description has no such method'];
+    if (!found) return ['no such method in the discovery document'];
     return [...this.parameters(found, url.searchParams), ...this.body(found, body)];
   }
 
-  answer(method: string, path: string, status: number, body: unknown): string[] {
+  response(method: string, path: string, status: number, body: unknown): string[] {
     const found = this.find(method, path);
-    // Already noted for the request.
+    // Already reported for the request.
     if (!found) return [];
     if (status >= 400) return this.error(status, body);
     if (status === 304) return [];
     const schema = found.response?.$ref;
-    if (schema === undefined) return body === null ? [] : ['an answer where there should be none'];
-    const how = { requiredBy: null, nullable: false, offsetNeeded: true };
-    return this.problems(`answer ${schema}`, () => this.schemaOf(schema, how), body);
+    if (schema === undefined)
+      return body === null ? [] : ['a response body where there should be none'];
+    const options = { requiredBy: null, nullable: false, offsetNeeded: true };
+    return this.problems(`response ${schema}`, () => this.schemaOf(schema, options), body);
   }
 
   private error(status: number, body: unknown): string[] {
     const problems = this.problems('error', () => ERROR, body);
     if (problems.length > 0) return problems;
     const { code } = (body as { error: { code: number } }).error;
-    return code === status ? [] : [`the error says ${code} and the status ${status}`];
+    return code === status ? [] : [`error code ${code} differs from status ${status}`];
   }
 
   private parameters(method: DiscoveryMethod, query: URLSearchParams): string[] {
@@ -127,13 +128,13 @@ class Checker {
       .filter(
         ([name, { required, location }]) => required && location === 'query' && !query.has(name),
       )
-      .map(([name]) => `the parameter ${name} is missing`);
+      .map(([name]) => `missing parameter ${name}`);
     const wrong = [...new Set(query.keys())].flatMap((name) => {
       const parameter = known[name];
       if (parameter?.location !== 'query') return [`unknown parameter ${name}`];
       const values = query.getAll(name);
-      const twice = values.length > 1 && !parameter.repeated;
-      if (twice) return [`the parameter ${name} is there ${values.length} times`];
+      const repeated = values.length > 1 && !parameter.repeated;
+      if (repeated) return [`parameter ${name} occurs ${values.length} times`];
       return values.flatMap((value) => this.parameter(method.id, name, parameter, value));
     });
     return [...missing, ...wrong];
@@ -148,7 +149,7 @@ class Checker {
     const problems = this.problems(
       `parameter ${id} ${name}`,
       () => translate(withoutId(parameter), PARAMETERS),
-      readValue(parameter, text),
+      parseValue(parameter, text),
     );
     return problems.map((problem) => `parameter ${name}: ${problem}`);
   }
@@ -163,8 +164,8 @@ class Checker {
       return ['the body is not JSON'];
     }
     const nullable = method.httpMethod === 'PATCH';
-    const how = { requiredBy: method.id, nullable, offsetNeeded: false };
-    return this.problems(`request ${method.id}`, () => this.schemaOf(schema, how), value);
+    const options = { requiredBy: method.id, nullable, offsetNeeded: false };
+    return this.problems(`request ${method.id}`, () => this.schemaOf(schema, options), value);
   }
 
   private find(method: string, path: string): DiscoveryMethod | undefined {
@@ -172,8 +173,8 @@ class Checker {
       ?.method;
   }
 
-  private schemaOf(name: string, how: Translation): object {
-    return { $ref: `#/$defs/${name}`, $defs: translateAll(this.discovery, how) };
+  private schemaOf(name: string, options: Translation): object {
+    return { $ref: `#/$defs/${name}`, $defs: translateAll(this.discovery, options) };
   }
 
   private problems(key: string, schema: () => object, value: unknown): string[] {
@@ -190,7 +191,7 @@ function patternOf(basePath: string, path: string): RegExp {
   return new RegExp(`^${basePath}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-function names({ path }: DiscoveryMethod): number {
+function countParams({ path }: DiscoveryMethod): number {
   return path.split('{').length;
 }
 
@@ -202,8 +203,8 @@ function withoutId({ id: _id, ...rest }: DiscoverySchema): DiscoverySchema {
   return rest;
 }
 
-/** A query has only texts, so numbers and truths are read out of them. */
-function readValue({ type }: DiscoveryParameter, text: string): unknown {
+/** Query values are strings, so numbers and booleans are parsed. */
+function parseValue({ type }: DiscoveryParameter, text: string): unknown {
   if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   return text;

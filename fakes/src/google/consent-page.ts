@@ -9,22 +9,22 @@ export function renderConsent(
   user: string,
   problem: string | null,
 ): string {
-  const wants = request.scopes.map(
+  const scopes = request.scopes.map(
     (scope) => `<li><span>${escapeHtml(describeScope(scope))}</span></li>`,
   );
-  const partly = request.scopes.includes(CALENDAR_SCOPE)
+  const allowWithoutCalendar = request.scopes.includes(CALENDAR_SCOPE)
     ? '<button class="second" name="decision" value="allow-without-calendar">Allow without the calendar</button>'
     : '';
   return renderGooglePage(
     'Sign in with Google',
     `<h1>Lessonbook wants access to your Google Account</h1>
-<ul class="lines">${wants.join('')}</ul>
+<ul class="lines">${scopes.join('')}</ul>
 ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
 <form method="post" action="/o/oauth2/consent/${request.id}">
 <label for="user">Google Account</label>
 <input id="user" name="user" type="email" autocomplete="email" required value="${escapeHtml(user)}">
 <button name="decision" value="allow">Allow</button>
-${partly}
+${allowWithoutCalendar}
 <button class="second" formnovalidate name="decision" value="refuse">Cancel</button>
 </form>`,
   );
@@ -36,11 +36,11 @@ function describeScope(scope: string): string {
     : scope.replace('https://www.googleapis.com/auth/', '');
 }
 
-export function renderBlocked(refusal: OauthError): string {
+export function renderBlocked(error: OauthError): string {
   return renderGooglePage(
     'Access blocked',
     `<h1>Access blocked: this app’s request is invalid</h1>
-<p>${escapeHtml(refusal.message)}</p>
-<p class="quiet">Error ${refusal.status}: ${escapeHtml(refusal.code)}</p>`,
+<p>${escapeHtml(error.message)}</p>
+<p class="quiet">Error ${error.status}: ${escapeHtml(error.code)}</p>`,
   );
 }

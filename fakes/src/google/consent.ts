@@ -5,17 +5,17 @@ import { OauthError } from './oauth-error.ts';
 export interface Client {
   id: string;
   secret: string;
-  /** Where Google may send people back to; any address when left out. */
+  /** Allowed redirect URIs; any if omitted. */
   redirectUris?: readonly string[];
 }
 
 export type Decision =
   | 'allow'
-  /** Leaves the box beside the calendar empty. */
+  /** Leaves the calendar checkbox unticked. */
   | 'allow-without-calendar'
   | 'refuse';
 
-/** What the app asks of whoever opens the consent page. */
+/** A parsed authorisation request. */
 export interface ConsentRequest {
   id: string;
   redirectUri: string;
@@ -42,16 +42,19 @@ export interface ConsentContext {
   client: Client;
   grants: Grants;
   newId: (kind: IdKind) => string;
-  /** Google does without; the product never should. */
+  /** Stricter than Google: the product must always use PKCE. */
   requirePkce: boolean;
-  /** Consent pages that are open somewhere. */
+  /** Open consent pages by id. */
   requests: Map<string, ConsentRequest>;
 }
 
-/** Reads the address the app sent the browser to. What is wrong with it is shown, never sent back. */
-export function parseConsentRequest(parts: ConsentContext, query: URLSearchParams): ConsentRequest {
-  const { client, requirePkce, requests, newId } = parts;
-  const refuse = (code: string, why: string) => new OauthError(400, code, why);
+/** Parses the authorisation URL. Errors are shown to the user, not sent to the redirect URI. */
+export function parseConsentRequest(
+  context: ConsentContext,
+  query: URLSearchParams,
+): ConsentRequest {
+  const { client, requirePkce, requests, newId } = context;
+  const refuse = (code: string, message: string) => new OauthError(400, code, message);
   if (query.get('client_id') !== client.id) {
     throw new OauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
@@ -61,19 +64,19 @@ export function parseConsentRequest(parts: ConsentContext, query: URLSearchParam
     throw refuse('redirect_uri_mismatch', `${redirectUri} is not registered for this app.`);
   }
   if (query.get('response_type') !== 'code') {
-    throw refuse('unsupported_response_type', 'Only the code flow is covered.');
+    throw refuse('unsupported_response_type', 'Only the code flow is supported.');
   }
   const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter(Boolean))];
   if (scopes.length === 0) throw refuse('invalid_request', 'Missing required parameter: scope');
-  const strange = scopes.filter((scope) => !KNOWN_SCOPES.has(scope));
-  if (strange.length > 0) throw refuse('invalid_scope', `Not for this app: ${strange.join(' ')}`);
+  const unknown = scopes.filter((scope) => !KNOWN_SCOPES.has(scope));
+  if (unknown.length > 0) throw refuse('invalid_scope', `Not for this app: ${unknown.join(' ')}`);
   const challenge = query.get('code_challenge');
   const method = query.get('code_challenge_method') ?? 'plain';
   if (method !== 'S256' && method !== 'plain') {
     throw refuse('invalid_request', 'Invalid code_challenge_method');
   }
   if (requirePkce && (challenge === null || method !== 'S256')) {
-    throw refuse('invalid_request', 'The stand-in wants a code_challenge with S256.');
+    throw refuse('invalid_request', 'The fake requires a code_challenge with S256.');
   }
   const request: ConsentRequest = {
     id: newId('consent'),
@@ -91,20 +94,20 @@ export function parseConsentRequest(parts: ConsentContext, query: URLSearchParam
   return request;
 }
 
-/** Where the browser goes after the button. */
+/** Returns the URL to redirect the browser to. */
 export function applyDecision(
-  parts: ConsentContext,
+  context: ConsentContext,
   request: ConsentRequest,
   user: string,
   decision: Decision,
 ): string {
-  const back = new URL(request.redirectUri);
-  if (request.state !== null) back.searchParams.set('state', request.state);
+  const redirect = new URL(request.redirectUri);
+  if (request.state !== null) redirect.searchParams.set('state', request.state);
   if (decision === 'refuse') {
-    back.searchParams.set('error', 'access_denied');
-    return back.href;
+    redirect.searchParams.set('error', 'access_denied');
+    return redirect.href;
   }
-  const scopes = grantedScopes(parts.grants, request, user, decision);
+  const scopes = grantedScopes(context.grants, request, user, decision);
   const consent: Consent = {
     user,
     scopes,
@@ -112,13 +115,13 @@ export function applyDecision(
     challenge: request.challenge,
     challengeMethod: request.challengeMethod,
     offline: request.offline,
-    asked: request.promptConsent,
+    promptConsent: request.promptConsent,
   };
-  back.searchParams.set('code', parts.grants.codeFor(consent));
-  back.searchParams.set('scope', scopes.join(' '));
-  back.searchParams.set('authuser', '0');
-  back.searchParams.set('prompt', request.promptConsent ? 'consent' : 'none');
-  return back.href;
+  redirect.searchParams.set('code', context.grants.codeFor(consent));
+  redirect.searchParams.set('scope', scopes.join(' '));
+  redirect.searchParams.set('authuser', '0');
+  redirect.searchParams.set('prompt', request.promptConsent ? 'consent' : 'none');
+  return redirect.href;
 }
 
 function grantedScopes(
@@ -127,7 +130,7 @@ function grantedScopes(
   user: string,
   decision: Decision,
 ): string[] {
-  const before = request.includeGranted ? (grants.scopesOf(user) ?? []) : [];
-  const all = [...new Set([...before, ...request.scopes])];
+  const previous = request.includeGranted ? (grants.scopesOf(user) ?? []) : [];
+  const all = [...new Set([...previous, ...request.scopes])];
   return decision === 'allow' ? all : all.filter((scope) => scope !== CALENDAR_SCOPE);
 }

@@ -22,8 +22,8 @@ export function createControl(
     consent: async (authUrl, { user, decision = 'allow' } = {}) => {
       const request = parseConsentRequest(consent, new URL(authUrl).searchParams);
       consent.requests.delete(request.id);
-      const whoever = (user ?? request.loginHint ?? defaultUser).toLowerCase();
-      return { redirect: applyDecision(consent, request, whoever, decision) };
+      const account = (user ?? request.loginHint ?? defaultUser).toLowerCase();
+      return { redirect: applyDecision(consent, request, account, decision) };
     },
     revoke: async (user) => grants.revoke(user),
     expireAccessTokens: async (user) => grants.expireAccessTokens(user),

@@ -38,10 +38,10 @@ async function token(): Promise<string> {
   return (await google.events.list({ calendarId })).data.nextSyncToken ?? '';
 }
 
-test('the books show what Google has', async () => {
-  const [books, ...more] = await harness.fake.control.report();
+test('the report shows what Google has stored', async () => {
+  const [report, ...more] = await harness.fake.control.report();
   expect(more).toEqual([]);
-  expect(books).toEqual({
+  expect(report).toEqual({
     user: tutor.user,
     connected: true,
     scopes: [harness.fake.scope],
@@ -76,11 +76,11 @@ test('the books show what Google has', async () => {
   expect(await harness.fake.control.report('nobody@gmail.example')).toEqual([]);
 });
 
-test('what the tutor does by hand shows in the next incremental list', async () => {
+test('changes by the user appear in the next incremental list', async () => {
   const { control } = harness.fake;
-  const place = { eventId: 'lesson0001' };
+  const ref = { eventId: 'lesson0001' };
   const before = await token();
-  await control.moveEvent(place, { start: '2026-11-21T14:30' });
+  await control.moveEvent(ref, { start: '2026-11-21T14:30' });
   expect(await changes(before)).toMatchObject([
     {
       start: { dateTime: '2026-11-21T14:30:00Z', timeZone: 'Europe/London' },
@@ -90,15 +90,15 @@ test('what the tutor does by hand shows in the next incremental list', async () 
     },
   ]);
   const abroad = { start: '2026-11-21T10:00', end: '2026-11-21T10:45', timeZone: 'Europe/Paris' };
-  await control.moveEvent({ ...place, calendarId: tutor.calendarId }, abroad);
-  await control.renameEvent(place, 'Sam');
+  await control.moveEvent({ ...ref, calendarId: tutor.calendarId }, abroad);
+  await control.renameEvent(ref, 'Sam');
   expect(await changes(before)).toMatchObject([
     { summary: 'Sam', end: { dateTime: '2026-11-21T09:45:00Z', timeZone: 'Europe/Paris' } },
   ]);
-  await control.deleteEvent(place);
+  await control.deleteEvent(ref);
   expect(await changes(before)).toMatchObject([{ status: 'cancelled' }]);
-  await expect(control.deleteEvent(place)).rejects.toThrow('deleted already');
-  await control.restoreEvent(place);
+  await expect(control.deleteEvent(ref)).rejects.toThrow('deleted already');
+  await control.restoreEvent(ref);
   expect(await changes(before)).toMatchObject([{ status: 'confirmed', summary: 'Sam' }]);
   const dentist = { summary: 'Dentist', start: '2026-11-22T09:00', end: '2026-11-22T09:30' };
   const id = await control.addEvent(tutor.calendarId, dentist);
@@ -108,14 +108,14 @@ test('what the tutor does by hand shows in the next incremental list', async () 
   await expect(changes(before)).rejects.toMatchObject({ status: 404 });
 });
 
-test('after reconnecting, the same calendar is there', async () => {
+test('the calendar is still there after reconnecting', async () => {
   await harness.fake.control.revoke(tutor.user);
   const again = await connect(harness.fake, tutor.user);
   const { data } = await again.google.events.list({ calendarId: tutor.calendarId });
   expect(data.items).toHaveLength(1);
 });
 
-test('a browser sees the events, moves one, and takes the access away', async () => {
+test('the calendar page shows events, moves one and revokes access', async () => {
   const url = `${harness.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
   const page = async () => (await fetch(url)).text();
   const first = await page();
@@ -132,25 +132,25 @@ test('a browser sees the events, moves one, and takes the access away', async ()
   expect(wrong.status).toBe(400);
   await submitForm(url, first, 'Delete', {});
   expect(await page()).toContain('No events.');
-  const elsewhere = `${harness.fake.url}/calendar/bo%40gmail.example`;
+  const otherUserUrl = `${harness.fake.url}/calendar/bo%40gmail.example`;
   const form = new URLSearchParams({ action: 'delete-calendar', calendarId: tutor.calendarId });
-  expect((await fetch(elsewhere, { method: 'POST', body: form })).status).toBe(400);
+  expect((await fetch(otherUserUrl, { method: 'POST', body: form })).status).toBe(400);
   await submitForm(url, first, 'Remove access');
   expect(await page()).toContain('No app has access.');
   expect(await harness.fake.control.report()).toMatchObject([{ connected: false }]);
 });
 
 test('the same seed gives the same ids', async () => {
-  const made: string[] = [];
+  const calendarIds: string[] = [];
   for (let run = 0; run < 2; run += 1) {
     const seeded = await startHarness({ seed: 5 });
-    made.push((await connectWithCalendar(seeded.fake)).calendarId);
+    calendarIds.push((await connectWithCalendar(seeded.fake)).calendarId);
     await seeded.close();
   }
-  expect(made[0]).toBe(made[1]);
+  expect(calendarIds[0]).toBe(calendarIds[1]);
 });
 
-test('another process is steered over HTTP', async () => {
+test('controls a fake in another process over HTTP', async () => {
   const cli = fileURLToPath(new URL('../google-cli.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -159,13 +159,13 @@ test('another process is steered over HTTP', async () => {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => {
-    said += piece.toString();
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
   });
-  while (!said.includes('stands in at')) await once(child.stdout, 'data');
-  const url = /stands in at (\S+)/.exec(said)?.[1] ?? '';
-  const far: FakeGoogle = {
+  while (!output.includes('listening at')) await once(child.stdout, 'data');
+  const url = /listening at (\S+)/.exec(output)?.[1] ?? '';
+  const remote: FakeGoogle = {
     ...harness.fake,
     url,
     client: { id: 'far', secret: 'away' },
@@ -176,13 +176,13 @@ test('another process is steered over HTTP', async () => {
     },
     control: connectGoogle(url),
   };
-  const { google, calendarId, user } = await connectWithCalendar(far);
+  const { google, calendarId, user } = await connectWithCalendar(remote);
   await google.events.insert({ calendarId, requestBody: LESSON });
-  await far.control.moveEvent({ eventId: 'lesson0001' }, { start: '2026-11-20T12:00' });
-  expect(await far.control.report(undefined)).toHaveLength(1);
-  const [books] = await far.control.report(user);
-  expect(books?.calendars[0]?.events[0]).toMatchObject({ start: '2026-11-20T12:00:00' });
-  await expect(far.control.deleteEvent({ eventId: 'none' })).rejects.toThrow('no event none');
+  await remote.control.moveEvent({ eventId: 'lesson0001' }, { start: '2026-11-20T12:00' });
+  expect(await remote.control.report(undefined)).toHaveLength(1);
+  const [report] = await remote.control.report(user);
+  expect(report?.calendars[0]?.events[0]).toMatchObject({ start: '2026-11-20T12:00:00' });
+  await expect(remote.control.deleteEvent({ eventId: 'none' })).rejects.toThrow('no event none');
 
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number];

@@ -8,56 +8,56 @@ import type { UserReport } from './reports.ts';
 import type { GoogleFault } from './respond.ts';
 import type { EventRef, NewEvent, NewTime } from './user-actions.ts';
 
-/** How a test steers the stand-in, from the same process or, over HTTP, from another one. */
+/** How tests control the fake, in the same process or over HTTP. */
 export interface GoogleControl {
-  /** Everything a browser does with the consent page, without the browser; says where it is sent back to. */
+  /** Completes the consent page without a browser; returns the redirect URL. */
   consent: (
     authUrl: string,
-    answer?: { user?: string; decision?: Decision },
+    options?: { user?: string; decision?: Decision },
   ) => Promise<{ redirect: string }>;
-  /** The user takes the app's access away: every token of theirs is dead. */
+  /** The user revokes the app's access: all their tokens become invalid. */
   revoke: (user: string) => Promise<void>;
-  /** The hour is over, for one user or all. */
+  /** Expires the access tokens of one user or all. */
   expireAccessTokens: (user?: string) => Promise<void>;
 
   report: (user?: string) => Promise<UserReport[]>;
-  /** What the tutor does in Google's own page. Gives the new event's id. */
+  /** Acts as the user in Google Calendar; returns the new event's id. */
   addEvent: (calendarId: string, event: NewEvent) => Promise<string>;
   moveEvent: (ref: EventRef, to: NewTime) => Promise<void>;
   renameEvent: (ref: EventRef, summary: string) => Promise<void>;
   deleteEvent: (ref: EventRef) => Promise<void>;
-  /** Out of the bin again. */
+  /** Restores the event from the bin. */
   restoreEvent: (ref: EventRef) => Promise<void>;
   deleteCalendar: (calendarId: string) => Promise<void>;
 
   expireSyncTokens: () => Promise<void>;
-  /** Those that have not expired. */
+  /** Channels that have not expired. */
   channels: () => Promise<Channel[]>;
-  /** Forgets every channel without telling anybody; says how many there were. */
+  /** Drops all channels without notice; returns their number. */
   dropChannels: () => Promise<number>;
 
-  /** How channels' messages are sent from now on; what is left out stays. */
+  /** Changes how channel messages are delivered; omitted settings stay. */
   setDelivery: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
   deliveries: () => Promise<ChannelDelivery[]>;
   hold: () => Promise<void>;
   release: () => Promise<void>;
-  /** Resolves when nothing is under way or will be tried again; what is held does not count. */
+  /** Resolves when no message is in flight or awaiting retry; held messages do not count. */
   whenIdle: () => Promise<void>;
 
   addFault: (fault: GoogleFault) => Promise<void>;
   clearFaults: () => Promise<void>;
-  /** Those not used up yet. */
+  /** Faults not used up yet. */
   faults: () => Promise<GoogleFault[]>;
 
-  /** What is left out stays. */
+  /** Omitted quotas stay. */
   setQuotas: (quotas: Partial<Quotas>) => Promise<Quotas>;
-  /** Requests to the Calendar API by user and minute. */
+  /** Calendar API requests by user and minute. */
   quotaUsage: () => Promise<QuotaUsage>;
-  /** The last 20,000 requests to the Calendar API, oldest first. */
+  /** The last 20,000 Calendar API requests, oldest first. */
   calls: () => Promise<LoggedCall[]>;
   clearCalls: () => Promise<void>;
 
-  /** Turns the clock forward: tokens, channels and codes that end thereby expire. */
+  /** Advances the clock; tokens, channels and codes expire accordingly. */
   advanceClock: (millis: number) => Promise<void>;
   now: () => Promise<number>;
 

@@ -1,4 +1,4 @@
-/** Google's description of its API and its translation into JSON schema. */
+/** Google's discovery document and its translation into JSON schema. */
 
 export interface DiscoverySchema {
   id?: string;
@@ -7,7 +7,7 @@ export interface DiscoverySchema {
   format?: string;
   enum?: string[];
   pattern?: string;
-  /** Numbers, written as texts. */
+  /** Numbers as strings. */
   minimum?: string;
   maximum?: string;
   items?: DiscoverySchema;
@@ -40,56 +40,59 @@ export interface Discovery {
 }
 
 export interface Translation {
-  /** The method whose required fields count; none in answers, where anything may be missing. */
+  /** The method whose required fields apply; null for responses, where any field may be missing. */
   requiredBy: string | null;
-  /** A patch takes fields away with null. */
+  /** In a patch, null removes a field. */
   nullable: boolean;
-  /** Times in requests may leave out the offset, where a time zone stands beside them. */
+  /** In requests, a time may omit the offset if `timeZone` is set. */
   offsetNeeded: boolean;
 }
 
 type JsonSchema = Record<string, unknown>;
 
-/** All schemas, each under its name in `$defs`. */
-export function translateAll(discovery: Discovery, how: Translation): JsonSchema {
+/** All schemas by name, for `$defs`. */
+export function translateAll(discovery: Discovery, options: Translation): JsonSchema {
   const schemas = Object.entries(discovery.schemas);
-  return Object.fromEntries(schemas.map(([name, schema]) => [name, translate(schema, how)]));
+  return Object.fromEntries(schemas.map(([name, schema]) => [name, translate(schema, options)]));
 }
 
-export function translate(schema: DiscoverySchema, how: Translation): JsonSchema {
-  const plain = translateType(schema, how);
-  return how.nullable && schema.id === undefined ? { anyOf: [plain, { type: 'null' }] } : plain;
+export function translate(schema: DiscoverySchema, options: Translation): JsonSchema {
+  const translated = translateType(schema, options);
+  return options.nullable && schema.id === undefined
+    ? { anyOf: [translated, { type: 'null' }] }
+    : translated;
 }
 
-function translateType(schema: DiscoverySchema, how: Translation): JsonSchema {
+function translateType(schema: DiscoverySchema, options: Translation): JsonSchema {
   if (schema.$ref !== undefined) return { $ref: `#/$defs/${schema.$ref}` };
   const { type, items, properties, additionalProperties, pattern } = schema;
-  const result: JsonSchema = { ...formatOf(schema, how) };
+  const result: JsonSchema = { ...formatOf(schema, options) };
   if (type !== undefined && type !== 'any') result['type'] = type;
   if (schema.enum) result['enum'] = schema.enum;
   if (pattern !== undefined) result['pattern'] = pattern;
   if (schema.minimum !== undefined) result['minimum'] = Number(schema.minimum);
   if (schema.maximum !== undefined) result['maximum'] = Number(schema.maximum);
-  if (items) result['items'] = translate(items, { ...how, nullable: false });
-  if (additionalProperties) result['additionalProperties'] = translate(additionalProperties, how);
+  if (items) result['items'] = translate(items, { ...options, nullable: false });
+  if (additionalProperties)
+    result['additionalProperties'] = translate(additionalProperties, options);
   if (properties) {
     const fields = Object.entries(properties);
     result['properties'] = Object.fromEntries(
-      fields.map(([name, field]) => [name, translate(field, how)]),
+      fields.map(([name, field]) => [name, translate(field, options)]),
     );
     result['required'] = fields
-      .filter(([, field]) => field.annotations?.required?.includes(how.requiredBy ?? ''))
+      .filter(([, field]) => field.annotations?.required?.includes(options.requiredBy ?? ''))
       .map(([name]) => name);
-    // Google passes over fields it does not know; here they are most likely spelt wrong.
+    // Google ignores unknown fields; here they are rejected as likely typos.
     result['additionalProperties'] ??= false;
   }
   return result;
 }
 
-function formatOf({ format }: DiscoverySchema, how: Translation): JsonSchema {
+function formatOf({ format }: DiscoverySchema, options: Translation): JsonSchema {
   switch (format) {
     case 'date-time':
-      return { format: how.offsetNeeded ? 'rfc3339' : 'rfc3339-or-local' };
+      return { format: options.offsetNeeded ? 'rfc3339' : 'rfc3339-or-local' };
     case 'date':
       return { format: 'day' };
     case 'int32':
@@ -98,7 +101,7 @@ function formatOf({ format }: DiscoverySchema, how: Translation): JsonSchema {
       return { minimum: 0, maximum: 2 ** 32 - 1 };
     case 'int64':
     case 'uint64':
-      // Too long for JSON's numbers, so they travel as texts.
+      // Too large for JSON numbers, so they are sent as strings.
       return { pattern: '^-?\\d{1,20}$' };
     case undefined:
     default:

@@ -3,23 +3,23 @@ export interface ErrorDetails {
   reason: string;
   message: string;
   domain?: string;
-  /** What was wrong, such as a parameter's name. */
+  /** The invalid part, such as a parameter's name. */
   location?: string;
   locationType?: 'parameter' | 'header';
-  /** Google's newer names beside the older reasons; only some answers have them. */
+  /** Google's newer status names; only some errors have them. */
   grpcStatus?: string;
-  /** Where the detail says it in other words than the whole. */
+  /** The message in `errors[0]`, if it differs from the top-level one. */
   detail?: string;
 }
 
-/** An answer with `error` in it. Anything else thrown is a fault of the stand-in itself. */
+/** An error response. Anything else thrown is a bug in the fake. */
 export class ApiError extends Error {
   readonly details: ErrorDetails;
 
-  constructor(facts: ErrorDetails) {
-    super(facts.message);
-    this.name = 'Refusal';
-    this.details = facts;
+  constructor(details: ErrorDetails) {
+    super(details.message);
+    this.name = 'ApiError';
+    this.details = details;
   }
 
   get body(): object {
@@ -68,9 +68,9 @@ export function emptyRange(): ApiError {
   return new ApiError({ status: 400, reason: 'timeRangeEmpty', domain: 'calendar', message });
 }
 
-/** Google has it, the stand-in does not: better said than half done. */
-export function notSupported(what: string): ApiError {
-  const message = `The stand-in for Google does not cover ${what}.`;
+/** A Google feature that the fake does not implement. */
+export function notSupported(feature: string): ApiError {
+  const message = `Fake Google does not support ${feature}.`;
   return new ApiError({ status: 501, reason: 'notImplemented', message });
 }
 
@@ -96,7 +96,7 @@ const MESSAGES: Record<number, readonly [reason: string, message: string, domain
   429: ['rateLimitExceeded', 'Rate Limit Exceeded', 'usageLimits'],
 };
 
-/** What Google says with a status, for faults; the reason can be chosen. */
+/** Google's default error for a status, for faults; `chosen` overrides the reason. */
 export function apiErrorFor(status: number, chosen?: string): ApiError {
   const [reason, message, domain = 'global'] = MESSAGES[status] ?? [
     'backendError',

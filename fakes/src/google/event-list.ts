@@ -31,7 +31,7 @@ export function listEvents(call: Call): calendar_v3.Schema$Events {
     }),
     ...(to < list.ids.length
       ? { nextPageToken: lists.pageToken(list, to) }
-      : list.syncs
+      : list.hasSyncToken
         ? { nextSyncToken: lists.syncToken(list) }
         : {}),
   };
@@ -42,7 +42,7 @@ function openList({ state, lists }: Call, calendar: StoredCalendar, params: List
   const since = params.syncToken === null ? null : lists.since(params.syncToken, calendar);
   const events =
     since === null
-      ? ordered(
+      ? sortEvents(
           all.filter((event) => matches(event, calendar, params)),
           calendar,
           params,
@@ -54,11 +54,11 @@ function openList({ state, lists }: Call, calendar: StoredCalendar, params: List
     upTo: state.revision,
     showDeleted: params.showDeleted,
     zone: params.timeZone ?? calendar.timeZone,
-    syncs: canSync(params),
+    hasSyncToken: canSync(params),
   };
 }
 
-/** Of a part chosen by contents or change, Google hands out no token to go on from. */
+/** Google returns no sync token for lists with these filters or an order. */
 function canSync(params: ListParams): boolean {
   return (
     params.orderBy === null &&
@@ -82,13 +82,13 @@ function toListItem(
 
 function matches(event: StoredEvent, calendar: StoredCalendar, params: ListParams): boolean {
   const zone = calendar.timeZone;
-  const shown =
+  const visible =
     event.status !== 'cancelled' ||
     params.showDeleted ||
-    // Those deleted since are always told.
+    // Events deleted since `updatedMin` are always included.
     params.updatedMin !== null;
   return (
-    shown &&
+    visible &&
     (params.timeMin === null || toInstantMillis(event.end, zone) > params.timeMin) &&
     (params.timeMax === null || toInstantMillis(event.start, zone) < params.timeMax) &&
     (params.updatedMin === null || event.updated >= params.updatedMin) &&
@@ -117,16 +117,16 @@ function hasProperty({ details }: StoredEvent, side: string, pair: string): bool
   return properties?.[side]?.[name] === value.join('=');
 }
 
-function ordered(
+function sortEvents(
   events: StoredEvent[],
   calendar: StoredCalendar,
   params: ListParams,
 ): StoredEvent[] {
   if (params.orderBy === null) return events;
   const zone = calendar.timeZone;
-  return events.toSorted((one, other) =>
+  return events.toSorted((a, b) =>
     params.orderBy === 'updated'
-      ? one.revision - other.revision
-      : toInstantMillis(one.start, zone) - toInstantMillis(other.start, zone),
+      ? a.revision - b.revision
+      : toInstantMillis(a.start, zone) - toInstantMillis(b.start, zone),
   );
 }

@@ -10,7 +10,7 @@ import type { EventStatus, GoogleState, StoredCalendar, StoredEvent } from './st
 
 type Body = Record<string, unknown>;
 
-/** Besides its times, status and sequence. Whatever else a caller sends is Google's own or unknown, and passed over. */
+/** Writable fields besides times, status and sequence. Other fields are read-only or unknown and ignored. */
 const WRITABLE = [
   'summary',
   'description',
@@ -31,11 +31,11 @@ const WRITABLE = [
 ];
 
 export type EventInput = Pick<StoredEvent, 'status' | 'start' | 'end' | 'details'> & {
-  /** Null leaves it to Google. */
+  /** Null if not set by the caller. */
   sequence: number | null;
 };
 
-/** Reads the whole of an event as it is to be. */
+/** Parses and validates a complete event. */
 export function parseEvent(body: Body, calendar: StoredCalendar): EventInput {
   if (Array.isArray(body['recurrence']) && body['recurrence'].length > 0) {
     throw notSupported('recurring events');
@@ -60,7 +60,7 @@ function checkRange(start: EventTime, end: EventTime, zone: string): void {
   }
   const from = toInstantMillis(start, zone);
   const to = toInstantMillis(end, zone);
-  // A lesson of no length is odd but allowed; a day has to end after it began.
+  // Google allows timed events of zero length, but not all-day ones.
   if (to < from || (start.kind === 'day' && to === from)) throw emptyRange();
 }
 
@@ -74,20 +74,20 @@ function readSequence({ sequence }: Body): number | null {
   return typeof sequence === 'number' && Number.isInteger(sequence) ? sequence : null;
 }
 
-/** Google drops names over 44 characters and cuts values at 1,024, without a word. */
+/** Google silently drops names over 44 characters and truncates values to 1,024. */
 function truncateProperties(value: unknown): Body | null {
   if (typeof value !== 'object' || value === null) return null;
-  const kept: Body = {};
+  const result: Body = {};
   for (const side of ['private', 'shared']) {
     const pairs = Object.entries(((value as Body)[side] ?? {}) as Body)
       .filter(([name, text]) => name.length <= 44 && typeof text === 'string')
       .map(([name, text]) => [name, (text as string).slice(0, 1_024)]);
-    if (pairs.length > 0) kept[side] = Object.fromEntries(pairs);
+    if (pairs.length > 0) result[side] = Object.fromEntries(pairs);
   }
-  return Object.keys(kept).length > 0 ? kept : null;
+  return Object.keys(result).length > 0 ? result : null;
 }
 
-/** Patch semantics: objects are merged, null takes away, everything else replaces. */
+/** Patch semantics: objects are merged, null removes, everything else replaces. */
 export function mergePatch(old: unknown, change: unknown): unknown {
   if (!isPlain(change)) return change;
   const result: Body = isPlain(old) ? { ...old } : {};
@@ -129,7 +129,7 @@ export function toEventResource(
   };
 }
 
-/** All that a list says about a deleted event unless deleted ones were asked for. */
+/** A deleted event in a list without `showDeleted`. */
 export function toDeletedResource(
   state: GoogleState,
   event: StoredEvent,

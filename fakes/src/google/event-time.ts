@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import { invalid, required } from './error-response.ts';
 import { isZone, toInstant, withOffset } from './time-zones.ts';
 
-/** A time of day in a zone, or a whole day. */
+/** An instant with a time zone, or a whole day. */
 export type EventTime =
   | { kind: 'time'; instant: number; timeZone: string }
   | { kind: 'day'; date: string };
@@ -11,7 +11,7 @@ export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Reads `start` or `end` of an event. */
+/** Parses `start` or `end` of an event. */
 export function parseEventTime(
   which: 'start' | 'end',
   value: unknown,
@@ -33,24 +33,24 @@ export function parseEventTime(
   if (typeof dateTime !== 'string') throw required(`Missing ${which} time.`);
   return {
     kind: 'time',
-    instant: instantIn(which, dateTime, zone),
+    instant: parseInstant(which, dateTime, zone),
     timeZone: zone ?? calendarZone,
   };
 }
 
-function instantIn(which: string, dateTime: string, zone: string | null): number {
+function parseInstant(which: string, dateTime: string, zone: string | null): number {
   let instant = Number.NaN;
   if (RFC3339.test(dateTime)) instant = Date.parse(dateTime);
   else if (LOCAL.test(dateTime)) {
     if (zone === null) throw required(`Missing time zone definition for ${which} time.`);
-    // "24:00" and the like have no moment, and must not reach the calculation.
+    // Skip invalid times such as "25:00", which `toInstant` cannot handle.
     if (!Number.isNaN(Date.parse(`${dateTime}Z`))) instant = toInstant(dateTime, zone);
   }
   if (Number.isNaN(instant)) throw invalid(`Invalid value for: ${which}.dateTime`);
   return Math.floor(instant / 1000) * 1000;
 }
 
-/** Google answers in the zone of the calendar, or the one that was asked for, and names the event's own beside it. */
+/** Google returns times in the calendar's or the requested zone, with the event's own zone in `timeZone`. */
 export function formatEventDateTime(
   time: EventTime,
   zone: string,
@@ -63,7 +63,7 @@ export function toInstantMillis(time: EventTime, calendarZone: string): number {
   return time.kind === 'time' ? time.instant : toInstant(`${time.date}T00:00:00`, calendarZone);
 }
 
-export function sameEventTime(one: EventTime, other: EventTime): boolean {
-  if (one.kind === 'day') return other.kind === 'day' && one.date === other.date;
-  return other.kind === 'time' && one.instant === other.instant && one.timeZone === other.timeZone;
+export function sameEventTime(a: EventTime, b: EventTime): boolean {
+  if (a.kind === 'day') return b.kind === 'day' && a.date === b.date;
+  return b.kind === 'time' && a.instant === b.instant && a.timeZone === b.timeZone;
 }

@@ -32,44 +32,47 @@ function match(etag: string | null | undefined) {
 }
 
 describe('calendars', () => {
-  test('are made, read, renamed and deleted', async () => {
+  test('are created, read, renamed and deleted', async () => {
     const { google } = tutor;
-    const made = await google.calendars.insert({
+    const created = await google.calendars.insert({
       requestBody: { summary: 'Music', timeZone: 'Europe/Paris', description: 'Piano' },
     });
-    expect(made.data).toMatchObject({
+    expect(created.data).toMatchObject({
       kind: 'calendar#calendar',
       id: expect.stringMatching(/^c_[0-9a-f]{64}@group\.calendar\.google\.com$/),
       summary: 'Music',
       timeZone: 'Europe/Paris',
       dataOwner: tutor.user,
     });
-    const calendarId = made.data.id ?? '';
-    expect((await google.calendars.get({ calendarId })).data).toEqual(made.data);
+    const calendarId = created.data.id ?? '';
+    expect((await google.calendars.get({ calendarId })).data).toEqual(created.data);
     const renamed = await google.calendars.patch(
       { calendarId, requestBody: { summary: 'Piano' } },
-      match(made.data.etag),
+      match(created.data.etag),
     );
     expect(renamed.data).toMatchObject({ summary: 'Piano', timeZone: 'Europe/Paris' });
-    expect(renamed.data.etag).not.toBe(made.data.etag);
+    expect(renamed.data.etag).not.toBe(created.data.etag);
     await expect(
-      google.calendars.patch({ calendarId, requestBody: { summary: 'x' } }, match(made.data.etag)),
+      google.calendars.patch(
+        { calendarId, requestBody: { summary: 'x' } },
+        match(created.data.etag),
+      ),
     ).rejects.toMatchObject(apiError(412, 'conditionNotMet'));
     const replaced = await google.calendars.update({ calendarId, requestBody: { summary: 'P' } });
     expect(replaced.data.description).toBeUndefined();
 
     expect((await google.calendars.delete({ calendarId })).status).toBe(204);
-    for (const gone of [
+    for (const call of [
       google.calendars.get({ calendarId }),
       google.calendars.delete({ calendarId }),
       google.events.list({ calendarId }),
       google.events.insert({ calendarId, requestBody: LESSON }),
     ]) {
-      await expect(gone).rejects.toMatchObject(apiError(404, 'notFound'));
+      await expect(call).rejects.toMatchObject(apiError(404, 'notFound'));
     }
   });
 
-  test('need a title and a zone that exists', async () => {
+  test('need a title and a valid time zone', async () => {
     const { google } = tutor;
     await expect(google.calendars.insert({ requestBody: { summary: '' } })).rejects.toMatchObject(
       apiError(400, 'required'),
@@ -79,7 +82,7 @@ describe('calendars', () => {
     ).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
-  test('are nobody else’s, and the list of all is out of reach', async () => {
+  test('are visible only to their owner, and the calendar list is out of scope', async () => {
     const other = await connect(harness.fake, 'bo@gmail.example');
     const { calendarId } = tutor;
     await expect(other.google.calendars.get({ calendarId })).rejects.toMatchObject(
@@ -88,12 +91,12 @@ describe('calendars', () => {
     await expect(other.google.events.list({ calendarId })).rejects.toMatchObject(
       apiError(404, 'notFound'),
     );
-    for (const beyond of [
+    for (const call of [
       tutor.google.calendarList.list(),
       tutor.google.events.move({ calendarId, eventId: 'lesson', destination: 'x' }),
       tutor.google.freebusy.query({ requestBody: {} }),
     ]) {
-      await expect(beyond).rejects.toMatchObject(apiError(403, 'insufficientPermissions'));
+      await expect(call).rejects.toMatchObject(apiError(403, 'insufficientPermissions'));
     }
     await expect(tutor.google.events.list({ calendarId: 'primary' })).rejects.toMatchObject(
       apiError(404, 'notFound'),
@@ -102,7 +105,7 @@ describe('calendars', () => {
 });
 
 describe('an event', () => {
-  test('keeps what was written, with times in the calendar’s zone', async () => {
+  test('stores the fields and returns times in the calendar’s zone', async () => {
     const { data } = await insert();
     expect(data).toMatchObject({
       kind: 'calendar#event',
@@ -127,7 +130,7 @@ describe('an event', () => {
     expect(abroad.data.start?.dateTime).toBe('2026-11-20T04:00:00-05:00');
   });
 
-  test('knows when clocks change', async () => {
+  test('handles clock changes', async () => {
     const zone = 'America/New_York';
     const at = (dateTime: string) => ({ dateTime, timeZone: zone });
     const summer = await insert({
@@ -135,7 +138,7 @@ describe('an event', () => {
       end: at('2026-07-01T10:00:00'),
     });
     expect(summer.data.start).toEqual({ dateTime: '2026-07-01T14:00:00+01:00', timeZone: zone });
-    // 1:30 comes twice that night, 2:30 on the other never.
+    // 1:30 occurs twice on 1 November; 2:30 does not exist on 8 March.
     const twice = await insert({
       start: at('2026-11-01T01:30:00'),
       end: at('2026-11-01T03:00:00'),
@@ -146,11 +149,11 @@ describe('an event', () => {
       end: at('2026-03-08T04:00:00'),
     });
     expect(never.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
-    const whole = await insert({ start: { date: '2026-12-24' }, end: { date: '2026-12-26' } });
-    expect(whole.data.start).toEqual({ date: '2026-12-24' });
+    const allDay = await insert({ start: { date: '2026-12-24' }, end: { date: '2026-12-26' } });
+    expect(allDay.data.start).toEqual({ date: '2026-12-24' });
   });
 
-  test('is made once under its id, also after it was deleted', async () => {
+  test('returns 409 for an existing id, also after deletion', async () => {
     const { google } = tutor;
     const { calendarId, eventId } = await insert();
     const again = { calendarId, requestBody: { ...LESSON, id: eventId } };
@@ -161,18 +164,18 @@ describe('an event', () => {
       apiError(410, 'deleted'),
     );
     expect((await google.events.get({ calendarId, eventId })).data.status).toBe('cancelled');
-    const back = await google.events.patch({
+    const restored = await google.events.patch({
       calendarId,
       eventId,
       requestBody: { status: 'confirmed' },
     });
-    expect(back.data).toMatchObject({ status: 'confirmed', summary: 'Maths with Sam' });
+    expect(restored.data).toMatchObject({ status: 'confirmed', summary: 'Maths with Sam' });
     const other = { calendarId, eventId: 'nonesuch' };
     await expect(google.events.delete(other)).rejects.toMatchObject(apiError(404, 'notFound'));
     await expect(google.events.get(other)).rejects.toMatchObject(apiError(404, 'notFound'));
   });
 
-  test('is patched in parts, and changes its etag each time', async () => {
+  test('patch merges fields and changes the etag', async () => {
     const { google } = tutor;
     const { calendarId, eventId, data } = await insert({ location: 'Room 1' });
     const patch = async (requestBody: object, etag?: string | null) => {
@@ -206,7 +209,7 @@ describe('an event', () => {
     expect(cancelled).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 
-  test('is replaced as a whole by an update', async () => {
+  test('update replaces all fields', async () => {
     const { google } = tutor;
     const { calendarId, eventId, data } = await insert({ location: 'Room 1' });
     const { start, end } = LESSON;
@@ -231,7 +234,7 @@ describe('an event', () => {
     ).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
-  test('is not sent twice to who has it already', async () => {
+  test('returns 304 when If-None-Match matches', async () => {
     const { google } = tutor;
     const { calendarId, eventId, data } = await insert();
     const options = { headers: { 'If-None-Match': data.etag ?? '' } };
@@ -239,7 +242,7 @@ describe('an event', () => {
     expect([status, body]).toEqual([304, '']);
   });
 
-  test('properties with long names are dropped and long values cut, without a word', async () => {
+  test('drops properties with long names and truncates long values', async () => {
     const { data } = await insert({
       extendedProperties: { private: { ['n'.repeat(45)]: 'x', kept: 'v'.repeat(2_000) } },
     });
@@ -257,12 +260,12 @@ describe('an event', () => {
     ['invalid', { start: { date: '2026-11-20' } }],
     ['timeRangeEmpty', { end: { dateTime: '2026-11-20T08:00:00', timeZone: zone } }],
     ['invalid', { status: 'perhaps' }],
-  ])('that makes no sense is refused: %s %j', async (reason, wrong) => {
+  ])('is rejected when invalid: %s %j', async (reason, wrong) => {
     await expect(insert(wrong)).rejects.toMatchObject(apiError(400, reason));
   });
 });
 
-test('what is not covered says so', async () => {
+test('unsupported features return 501', async () => {
   const { google, calendarId } = tutor;
   const requestBody = { ...LESSON, id: 'recurs', recurrence: ['RRULE:FREQ=WEEKLY'] };
   await expect(google.events.insert({ calendarId, requestBody })).rejects.toMatchObject(
@@ -274,4 +277,5 @@ test('what is not covered says so', async () => {
   await expect(google.colors.get()).rejects.toMatchObject(apiError(501, 'notImplemented'));
 });
 
-test('events are spoken of as Google does', () => expectConforming(harness));
+test('all requests and responses conform to the discovery document', () =>
+  expectConforming(harness));

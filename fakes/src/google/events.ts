@@ -14,7 +14,7 @@ export function insertEvent(call: Call): EventResource {
   if (typeof id !== 'string' || !/^[a-v0-9]{5,1024}$/.test(id)) {
     throw invalid('Invalid resource id value.');
   }
-  const written = parseEvent(body, calendar);
+  const input = parseEvent(body, calendar);
   if (calendar.events.has(id)) {
     throw new ApiError({
       status: 409,
@@ -22,19 +22,19 @@ export function insertEvent(call: Call): EventResource {
       message: 'The requested identifier already exists.',
     });
   }
-  return toEventResource(state, calendar, addEvent(state, calendar, id, written));
+  return toEventResource(state, calendar, addEvent(state, calendar, id, input));
 }
 
 export function addEvent(
   state: GoogleState,
   calendar: StoredCalendar,
   id: string,
-  written: EventInput,
+  input: EventInput,
 ): StoredEvent {
   const now = state.clock.millis();
   const revision = state.nextRevision();
-  const sequence = written.sequence ?? 0;
-  const event = { id, ...written, sequence, created: now, updated: now, revision };
+  const sequence = input.sequence ?? 0;
+  const event = { id, ...input, sequence, created: now, updated: now, revision };
   calendar.events.set(id, event);
   touchCalendar(state, calendar);
   return event;
@@ -51,9 +51,9 @@ export function getEvent(call: Call): EventResource {
 
 export function patchEvent(call: Call): EventResource {
   const [calendar, event] = findEventOrThrow(call);
-  const whole = mergePatch(toEventResource(call.state, calendar, event), call.body) as Call['body'];
-  if (call.body['sequence'] === undefined) delete whole['sequence'];
-  return replaceEvent(call, calendar, event, whole);
+  const body = mergePatch(toEventResource(call.state, calendar, event), call.body) as Call['body'];
+  if (call.body['sequence'] === undefined) delete body['sequence'];
+  return replaceEvent(call, calendar, event, body);
 }
 
 export function updateEvent(call: Call): EventResource {
@@ -65,35 +65,35 @@ function replaceEvent(
   call: Call,
   calendar: StoredCalendar,
   event: StoredEvent,
-  whole: Call['body'],
+  body: Call['body'],
 ): EventResource {
   const { state } = call;
   checkIfMatch(call.ifMatch, state.etag(event));
-  const written = parseEvent(whole, calendar);
-  if (written.sequence !== null && written.sequence < event.sequence) {
+  const input = parseEvent(body, calendar);
+  if (input.sequence !== null && input.sequence < event.sequence) {
     throw invalid(
       'Invalid sequence value. The specified sequence number is below the current sequence number of the resource. Re-fetch the resource and use its sequence number on the following request.',
     );
   }
-  changeEvent(state, calendar, event, written);
+  changeEvent(state, calendar, event, input);
   return toEventResource(state, calendar, event);
 }
 
-/** Every change makes a new etag; the sequence counts only what guests would have to be told. */
+/** Every change sets a new etag; the sequence counts only changes of time or status. */
 export function changeEvent(
   state: GoogleState,
   calendar: StoredCalendar,
   event: StoredEvent,
   change: Partial<EventInput>,
 ): void {
-  const { sequence: asked = null, ...rest } = change;
+  const { sequence: requested = null, ...rest } = change;
   const next = { ...event, ...rest };
-  const matters =
+  const reschedules =
     !sameEventTime(event.start, next.start) ||
     !sameEventTime(event.end, next.end) ||
     event.status !== next.status;
   Object.assign(event, next, {
-    sequence: asked ?? event.sequence + (matters ? 1 : 0),
+    sequence: requested ?? event.sequence + (reschedules ? 1 : 0),
     updated: state.clock.millis(),
     revision: state.nextRevision(),
   });

@@ -27,12 +27,12 @@ const insert = (id: string, options: object = {}) =>
 const read = () => tutor.google.calendars.get({ calendarId: tutor.calendarId });
 
 async function ids(): Promise<string[]> {
-  const [books] = await harness.fake.control.report(tutor.user);
-  return books?.calendars[0]?.events.map(({ id }) => id) ?? [];
+  const [report] = await harness.fake.control.report(tutor.user);
+  return report?.calendars[0]?.events.map(({ id }) => id) ?? [];
 }
 
 describe('quotas', () => {
-  test('hold for each user, by the minute, and are counted', async () => {
+  test('limit requests per user and minute, with usage counts', async () => {
     const { control } = harness.fake;
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     await control.setQuotas({ perUserPerMinute: 5 });
@@ -59,7 +59,7 @@ describe('quotas', () => {
       project: 7,
       users: { [tutor.user]: 5, 'bo@gmail.example': 2 },
     });
-    // With `forceRefreshOnFailure` a 403 makes the library refresh and ask once more, at once.
+    // With `forceRefreshOnFailure`, the library refreshes the token and retries immediately after a 403.
     expect(report.refused).toBe(3);
     const own = report.minutes.filter(({ user }) => user === tutor.user);
     expect(own.reduce((sum, { served }) => sum + served, 0)).toBe(6);
@@ -67,10 +67,10 @@ describe('quotas', () => {
     await expectConforming(harness);
   });
 
-  test('hold for the project too', async () => {
+  test('limit requests per project', async () => {
     const project = await startHarness({ quotas: { perProjectPerMinute: 2 } });
-    const one = await connectWithCalendar(project.fake);
-    await one.google.calendars.get({ calendarId: one.calendarId });
+    const tutorA = await connectWithCalendar(project.fake);
+    await tutorA.google.calendars.get({ calendarId: tutorA.calendarId });
     await expect(connectWithCalendar(project.fake, 'bo@gmail.example')).rejects.toMatchObject(
       apiError(403, 'rateLimitExceeded'),
     );
@@ -78,7 +78,7 @@ describe('quotas', () => {
   });
 });
 
-describe('faults on demand', () => {
+describe('faults', () => {
   test.each([
     [403, 'rateLimitExceeded'],
     [404, 'notFound'],
@@ -88,8 +88,8 @@ describe('faults on demand', () => {
     [429, 'rateLimitExceeded'],
     [500, 'backendError'],
     [503, 'backendError'],
-  ])('%i befalls as many requests as asked, and does nothing', async (status, reason) => {
-    // With `forceRefreshOnFailure` a 403 makes the library refresh and ask once more, at once.
+  ])('%i affects the given number of requests and changes nothing', async (status, reason) => {
+    // With `forceRefreshOnFailure`, the library refreshes the token and retries immediately after a 403.
     const times = status === 403 ? 2 : 1;
     await harness.fake.control.addFault({ kind: 'status', status, times, path: '/events$' });
     await read();
@@ -100,7 +100,7 @@ describe('faults on demand', () => {
     await expectConforming(harness);
   });
 
-  test('the reason can be chosen, and the path', async () => {
+  test('can be limited to a method and path, with a chosen reason', async () => {
     const { control } = harness.fake;
     const reason = 'fullSyncRequired';
     await control.addFault({
@@ -118,13 +118,13 @@ describe('faults on demand', () => {
     await list();
   });
 
-  test('no answer at all', async () => {
+  test('hang: no response', async () => {
     await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     await expect(insert('lesson1', { timeout: 60 })).rejects.toThrow();
     expect(await ids()).toEqual([]);
   });
 
-  test('a dropped connection, with nothing done or with all done', async () => {
+  test('reset before or after processing the request', async () => {
     const { control } = harness.fake;
     await control.addFault({ kind: 'reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
@@ -141,26 +141,26 @@ describe('faults on demand', () => {
     ]);
   });
 
-  test('a slow answer', async () => {
+  test('slow: a delayed response', async () => {
     await harness.fake.control.addFault({ kind: 'slow', ms: 50, times: 1 });
     const before = performance.now();
     await read();
     expect(performance.now() - before).toBeGreaterThanOrEqual(45);
   });
 
-  test('the token endpoint can fail as well', async () => {
+  test('also affect the token endpoint', async () => {
     const { control } = harness.fake;
     await control.expireAccessTokens();
     await control.addFault({ kind: 'status', status: 400, path: '^/token$', times: 1 });
     await expect(read()).rejects.toMatchObject({
       response: { data: { error: 'invalid_grant' } },
     });
-    // The SDK tries a failed refresh again by itself.
+    // The SDK retries a failed refresh.
     await control.addFault({ kind: 'status', status: 503, path: '^/token$', times: 1 });
     await read();
   });
 
-  test('it stops although a request hangs', async () => {
+  test('the fake stops while a request hangs', async () => {
     const other = await startHarness();
     await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);

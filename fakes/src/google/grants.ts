@@ -12,7 +12,7 @@ const UNUSED_TTL = 183 * DAY;
 const TESTING_TTL = 7 * DAY;
 const ACCESS_SECONDS = 3_599;
 
-/** What a user said yes to on the consent page. */
+/** What a user granted on the consent page. */
 export interface Consent {
   user: string;
   scopes: string[];
@@ -21,14 +21,14 @@ export interface Consent {
   challengeMethod: 'S256' | 'plain';
   /** `access_type=offline`. */
   offline: boolean;
-  /** `prompt=consent`: a refresh token also for a user who has given one before. */
-  asked: boolean;
+  /** `prompt=consent`: issues a refresh token even if the user already has one. */
+  promptConsent: boolean;
 }
 
 interface RefreshToken {
   user: string;
   scopes: string[];
-  madeAt: number;
+  createdAt: number;
   usedAt: number;
 }
 
@@ -47,11 +47,11 @@ export interface TokenResponse {
   refresh_token_expires_in?: number;
 }
 
-/** Which user lets the app do what, and the tokens that prove it. */
+/** Users' grants and their tokens. */
 export class Grants {
-  /** An app in Testing: its refresh tokens die after seven days. */
+  /** App in "Testing" status: refresh tokens expire after seven days. */
   testing = false;
-  private readonly codes = new Map<string, Consent & { madeAt: number }>();
+  private readonly codes = new Map<string, Consent & { createdAt: number }>();
   private readonly refreshTokens = new Map<string, RefreshToken>();
   private readonly accessTokens = new Map<string, AccessToken>();
   private readonly clock: AdjustableClock;
@@ -64,42 +64,44 @@ export class Grants {
 
   codeFor(consent: Consent): string {
     const code = this.newId('code');
-    this.codes.set(code, { ...consent, madeAt: this.clock.millis() });
+    this.codes.set(code, { ...consent, createdAt: this.clock.millis() });
     return code;
   }
 
-  /** Works once: even a failed try uses the code up. */
+  /** Single use: a failed attempt also invalidates the code. */
   exchange(code: string, redirectUri: string, verifier: string | null): TokenResponse {
     const consent = this.codes.get(code);
     this.codes.delete(code);
-    if (!consent || consent.madeAt + CODE_TTL < this.clock.millis()) {
+    if (!consent || consent.createdAt + CODE_TTL < this.clock.millis()) {
       throw new OauthError(400, 'invalid_grant', 'Bad Request');
     }
     if (consent.redirectUri !== redirectUri) {
       throw new OauthError(400, 'redirect_uri_mismatch', 'Bad Request');
     }
     checkVerifier(consent, verifier);
-    const { user, scopes, offline, asked } = consent;
+    const { user, scopes, offline, promptConsent } = consent;
     const first = !this.hasRefreshToken(user);
     return {
       ...this.accessFor(user, scopes),
-      ...(offline && (asked || first) ? this.refreshTokenFor(user, scopes) : {}),
+      ...(offline && (promptConsent || first) ? this.refreshTokenFor(user, scopes) : {}),
     };
   }
 
   refresh(token: string): TokenResponse {
     const now = this.clock.millis();
-    const kept = this.refreshTokens.get(token);
-    const dead =
-      !kept || kept.usedAt + UNUSED_TTL < now || (this.testing && kept.madeAt + TESTING_TTL <= now);
-    if (dead) {
+    const stored = this.refreshTokens.get(token);
+    const expired =
+      !stored ||
+      stored.usedAt + UNUSED_TTL < now ||
+      (this.testing && stored.createdAt + TESTING_TTL <= now);
+    if (expired) {
       throw new OauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
-    kept.usedAt = now;
-    return this.accessFor(kept.user, kept.scopes);
+    stored.usedAt = now;
+    return this.accessFor(stored.user, stored.scopes);
   }
 
-  /** One token given back takes all of the user's with it. */
+  /** Revoking one token revokes all tokens of the user. */
   revokeToken(token: string): void {
     const known = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
     if (!known) throw new OauthError(400, 'invalid_token', 'Token expired or revoked');
@@ -108,27 +110,27 @@ export class Grants {
 
   revoke(user: string): void {
     for (const tokens of [this.refreshTokens, this.accessTokens, this.codes]) {
-      for (const [token, kept] of tokens) if (kept.user === user) tokens.delete(token);
+      for (const [token, stored] of tokens) if (stored.user === user) tokens.delete(token);
     }
   }
 
-  /** As if the hour were over; the next use has to refresh. */
+  /** Expires access tokens early, so that the next call has to refresh. */
   expireAccessTokens(user?: string): void {
-    for (const [token, kept] of this.accessTokens) {
-      if (user === undefined || kept.user === user) this.accessTokens.delete(token);
+    for (const [token, stored] of this.accessTokens) {
+      if (user === undefined || stored.user === user) this.accessTokens.delete(token);
     }
   }
 
-  /** Who holds this access token, if it is still good. */
+  /** The access token, if it is still valid. */
   holder(token: string): AccessToken | undefined {
-    const kept = this.accessTokens.get(token);
-    return kept && kept.expiresAt > this.clock.millis() ? kept : undefined;
+    const stored = this.accessTokens.get(token);
+    return stored && stored.expiresAt > this.clock.millis() ? stored : undefined;
   }
 
-  /** What the app may do for the user, null when not connected. */
+  /** The granted scopes, or null if not connected. */
   scopesOf(user: string): string[] | null {
-    const kept = [...this.refreshTokens.values()].filter((each) => each.user === user).at(-1);
-    return kept?.scopes ?? null;
+    const stored = [...this.refreshTokens.values()].filter((each) => each.user === user).at(-1);
+    return stored?.scopes ?? null;
   }
 
   users(): string[] {
@@ -154,7 +156,7 @@ export class Grants {
   private refreshTokenFor(user: string, scopes: string[]) {
     const token = this.newId('refreshToken');
     const now = this.clock.millis();
-    this.refreshTokens.set(token, { user, scopes, madeAt: now, usedAt: now });
+    this.refreshTokens.set(token, { user, scopes, createdAt: now, usedAt: now });
     return {
       refresh_token: token,
       ...(this.testing ? { refresh_token_expires_in: TESTING_TTL / 1000 - 1 } : {}),
@@ -165,9 +167,9 @@ export class Grants {
 function checkVerifier({ challenge, challengeMethod }: Consent, verifier: string | null): void {
   if (challenge === null) return;
   if (verifier === null) throw new OauthError(400, 'invalid_grant', 'Missing code verifier.');
-  const answer =
+  const computed =
     challengeMethod === 'S256'
       ? createHash('sha256').update(verifier).digest('base64url')
       : verifier;
-  if (answer !== challenge) throw new OauthError(400, 'invalid_grant', 'Invalid code verifier.');
+  if (computed !== challenge) throw new OauthError(400, 'invalid_grant', 'Invalid code verifier.');
 }

@@ -65,8 +65,8 @@ export function parseListParams(query: URLSearchParams, now: number): ListParams
 }
 
 function rejectWithSyncToken(query: URLSearchParams): void {
-  const refused = NOT_WITH_SYNC_TOKEN.some((name) => query.has(name));
-  if (refused || query.get('showDeleted') === 'false') {
+  const restricted = NOT_WITH_SYNC_TOKEN.some((name) => query.has(name));
+  if (restricted || query.get('showDeleted') === 'false') {
     throw badRequest('Sync token cannot be used with other request restrictions.');
   }
 }
@@ -96,9 +96,9 @@ function parseBoolean(query: URLSearchParams, name: string): boolean | null {
   return text === 'true';
 }
 
-function parseCount(query: URLSearchParams, name: string, usual: number): number {
+function parseCount(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name);
-  if (text === null) return usual;
+  if (text === null) return fallback;
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) {
     throw invalid(

@@ -2,29 +2,29 @@ import { ApiError } from './error-response.ts';
 import type { GoogleState, StoredCalendar } from './state.ts';
 
 const DAY = 86_400_000;
-/** Google does not say how long; some weeks is what people see. */
+/** Undocumented by Google; a few weeks in practice. */
 export const SYNC_TOKEN_TTL = 28 * DAY;
 const MAX_OPEN_LISTS = 2_000;
 
-/** A list under way: what was in it when its first page was asked for. */
+/** A paged list: the ids matched when its first page was requested. */
 export interface OpenList {
   calendarId: string;
   ids: string[];
-  /** The last change it knows of: where the next incremental list goes on. */
+  /** The last included revision; the next incremental list continues after it. */
   upTo: number;
   showDeleted: boolean;
   zone: string;
-  /** Whether a sync token comes with the last page. */
-  syncs: boolean;
+  /** Whether the last page has a sync token. */
+  hasSyncToken: boolean;
 }
 
 interface SyncPoint {
   calendarId: string;
   upTo: number;
-  madeAt: number;
+  createdAt: number;
 }
 
-/** What page tokens and sync tokens stand for. */
+/** Issues and resolves page tokens and sync tokens. */
 export class ListTokens {
   private readonly pages = new Map<string, { list: OpenList; from: number }>();
   private readonly points = new Map<string, SyncPoint>();
@@ -55,15 +55,15 @@ export class ListTokens {
 
   syncToken({ calendarId, upTo }: OpenList): string {
     const token = `${this.state.newId('syncToken')}=`;
-    this.points.set(token, { calendarId, upTo, madeAt: this.state.clock.millis() });
+    this.points.set(token, { calendarId, upTo, createdAt: this.state.clock.millis() });
     return token;
   }
 
-  /** The last change the holder of the token knows of. */
+  /** The last revision that the token covers. */
   since(token: string, calendar: StoredCalendar): number {
     const point = this.points.get(token);
     const oldest = this.state.clock.millis() - SYNC_TOKEN_TTL;
-    if (point?.calendarId === calendar.id && point.madeAt >= oldest) return point.upTo;
+    if (point?.calendarId === calendar.id && point.createdAt >= oldest) return point.upTo;
     throw new ApiError({
       status: 410,
       reason: 'fullSyncRequired',

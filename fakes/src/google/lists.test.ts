@@ -22,7 +22,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** A lesson at nine on that day of December. */
+/** Inserts a lesson at 09:00 on that day in December. */
 async function insert(day: number, more: object = {}): Promise<string> {
   const date = `2026-12-${String(day).padStart(2, '0')}`;
   const at = (time: string) => ({ dateTime: `${date}T${time}:00`, timeZone: 'Europe/London' });
@@ -32,22 +32,22 @@ async function insert(day: number, more: object = {}): Promise<string> {
   return id;
 }
 
-type Ask = calendar_v3.Params$Resource$Events$List;
+type ListQuery = calendar_v3.Params$Resource$Events$List;
 
-async function list(ask: Ask = {}) {
-  return (await google.events.list({ calendarId, ...ask })).data;
+async function list(query: ListQuery = {}) {
+  return (await google.events.list({ calendarId, ...query })).data;
 }
 
-/** All pages, as a caller reads them. */
-async function listAll(ask: Ask = {}) {
+/** Reads all pages. */
+async function listAll(query: ListQuery = {}) {
   const ids: string[] = [];
   let pages = 0;
-  let page = await list(ask);
+  let page = await list(query);
   for (;;) {
     pages += 1;
     ids.push(...idsOf(page));
     if (!page.nextPageToken) return { ids, pages, nextSyncToken: page.nextSyncToken ?? '' };
-    page = await list({ ...ask, pageToken: page.nextPageToken });
+    page = await list({ ...query, pageToken: page.nextPageToken });
   }
 }
 
@@ -56,10 +56,10 @@ function idsOf({ items }: calendar_v3.Schema$Events): string[] {
 }
 
 describe('a full list', () => {
-  test('comes in pages, and the last one brings the sync token', async () => {
-    const made: string[] = [];
-    for (let day = 1; day <= 7; day += 1) made.push(await insert(day));
-    expect(await listAll({ maxResults: 3 })).toMatchObject({ ids: made, pages: 3 });
+  test('is paged, with a sync token on the last page', async () => {
+    const ids: string[] = [];
+    for (let day = 1; day <= 7; day += 1) ids.push(await insert(day));
+    expect(await listAll({ maxResults: 3 })).toMatchObject({ ids, pages: 3 });
     const first = await list({ maxResults: 3 });
     expect(first).toMatchObject({
       kind: 'calendar#events',
@@ -72,20 +72,20 @@ describe('a full list', () => {
     await expect(list({ pageToken: 'made up' })).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
-  test('has smaller pages than were asked for, if the stand-in is told so', async () => {
+  test('has smaller pages than requested when pageLimit is set', async () => {
     const small = await startHarness({ pageLimit: 2 });
-    const own = await connectWithCalendar(small.fake);
+    const tutor = await connectWithCalendar(small.fake);
     for (const id of ['lesson1', 'lesson2', 'lesson3']) {
       const requestBody = { ...LESSON, id };
-      await own.google.events.insert({ calendarId: own.calendarId, requestBody });
+      await tutor.google.events.insert({ calendarId: tutor.calendarId, requestBody });
     }
-    const { data } = await own.google.events.list({ calendarId: own.calendarId });
+    const { data } = await tutor.google.events.list({ calendarId: tutor.calendarId });
     expect(data.items).toHaveLength(2);
     expect(data.nextPageToken).toBeDefined();
     await small.close();
   });
 
-  test('loses nothing that changes between its pages', async () => {
+  test('misses no change made between its pages', async () => {
     for (let day = 1; day <= 4; day += 1) await insert(day);
     const first = await list({ maxResults: 2 });
     await google.events.patch({
@@ -94,17 +94,17 @@ describe('a full list', () => {
       requestBody: { summary: 'changed meanwhile' },
     });
     await insert(5);
-    const ask = { maxResults: 2, pageToken: first.nextPageToken ?? '' };
-    const last = await list(ask);
+    const query = { maxResults: 2, pageToken: first.nextPageToken ?? '' };
+    const last = await list(query);
     expect([...idsOf(first), ...idsOf(last)]).toHaveLength(4);
     const next = await list({ syncToken: last.nextSyncToken ?? '' });
     expect(idsOf(next)).toEqual(['lesson4of12', 'lesson5of12']);
   });
 
-  test('is cut by time, by change, by deletion, by words and by properties', async () => {
+  test('filters by time, change, deletion, text and properties', async () => {
     for (let day = 1; day <= 4; day += 1) await insert(day);
-    const private_ = { private: { sessionId: 'ses_9' } };
-    await insert(5, { summary: 'Chemistry', extendedProperties: private_ });
+    const extendedProperties = { private: { sessionId: 'ses_9' } };
+    await insert(5, { summary: 'Chemistry', extendedProperties });
     await google.events.delete({ calendarId, eventId: 'lesson2of12' });
 
     expect(idsOf(await list())).not.toContain('lesson2of12');
@@ -131,7 +131,7 @@ describe('a full list', () => {
     expect(changed.nextSyncToken).toBeUndefined();
   });
 
-  test('has an order on demand', async () => {
+  test('is sorted by orderBy', async () => {
     await insert(3);
     await insert(1);
     await insert(2);
@@ -150,17 +150,17 @@ describe('a full list', () => {
     ['badRequest', { orderBy: 'startTime' }],
     ['timeRangeEmpty', { timeMin: '2026-12-02T00:00:00Z', timeMax: '2026-12-01T00:00:00Z' }],
     ['invalid', { timeZone: 'Mars/Base' }],
-  ])('that makes no sense is refused: %s', async (reason, ask) => {
-    await expect(list(ask)).rejects.toMatchObject(apiError(400, reason));
+  ])('is rejected when invalid: %s', async (reason, query) => {
+    await expect(list(query)).rejects.toMatchObject(apiError(400, reason));
   });
 });
 
 describe('an incremental list', () => {
-  test('tells what changed since, and deleted events only by their ids', async () => {
+  test('returns the changes, with only ids for deleted events', async () => {
     for (let day = 1; day <= 3; day += 1) await insert(day);
     const { nextSyncToken } = await listAll();
-    const nothing = await list({ syncToken: nextSyncToken });
-    expect(nothing.items).toEqual([]);
+    const unchanged = await list({ syncToken: nextSyncToken });
+    expect(unchanged.items).toEqual([]);
 
     await insert(4);
     await google.events.patch({
@@ -169,7 +169,7 @@ describe('an incremental list', () => {
       requestBody: { summary: 'x' },
     });
     await google.events.delete({ calendarId, eventId: 'lesson2of12' });
-    const changed = await list({ syncToken: nothing.nextSyncToken ?? '' });
+    const changed = await list({ syncToken: unchanged.nextSyncToken ?? '' });
     expect(idsOf(changed)).toEqual(['lesson4of12', 'lesson1of12', 'lesson2of12']);
     expect(changed.items?.[2]).toEqual({
       kind: 'calendar#event',
@@ -177,7 +177,7 @@ describe('an incremental list', () => {
       id: 'lesson2of12',
       status: 'cancelled',
     });
-    // A token can be used again: a caller may have died before it wrote the next one down.
+    // A token can be reused: a client may crash before it stores the next one.
     expect(idsOf(await list({ syncToken: nextSyncToken }))).toHaveLength(3);
     expect((await listAll({ syncToken: nextSyncToken, maxResults: 1 })).pages).toBe(3);
     const detailed = await list({ syncToken: nextSyncToken, showDeleted: true });
@@ -193,22 +193,22 @@ describe('an incremental list', () => {
     { iCalUID: 'x@google.com' },
     { privateExtendedProperty: ['a=b'] },
     { showDeleted: false },
-  ])('takes no %j beside its token', async (more) => {
+  ])('rejects %j together with a sync token', async (more) => {
     const { nextSyncToken } = await listAll();
     await expect(list({ syncToken: nextSyncToken, ...more })).rejects.toMatchObject(
       apiError(400, 'badRequest'),
     );
   });
 
-  test('ends with a token that is too old, or another calendar’s', async () => {
+  test('returns 410 for a token that is too old or belongs to another calendar', async () => {
     const gone = apiError(410, 'fullSyncRequired');
     const { nextSyncToken } = await listAll();
     await harness.fake.control.expireSyncTokens();
     await expect(list({ syncToken: nextSyncToken })).rejects.toMatchObject(gone);
-    const fresh = await listAll();
-    expect((await list({ syncToken: fresh.nextSyncToken })).items).toEqual([]);
+    const renewed = await listAll();
+    expect((await list({ syncToken: renewed.nextSyncToken })).items).toEqual([]);
     await harness.fake.control.advanceClock(29 * 86_400_000);
-    await expect(list({ syncToken: fresh.nextSyncToken })).rejects.toMatchObject(gone);
+    await expect(list({ syncToken: renewed.nextSyncToken })).rejects.toMatchObject(gone);
 
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     const { data } = await other.google.events.list({ calendarId: other.calendarId });

@@ -1,11 +1,11 @@
-/** An answer of the OAuth endpoints, which speak otherwise than the API. */
+/** An error response of the OAuth endpoints, whose format differs from the API's. */
 export class OauthError extends Error {
   readonly status: number;
   readonly code: string;
 
   constructor(status: number, code: string, description: string) {
     super(description);
-    this.name = 'OauthRefusal';
+    this.name = 'OauthError';
     this.status = status;
     this.code = code;
   }
@@ -22,7 +22,7 @@ const MESSAGES: Record<number, readonly [code: string, description: string]> = {
   429: ['rate_limit_exceeded', 'Rate Limit Exceeded'],
 };
 
-/** What the endpoints say with a status, for faults. */
+/** The default OAuth error for a status, for faults. */
 export function oauthErrorFor(status: number, chosen?: string): OauthError {
   const [code, description] = MESSAGES[status] ?? ['internal_failure', 'Internal error'];
   return new OauthError(status, chosen ?? code, description);

@@ -25,31 +25,31 @@ function invalidGrant(description?: string) {
 }
 
 async function openPage(url: string) {
-  const answer = await fetch(url);
-  return { status: answer.status, html: await answer.text() };
+  const response = await fetch(url);
+  return { status: response.status, html: await response.text() };
 }
 
-async function pressed(authUrl: string, button: string, user = 'bo@gmail.example') {
+async function submitConsent(authUrl: string, button: string, user = 'bo@gmail.example') {
   const { html } = await openPage(authUrl);
-  const answer = await submitForm(authUrl, html, button, { user });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get('location') ?? '');
+  const response = await submitForm(authUrl, html, button, { user });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get('location') ?? '');
 }
 
-describe('the consent page', () => {
-  test('lets a user in: the code comes back with the state and what was granted', async () => {
+describe('consent page', () => {
+  test('redirects with code, state and granted scopes when the user allows access', async () => {
     const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake);
     const { status, html } = await openPage(authUrl);
     expect(status).toBe(200);
     expect(html).toContain('value="tutor@gmail.example"');
     expect(html).toContain('name="viewport"');
-    const back = await pressed(authUrl, 'Allow', 'Bo@Gmail.example');
-    expect(back.origin + back.pathname).toBe(REDIRECT_URI);
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+    const redirect = await submitConsent(authUrl, 'Allow', 'Bo@Gmail.example');
+    expect(redirect.origin + redirect.pathname).toBe(REDIRECT_URI);
+    expect(Object.fromEntries(redirect.searchParams)).toMatchObject({
       state: 'state-1',
       scope: harness.fake.scope,
     });
-    const code = back.searchParams.get('code') ?? '';
+    const code = redirect.searchParams.get('code') ?? '';
     const { tokens } = await oauth.getToken({ code, codeVerifier });
     expect(tokens).toMatchObject({
       access_token: expect.stringMatching(/^ya29\./),
@@ -62,26 +62,26 @@ describe('the consent page', () => {
     ]);
   });
 
-  test('suggests the user the app names', async () => {
+  test('pre-fills the user from login_hint', async () => {
     const { authUrl } = await requestConsent(harness.fake, { login_hint: 'ada@gmail.example' });
     expect((await openPage(authUrl)).html).toContain('value="ada@gmail.example"');
   });
 
-  test('can be refused', async () => {
+  test('redirects with access_denied when the user cancels', async () => {
     const { authUrl } = await requestConsent(harness.fake);
-    const back = await pressed(authUrl, 'Cancel', '');
-    expect(Object.fromEntries(back.searchParams)).toEqual({
+    const redirect = await submitConsent(authUrl, 'Cancel', '');
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({
       state: 'state-1',
       error: 'access_denied',
     });
     expect(await harness.fake.control.report()).toEqual([]);
   });
 
-  test('can be answered without the calendar, and then nothing of it is open', async () => {
+  test('denies calendar calls when the user allows access without the calendar', async () => {
     const scope = ['openid', harness.fake.scope];
     const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake, { scope });
-    const back = await pressed(authUrl, 'Allow without the calendar');
-    const code = back.searchParams.get('code') ?? '';
+    const redirect = await submitConsent(authUrl, 'Allow without the calendar');
+    const code = redirect.searchParams.get('code') ?? '';
     const { tokens } = await oauth.getToken({ code, codeVerifier });
     expect(tokens.scope).toBe('openid');
 
@@ -94,7 +94,7 @@ describe('the consent page', () => {
     });
   });
 
-  test('asks again for a user that is none, and works only once', async () => {
+  test('rejects an invalid user and a second submission', async () => {
     const { authUrl } = await requestConsent(harness.fake);
     const { html } = await openPage(authUrl);
     expect((await submitForm(authUrl, html, 'Allow', { user: 'nobody' })).status).toBe(400);
@@ -112,7 +112,7 @@ describe('the consent page', () => {
     ['unsupported_response_type', { response_type: 'token' }],
     ['invalid_scope', { scope: ['https://www.googleapis.com/auth/calendar'] }],
     ['invalid_request', { code_challenge_method: 'plain' as never }],
-  ])('shows what is wrong and sends nobody back: %s', async (code, more) => {
+  ])('shows the error and does not redirect: %s', async (code, more) => {
     const { authUrl } = await requestConsent(harness.fake, more);
     const { status, html } = await openPage(authUrl);
     expect(status).toBeGreaterThanOrEqual(400);
@@ -120,7 +120,7 @@ describe('the consent page', () => {
     await expect(harness.fake.control.consent(authUrl)).rejects.toThrow();
   });
 
-  test('knows the addresses an app has registered', async () => {
+  test('accepts only registered redirect URIs', async () => {
     const client = { id: 'app', secret: 'secret', redirectUris: [REDIRECT_URI] };
     const strict = await startHarness({ client });
     const { authUrl } = await requestConsent(strict.fake);
@@ -131,54 +131,54 @@ describe('the consent page', () => {
   });
 });
 
-describe('a code', () => {
-  async function freshCode() {
-    const asked = await requestConsent(harness.fake);
-    const { redirect } = await harness.fake.control.consent(asked.authUrl);
-    return { ...asked, code: new URL(redirect).searchParams.get('code') ?? '' };
+describe('authorisation code', () => {
+  async function newCode() {
+    const request = await requestConsent(harness.fake);
+    const { redirect } = await harness.fake.control.consent(request.authUrl);
+    return { ...request, code: new URL(redirect).searchParams.get('code') ?? '' };
   }
 
-  test('is exchanged once', async () => {
-    const { oauth, code, codeVerifier } = await freshCode();
+  test('can be exchanged only once', async () => {
+    const { oauth, code, codeVerifier } = await newCode();
     await oauth.getToken({ code, codeVerifier });
     await expect(oauth.getToken({ code, codeVerifier })).rejects.toMatchObject(invalidGrant());
   });
 
-  test('needs the verifier it was asked for with', async () => {
-    const wrong = await freshCode();
+  test('needs the matching code verifier', async () => {
+    const wrong = await newCode();
     await expect(
       wrong.oauth.getToken({ code: wrong.code, codeVerifier: 'another' }),
     ).rejects.toMatchObject(invalidGrant('Invalid code verifier.'));
-    // A wrong guess uses the code up.
+    // A failed attempt invalidates the code.
     await expect(
       wrong.oauth.getToken({ code: wrong.code, codeVerifier: wrong.codeVerifier }),
     ).rejects.toMatchObject(invalidGrant());
-    const none = await freshCode();
+    const none = await newCode();
     await expect(none.oauth.getToken(none.code)).rejects.toMatchObject(
       invalidGrant('Missing code verifier.'),
     );
   });
 
-  test('lives ten minutes, belongs to one address, and to who knows the secret', async () => {
-    const old = await freshCode();
+  test('expires after ten minutes and needs the same redirect URI and the client secret', async () => {
+    const old = await newCode();
     await harness.fake.control.advanceClock(11 * 60_000);
     await expect(old.oauth.getToken(old)).rejects.toMatchObject(invalidGrant());
 
-    const { oauth, code, codeVerifier } = await freshCode();
+    const { oauth, code, codeVerifier } = await newCode();
     await expect(
       oauth.getToken({ code, codeVerifier, redirect_uri: 'http://lessons.example/other' }),
     ).rejects.toMatchObject({ response: { data: { error: 'redirect_uri_mismatch' } } });
 
-    const next = await freshCode();
+    const next = await newCode();
     const { client } = harness.fake;
-    const stranger = oauthFor({ ...harness.fake, client: { ...client, secret: 'guess' } });
-    await expect(stranger.getToken(next)).rejects.toMatchObject({
+    const wrongClient = oauthFor({ ...harness.fake, client: { ...client, secret: 'guess' } });
+    await expect(wrongClient.getToken(next)).rejects.toMatchObject({
       status: 401,
       response: { data: { error: 'invalid_client' } },
     });
   });
 
-  test('brings a refresh token only offline, and again only when consent is asked for', async () => {
+  test('gives a refresh token only for offline access, and a second one only with prompt=consent', async () => {
     const tokensFor = async (more: { access_type?: 'online' | 'offline'; prompt?: string }) => {
       const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake, more);
       const { redirect } = await harness.fake.control.consent(authUrl);
@@ -193,32 +193,32 @@ describe('a code', () => {
 });
 
 describe('tokens', () => {
-  const someCalendar = { requestBody: { summary: 'Lessons' } };
+  const newCalendar = { requestBody: { summary: 'Lessons' } };
 
-  test('expire after an hour and are refreshed by the SDK, whatever it asks for', async () => {
+  test('expire after an hour and are refreshed by the SDK', async () => {
     const { google, oauth } = await connect(harness.fake);
     const before = oauth.credentials.access_token;
-    await google.calendars.insert(someCalendar);
+    await google.calendars.insert(newCalendar);
     expect(oauth.credentials.access_token).toBe(before);
     await harness.fake.control.advanceClock(3_600_000);
-    await google.calendars.insert(someCalendar);
+    await google.calendars.insert(newCalendar);
     const between = oauth.credentials.access_token;
     expect(between).not.toBe(before);
     await harness.fake.control.expireAccessTokens();
-    await google.calendars.insert(someCalendar);
+    await google.calendars.insert(newCalendar);
     expect(oauth.credentials.access_token).not.toBe(between);
     expect((await harness.fake.control.calls()).map(({ status }) => status)).toEqual([
       200, 401, 200, 401, 200,
     ]);
   });
 
-  test('a dead or missing one is refused in Google’s words', async () => {
-    const ask = (headers: Record<string, string>) =>
+  test('return Google’s 401 error when invalid or missing', async () => {
+    const get = (headers: Record<string, string>) =>
       fetch(`${harness.fake.url}/calendar/v3/calendars/x`, { headers });
-    const dead = await ask({ authorization: 'Bearer ya29.dead' });
-    expect(dead.status).toBe(401);
-    expect(dead.headers.get('www-authenticate')).toContain('invalid_token');
-    expect(await dead.json()).toEqual({
+    const invalid = await get({ authorization: 'Bearer ya29.dead' });
+    expect(invalid.status).toBe(401);
+    expect(invalid.headers.get('www-authenticate')).toContain('invalid_token');
+    expect(await invalid.json()).toEqual({
       error: {
         code: 401,
         message: expect.stringContaining('invalid authentication credentials'),
@@ -234,30 +234,30 @@ describe('tokens', () => {
         status: 'UNAUTHENTICATED',
       },
     });
-    expect(await (await ask({})).json()).toMatchObject({
+    expect(await (await get({})).json()).toMatchObject({
       error: { code: 401, errors: [{ reason: 'required', message: 'Login Required.' }] },
     });
   });
 
-  test('die with the user’s revocation, here or at Google', async () => {
-    const here = await connect(harness.fake);
-    const twin = await connect(harness.fake);
+  test('become invalid when the app or the user revokes access', async () => {
+    const first = await connect(harness.fake);
+    const second = await connect(harness.fake);
     const other = await connect(harness.fake, 'bo@gmail.example');
-    await here.oauth.revokeToken(here.tokens.refresh_token ?? '');
-    for (const { google } of [here, twin]) {
-      await expect(google.calendars.insert(someCalendar)).rejects.toMatchObject(
+    await first.oauth.revokeToken(first.tokens.refresh_token ?? '');
+    for (const { google } of [first, second]) {
+      await expect(google.calendars.insert(newCalendar)).rejects.toMatchObject(
         invalidGrant('Token has been expired or revoked.'),
       );
     }
-    await other.google.calendars.insert(someCalendar);
+    await other.google.calendars.insert(newCalendar);
     await harness.fake.control.revoke('bo@gmail.example');
-    await expect(other.google.calendars.insert(someCalendar)).rejects.toMatchObject(invalidGrant());
-    await expect(here.oauth.revokeToken('1//none')).rejects.toMatchObject({
+    await expect(other.google.calendars.insert(newCalendar)).rejects.toMatchObject(invalidGrant());
+    await expect(first.oauth.revokeToken('1//none')).rejects.toMatchObject({
       response: { data: { error: 'invalid_token' } },
     });
   });
 
-  test('a refresh token dies unused for half a year, or after a week of Testing', async () => {
+  test('refresh tokens expire after six months without use, or after a week in Testing status', async () => {
     const used = await connect(harness.fake);
     const day = 86_400_000;
     await harness.fake.control.advanceClock(150 * day);

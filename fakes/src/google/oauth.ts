@@ -11,21 +11,21 @@ export interface OauthContext {
   faults: GoogleFaults;
 }
 
-/** `/token` and `/revoke`: true when the path was one of theirs. */
-export async function handleOauth(parts: OauthContext, exchange: HttpExchange): Promise<boolean> {
+/** Handles `/token` and `/revoke`; returns false for other paths. */
+export async function handleOauth(context: OauthContext, exchange: HttpExchange): Promise<boolean> {
   const path = exchange.url.pathname;
   if (path !== '/token' && path !== '/revoke') return false;
-  const work = () => (path === '/token' ? token(parts, exchange) : revoke(parts, exchange));
-  await respond(exchange, parts.faults, () => toResponse(work), toErrorResponse);
+  const handle = () => (path === '/token' ? token(context, exchange) : revoke(context, exchange));
+  await respond(exchange, context.faults, () => toResponse(handle), toErrorResponse);
   return true;
 }
 
-function toResponse(work: () => object): ApiResponse {
+function toResponse(handle: () => object): ApiResponse {
   try {
-    return { status: 200, body: work() };
-  } catch (problem) {
-    if (!(problem instanceof OauthError)) throw problem;
-    return { status: problem.status, body: problem.body };
+    return { status: 200, body: handle() };
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error;
+    return { status: error.status, body: error.body };
   }
 }
 
@@ -39,7 +39,7 @@ function token({ client, grants }: OauthContext, exchange: HttpExchange): object
   }
   const form = new URLSearchParams(exchange.body);
   checkClient(client, exchange, form);
-  const need = (name: string): string => {
+  const requireParam = (name: string): string => {
     const value = form.get(name);
     if (value) return value;
     throw new OauthError(400, 'invalid_request', `Missing required parameter: ${name}`);
@@ -47,15 +47,19 @@ function token({ client, grants }: OauthContext, exchange: HttpExchange): object
   const grantType = form.get('grant_type') ?? '';
   switch (grantType) {
     case 'authorization_code':
-      return grants.exchange(need('code'), need('redirect_uri'), form.get('code_verifier'));
+      return grants.exchange(
+        requireParam('code'),
+        requireParam('redirect_uri'),
+        form.get('code_verifier'),
+      );
     case 'refresh_token':
-      return grants.refresh(need('refresh_token'));
+      return grants.refresh(requireParam('refresh_token'));
     default:
       throw new OauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
   }
 }
 
-/** By the body or, as some settings of the library do, by the header. */
+/** Credentials come in the body or, depending on the library's settings, in the header. */
 function checkClient(client: Client, { request }: HttpExchange, form: URLSearchParams): void {
   const basic = /^Basic (?<coded>.+)$/.exec(readHeader(request, 'authorization') ?? '')?.groups;
   const [id, secret] =
@@ -68,10 +72,10 @@ function checkClient(client: Client, { request }: HttpExchange, form: URLSearchP
   if (secret !== client.secret) throw new OauthError(401, 'invalid_client', 'Unauthorized');
 }
 
-/** The token comes in the address or in the body; no client is asked for. */
+/** The token is in the query or the body; no client authentication is needed. */
 function revoke({ grants }: OauthContext, { url, body }: HttpExchange): object {
-  const given = url.searchParams.get('token') ?? new URLSearchParams(body).get('token');
-  if (!given) throw new OauthError(400, 'invalid_request', 'Missing required parameter: token');
-  grants.revokeToken(given);
+  const revoked = url.searchParams.get('token') ?? new URLSearchParams(body).get('token');
+  if (!revoked) throw new OauthError(400, 'invalid_request', 'Missing required parameter: token');
+  grants.revokeToken(revoked);
   return {};
 }

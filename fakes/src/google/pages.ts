@@ -20,25 +20,25 @@ import {
 export interface PageContext {
   state: GoogleState;
   consent: ConsentContext;
-  /** Who is filled in where the app does not say. */
+  /** The user pre-filled if the app sends no `login_hint`. */
   defaultUser: string;
 }
 
-/** The pages people click through: true when the path was one of theirs. */
-export function handlePage(parts: PageContext, exchange: HttpExchange): boolean {
+/** Serves the HTML pages; returns false for other paths. */
+export function handlePage(context: PageContext, exchange: HttpExchange): boolean {
   const path = exchange.url.pathname;
   if (path === '/o/oauth2/v2/auth') {
-    showConsent(parts, exchange);
+    showConsent(context, exchange);
     return true;
   }
   const consent = /^\/o\/oauth2\/consent\/(?<id>\w+)$/.exec(path)?.groups?.['id'];
   if (consent !== undefined && exchange.method === 'POST') {
-    submitDecision(parts, exchange, consent);
+    submitDecision(context, exchange, consent);
     return true;
   }
   const user = /^\/calendar\/(?<user>[^/]+)$/.exec(path)?.groups?.['user'];
   if (user !== undefined && user !== 'v3') {
-    calendarPage(parts, exchange, decodeURIComponent(user));
+    calendarPage(context, exchange, decodeURIComponent(user));
     return true;
   }
   return false;
@@ -48,9 +48,9 @@ function showConsent({ consent, defaultUser }: PageContext, { url, reply }: Http
   try {
     const request = parseConsentRequest(consent, url.searchParams);
     sendHtml(reply, 200, renderConsent(request, request.loginHint ?? defaultUser, null));
-  } catch (problem) {
-    if (!(problem instanceof OauthError)) throw problem;
-    sendHtml(reply, problem.status, renderBlocked(problem));
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error;
+    sendHtml(reply, error.status, renderBlocked(error));
   }
 }
 
@@ -63,14 +63,14 @@ const DECISIONS: ReadonlySet<string> = new Set<Decision>([
 function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange, id: string): void {
   const request = consent.requests.get(id);
   if (!request) {
-    const gone = new OauthError(400, 'invalid_request', 'This page is no longer open.');
-    return sendHtml(reply, 400, renderBlocked(gone));
+    const error = new OauthError(400, 'invalid_request', 'This page is no longer open.');
+    return sendHtml(reply, 400, renderBlocked(error));
   }
   const form = new URLSearchParams(body);
   const user = (form.get('user') ?? '').trim().toLowerCase();
   const decision = form.get('decision') ?? '';
-  const understood = DECISIONS.has(decision) && (decision === 'refuse' || /^\S+@\S+$/.test(user));
-  if (!understood) {
+  const valid = DECISIONS.has(decision) && (decision === 'refuse' || /^\S+@\S+$/.test(user));
+  if (!valid) {
     return sendHtml(
       reply,
       400,
@@ -81,16 +81,16 @@ function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange,
   sendRedirect(reply, applyDecision(consent, request, user, decision as Decision));
 }
 
-function calendarPage(parts: PageContext, exchange: HttpExchange, user: string): void {
-  const { state, consent } = parts;
+function calendarPage(context: PageContext, exchange: HttpExchange, user: string): void {
+  const { state, consent } = context;
   const { reply, method, body } = exchange;
   let problem: string | null = null;
   if (method === 'POST') {
     try {
-      applyUserAction(parts, user, new URLSearchParams(body));
+      applyUserAction(context, user, new URLSearchParams(body));
       return sendRedirect(reply, `/calendar/${encodeURIComponent(user)}`);
-    } catch (failure) {
-      problem = failure instanceof Error ? failure.message : String(failure);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
     }
   }
   const connected = consent.grants.scopesOf(user) !== null;
@@ -108,19 +108,19 @@ function applyUserAction(
   const action = text('action');
   if (action === 'remove-access') return consent.grants.revoke(user);
   if (state.calendars.get(calendarId)?.owner !== user) {
-    throw new Error('This calendar is somebody else’s');
+    throw new Error('This calendar belongs to another user');
   }
-  const place = { calendarId, eventId: text('eventId') };
+  const ref = { calendarId, eventId: text('eventId') };
   switch (action) {
     case 'move':
-      return moveEventAsUser(state, place, { start: text('start') });
+      return moveEventAsUser(state, ref, { start: text('start') });
     case 'rename':
-      return renameEventAsUser(state, place, text('summary'));
+      return renameEventAsUser(state, ref, text('summary'));
     case 'delete':
-      return deleteEventAsUser(state, place);
+      return deleteEventAsUser(state, ref);
     case 'delete-calendar':
       return deleteCalendarAsUser(state, calendarId);
     default:
-      throw new Error(`There is no ${action}`);
+      throw new Error(`Unknown action ${action}`);
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from './error-response.ts';
 export interface Quotas {
   perUserPerMinute: number;
   perProjectPerMinute: number;
-  /** Google answers either way. */
+  /** Google uses either status. */
   status: 403 | 429;
 }
 
@@ -16,23 +16,23 @@ export const DEFAULT_QUOTAS: Quotas = {
 
 export interface MinuteCount {
   user: string;
-  /** When the minute began. */
+  /** Start of the minute. */
   minute: string;
   served: number;
-  /** Over the quota. */
+  /** Requests over the quota. */
   refused: number;
 }
 
 export interface QuotaUsage {
   minutes: MinuteCount[];
-  /** The most that were served within any sixty seconds, to hold against the quotas. */
+  /** The most requests served within any sixty seconds. */
   busiest: { project: number; users: Record<string, number> };
   refused: number;
 }
 
 const MINUTE = 60_000;
 
-/** The times of the last minute's requests. */
+/** Timestamps of the requests in the last minute. */
 class LastMinute {
   busiest = 0;
   private times: number[] = [];
@@ -55,7 +55,7 @@ class LastMinute {
   }
 }
 
-/** Counts requests by user and minute and refuses those over the quotas. */
+/** Counts requests by user and minute and rejects those over the quotas. */
 export class QuotaCounter {
   quotas: Quotas = DEFAULT_QUOTAS;
   private readonly project = new LastMinute();
@@ -69,28 +69,28 @@ export class QuotaCounter {
 
   count(user: string): void {
     const now = this.clock.millis();
-    const own = this.users.get(user) ?? new LastMinute();
-    this.users.set(user, own);
+    const userMinute = this.users.get(user) ?? new LastMinute();
+    this.users.set(user, userMinute);
     const minute = this.minuteOf(user, now);
     const { perUserPerMinute, perProjectPerMinute } = this.quotas;
-    const over =
-      own.countAt(now) >= perUserPerMinute
+    const quotaError =
+      userMinute.countAt(now) >= perUserPerMinute
         ? this.overQuota('userRateLimitExceeded', 'User Rate Limit Exceeded')
         : this.project.countAt(now) >= perProjectPerMinute
           ? this.overQuota('rateLimitExceeded', 'Rate Limit Exceeded')
           : null;
-    if (over) {
+    if (quotaError) {
       minute.refused += 1;
-      throw over;
+      throw quotaError;
     }
     minute.served += 1;
-    own.add(now);
+    userMinute.add(now);
     this.project.add(now);
   }
 
   report(): QuotaUsage {
     const minutes = [...this.minutes.values()].map((each) => ({ ...each }));
-    const users = [...this.users].map(([user, own]) => [user, own.busiest]);
+    const users = [...this.users].map(([user, userMinute]) => [user, userMinute.busiest]);
     return {
       minutes,
       busiest: { project: this.project.busiest, users: Object.fromEntries(users) },

@@ -9,17 +9,17 @@ export interface EventReport {
   id: string;
   summary: string;
   status: EventStatus;
-  /** What the clocks of the event's zone show (`2026-11-20T09:00:00`), or a date. */
+  /** Local time in the event's zone (`2026-11-20T09:00:00`), or a date. */
   start: string;
   end: string;
-  /** Null for whole days. */
+  /** Null for all-day events. */
   timeZone: string | null;
   /** `extendedProperties.private`. */
   privateProperties: Record<string, string>;
   etag: string;
   updated: string;
   sequence: number;
-  /** As `events.get` answers. */
+  /** As returned by `events.get`. */
   resource: calendar_v3.Schema$Event;
 }
 
@@ -28,19 +28,19 @@ export interface CalendarReport {
   summary: string;
   timeZone: string;
   deleted: boolean;
-  /** Deleted ones too, with status `cancelled`. */
+  /** Includes deleted events, with status `cancelled`. */
   events: EventReport[];
 }
 
 export interface UserReport {
   user: string;
-  /** Whether there is a living refresh token. */
+  /** Whether a refresh token exists. */
   connected: boolean;
   scopes: string[];
   calendars: CalendarReport[];
 }
 
-/** What Google would show, for a test to hold the product's own sessions against. */
+/** Everything that Google has stored, for tests to compare with the product's sessions. */
 export function reportUsers(state: GoogleState, grants: Grants, user?: string): UserReport[] {
   const owners = [...state.calendars.values()].map(({ owner }) => owner);
   const users = [...new Set([...grants.users(), ...owners])];

@@ -2,7 +2,7 @@ import type { Fault, Faults } from '../shared/faults.ts';
 import { dropConnection } from '../shared/http-reply.ts';
 import type { HttpExchange } from '../shared/server.ts';
 
-/** `reason` is the word in Google's error, such as `rateLimitExceeded`. */
+/** `reason` is the reason in Google's error, such as `rateLimitExceeded`. */
 interface FaultReason {
   reason?: string;
 }
@@ -12,17 +12,17 @@ export type GoogleFaults = Faults<FaultReason>;
 
 export interface ApiResponse {
   status: number;
-  /** Null where Google sends nothing. */
+  /** Null for an empty body. */
   body: object | null;
   headers?: Record<string, string>;
 }
 
-/** Answers with what `work` gives, or lets go wrong what a fault says. Null when there was no answer. */
+/** Sends the response of `handle`, or applies a fault. Returns null if nothing was sent. */
 export async function respond(
   { request, reply, method, url }: HttpExchange,
   faults: GoogleFaults,
-  work: () => ApiResponse,
-  failing: (status: number, reason: string | undefined) => ApiResponse,
+  handle: () => ApiResponse,
+  toErrorResponse: (status: number, reason: string | undefined) => ApiResponse,
 ): Promise<ApiResponse | null> {
   const fault = faults.next(method, url.pathname);
   if (fault?.kind === 'hang') return null;
@@ -31,13 +31,14 @@ export async function respond(
     return null;
   }
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-  const answer = fault?.kind === 'status' ? failing(fault.status, fault.reason) : work();
+  const response =
+    fault?.kind === 'status' ? toErrorResponse(fault.status, fault.reason) : handle();
   if (fault?.kind === 'done-then-reset') {
     dropConnection(request);
     return null;
   }
-  if (fault?.kind === 'odd') answer.body = { ...answer.body, ...fault.merge };
-  const { status, body, headers } = answer;
+  if (fault?.kind === 'odd') response.body = { ...response.body, ...fault.merge };
+  const { status, body, headers } = response;
   const empty = body === null;
   reply.writeHead(status, {
     ...(empty ? {} : { 'content-type': 'application/json; charset=UTF-8' }),
@@ -45,5 +46,5 @@ export async function respond(
     ...headers,
   });
   reply.end(empty ? undefined : JSON.stringify(body, null, 1));
-  return answer;
+  return response;
 }

@@ -12,11 +12,11 @@ import { listEvents } from './event-list.ts';
 import { deleteEvent, getEvent, insertEvent, patchEvent, updateEvent } from './events.ts';
 
 export interface Route {
-  /** As Google's description calls it, without `calendar.` in front. */
+  /** The method id in the discovery document, without the `calendar.` prefix. */
   operation: string;
   method: string;
   path: RegExp;
-  /** False where `calendar.app.created` does not reach. */
+  /** False if the `calendar.app.created` scope does not include it. */
   inScope: boolean;
   handle: (call: Call) => object | null;
 }
@@ -27,7 +27,7 @@ const EVENTS = `${CALENDAR}/events`;
 const EVENT = `${EVENTS}/{eventId}`;
 const LIST_ENTRY = '/users/me/calendarList/{calendarId}';
 
-/** The first that fits counts: `events/watch` has to come before `events/{eventId}`. */
+/** The first match wins: `events/watch` must come before `events/{eventId}`. */
 export const ROUTES: readonly Route[] = [
   route('calendars.insert', 'POST', CALENDARS, insertCalendar),
   route('calendars.get', 'GET', CALENDAR, getCalendar),
@@ -37,19 +37,19 @@ export const ROUTES: readonly Route[] = [
   route('events.list', 'GET', EVENTS, listEvents),
   route('events.insert', 'POST', EVENTS, insertEvent),
   route('events.watch', 'POST', `${EVENTS}/watch`, watchEvents),
-  uncovered('events.import', 'POST', `${EVENTS}/import`),
-  uncovered('events.quickAdd', 'POST', `${EVENTS}/quickAdd`),
-  uncovered('events.instances', 'GET', `${EVENT}/instances`),
+  unsupported('events.import', 'POST', `${EVENTS}/import`),
+  unsupported('events.quickAdd', 'POST', `${EVENTS}/quickAdd`),
+  unsupported('events.instances', 'GET', `${EVENT}/instances`),
   route('events.get', 'GET', EVENT, getEvent),
   route('events.patch', 'PATCH', EVENT, patchEvent),
   route('events.update', 'PUT', EVENT, updateEvent),
   route('events.delete', 'DELETE', EVENT, deleteEvent),
   route('channels.stop', 'POST', '/channels/stop', stopChannel),
-  uncovered('colors.get', 'GET', '/colors'),
-  uncovered('calendarList.get', 'GET', LIST_ENTRY),
-  uncovered('calendarList.patch', 'PATCH', LIST_ENTRY),
-  uncovered('calendarList.update', 'PUT', LIST_ENTRY),
-  uncovered('calendarList.delete', 'DELETE', LIST_ENTRY),
+  unsupported('colors.get', 'GET', '/colors'),
+  unsupported('calendarList.get', 'GET', LIST_ENTRY),
+  unsupported('calendarList.patch', 'PATCH', LIST_ENTRY),
+  unsupported('calendarList.update', 'PUT', LIST_ENTRY),
+  unsupported('calendarList.delete', 'DELETE', LIST_ENTRY),
   forbidden('calendarList.list', 'GET', '/users/me/calendarList'),
   forbidden('calendarList.insert', 'POST', '/users/me/calendarList'),
   forbidden('calendarList.watch', 'POST', '/users/me/calendarList/watch'),
@@ -72,15 +72,15 @@ function route(
   return { operation, method, path: new RegExp(`^/calendar/v3${pattern}$`), inScope, handle };
 }
 
-/** Allowed, but nothing the product should need. */
-function uncovered(operation: string, method: string, path: string): Route {
+/** In scope, but not implemented because the product does not use it. */
+function unsupported(operation: string, method: string, path: string): Route {
   return route(operation, method, path, () => {
     throw notSupported(operation);
   });
 }
 
 function forbidden(operation: string, method: string, path: string): Route {
-  return { ...uncovered(operation, method, path), inScope: false };
+  return { ...unsupported(operation, method, path), inScope: false };
 }
 
 function watchEvents(call: Call): object {

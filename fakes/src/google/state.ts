@@ -12,15 +12,15 @@ export interface StoredEvent {
   sequence: number;
   created: number;
   updated: number;
-  /** The number of its last change among all changes; makes its etag. */
+  /** Global number of its last change; the etag derives from it. */
   revision: number;
-  /** Everything else that can be written: title, notes, properties. */
+  /** All other writable fields: title, description, properties. */
   details: Record<string, unknown>;
 }
 
 export interface StoredCalendar {
   id: string;
-  /** The Google user it belongs to, by e-mail address. */
+  /** The owner's e-mail address. */
   owner: string;
   summary: string;
   timeZone: string;
@@ -29,29 +29,29 @@ export interface StoredCalendar {
   revision: number;
   updated: number;
   deleted: boolean;
-  /** Deleted events stay, as cancelled ones: their ids are taken for good. */
+  /** Deleted events stay as cancelled ones: their ids cannot be reused. */
   events: Map<string, StoredEvent>;
 }
 
-/** The calendars that were made through the API. Changes are synchronous, so no two requests see each other half done. */
+/** The calendars created through the API. Changes are synchronous, so no request sees a partial change. */
 export class GoogleState {
   readonly calendars = new Map<string, StoredCalendar>();
-  /** Set once the server listens: the pages live there. */
+  /** Base URL of the pages; set once the server is listening. */
   baseUrl = '';
-  /** Pages of lists hold no more than this, whatever was asked for. */
+  /** Maximum page size of lists; overrides a larger `maxResults`. */
   pageLimit = 2_500;
   onChange: (calendar: StoredCalendar) => void = () => {};
 
   readonly clock: AdjustableClock;
   readonly newId: (kind: IdKind) => string;
   private lastRevision = 0;
-  /** Etags of one start must not come again after the next one. */
-  private readonly etagsFrom: number;
+  /** Etags must not repeat after a restart. */
+  private readonly etagBase: number;
 
   constructor(clock: AdjustableClock, newId: (kind: IdKind) => string) {
     this.clock = clock;
     this.newId = newId;
-    this.etagsFrom = clock.millis() * 2_000;
+    this.etagBase = clock.millis() * 2_000;
   }
 
   get revision(): number {
@@ -64,7 +64,7 @@ export class GoogleState {
   }
 
   etag({ revision }: { revision: number }): string {
-    return `"${this.etagsFrom + revision * 2}"`;
+    return `"${this.etagBase + revision * 2}"`;
   }
 
   calendarsOf(user: string): StoredCalendar[] {

@@ -1,4 +1,4 @@
-/** What the tests of the stand-in share: the stand-in, the official SDK and a receiver of messages. */
+/** Shared by the tests: the fake, the official SDK and a webhook receiver. */
 import { type calendar_v3, calendar as calendarSdk } from '@googleapis/calendar';
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export function oauthFor({ client, endpoints }: FakeGoogle): OAuth2Client {
   });
 }
 
-/** The address of the consent page, and what is needed once it has been answered. */
+/** The URL of the consent page, and what is needed to exchange the code. */
 export async function requestConsent(
   fake: FakeGoogle,
   more: Parameters<OAuth2Client['generateAuthUrl']>[0] = {},
@@ -68,7 +68,7 @@ export async function requestConsent(
   return { oauth, authUrl, codeVerifier };
 }
 
-/** A user who let the app in, and the SDK that acts for them. */
+/** A user who granted access, and an SDK client with their tokens. */
 export async function connect(
   fake: FakeGoogle,
   user = 'ada@gmail.example',
@@ -83,11 +83,11 @@ export async function connect(
 }
 
 export function sdkFor(fake: FakeGoogle, auth: OAuth2Client): calendar_v3.Calendar {
-  // Otherwise the SDK waits and tries again by itself, and the tests would not see the first answer.
+  // With retries, the tests would not see the first response.
   return calendarSdk({ version: 'v3', auth, rootUrl: `${fake.url}/`, retry: false });
 }
 
-/** The same with a calendar for lessons. */
+/** A connected user with a calendar for lessons. */
 export async function connectWithCalendar(fake: FakeGoogle, user?: string) {
   const connected = await connect(fake, user);
   const { data } = await connected.google.calendars.insert({
@@ -104,18 +104,18 @@ export const LESSON: calendar_v3.Schema$Event = {
   extendedProperties: { private: { sessionId: 'ses_1' } },
 };
 
-/** What Google's library throws for a refusal. */
+/** The error that Google's library throws for an error response. */
 export function apiError(status: number, reason: string) {
   return { status, response: { data: { error: { code: status, errors: [{ reason }] } } } };
 }
 
-/** Nothing was asked or answered that Google's own description does not have. */
+/** Expects that all requests and responses conform to Google's discovery document. */
 export async function expectConforming({ fake }: TestHarness): Promise<void> {
   const { available, checked, violations } = await fake.control.conformance();
   console.log(
     available
-      ? `Google: ${checked} exchanges held against the description, ${violations.length} violations`
-      : 'Google: the description is absent, so nothing was held against it',
+      ? `Google: ${checked} exchanges checked, ${violations.length} violations`
+      : 'Google: conformance not checked, the discovery document is missing',
   );
   expect(violations).toEqual([]);
 }

@@ -24,19 +24,19 @@ const DAY = 86_400_000;
 const QUARTER = 15 * MINUTE;
 const offsets = new Map<string, number>();
 
-/** How far the zone's clocks are ahead of UTC at that moment. Clocks change on the quarter hour, so it is looked up once for each. */
+/** The zone's UTC offset at that instant. Offsets change on the quarter hour, so one lookup per quarter is cached. */
 function offsetMillis(zone: string, instant: number): number {
   const key = `${zone} ${Math.floor(instant / QUARTER)}`;
   let offset = offsets.get(key);
   if (offset === undefined) {
-    offset = lookUp(zone, instant);
+    offset = computeOffset(zone, instant);
     if (offsets.size > 50_000) offsets.clear();
     offsets.set(key, offset);
   }
   return offset;
 }
 
-function lookUp(zone: string, instant: number): number {
+function computeOffset(zone: string, instant: number): number {
   const parts = formatOf(zone).formatToParts(instant);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const found = /GMT(?<sign>[+-])(?<hours>\d\d):(?<minutes>\d\d)/.exec(name)?.groups;
@@ -45,26 +45,26 @@ function lookUp(zone: string, instant: number): number {
   return (found['sign'] === '-' ? -1 : 1) * minutes * MINUTE;
 }
 
-/** The moment when the zone's clocks show this; twice shown means the first, never shown the one after the gap. */
+/** Converts local time to an instant: the first if it occurs twice, after the gap if it does not exist. */
 export function toInstant(local: string, zone: string): number {
-  const shown = Date.parse(`${local}Z`);
-  const before = offsetMillis(zone, shown - DAY);
-  const after = offsetMillis(zone, shown + DAY);
-  if (offsetMillis(zone, shown - before) === before) return shown - before;
-  return offsetMillis(zone, shown - after) === after ? shown - after : shown - before;
+  const asUtc = Date.parse(`${local}Z`);
+  const before = offsetMillis(zone, asUtc - DAY);
+  const after = offsetMillis(zone, asUtc + DAY);
+  if (offsetMillis(zone, asUtc - before) === before) return asUtc - before;
+  return offsetMillis(zone, asUtc - after) === after ? asUtc - after : asUtc - before;
 }
 
-/** What the zone's clocks show, without its offset. */
+/** Local time without offset. */
 export function localTime(instant: number, zone: string): string {
   return new Date(instant + offsetMillis(zone, instant)).toISOString().slice(0, 19);
 }
 
-/** As Google writes times: what the zone's clocks show, with its offset. */
+/** Local time with offset, as Google formats it. */
 export function withOffset(instant: number, zone: string): string {
   const minutes = offsetMillis(zone, instant) / MINUTE;
   if (minutes === 0) return `${localTime(instant, zone)}Z`;
   const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const ahead = Math.abs(minutes);
-  const offset = `${minutes < 0 ? '-' : '+'}${pad(ahead / 60)}:${pad(ahead % 60)}`;
+  const absolute = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${pad(absolute / 60)}:${pad(absolute % 60)}`;
   return `${localTime(instant, zone)}${offset}`;
 }

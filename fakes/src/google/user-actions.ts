@@ -1,4 +1,4 @@
-/** What a tutor does in Google's own pages. */
+/** Changes that a user makes in Google Calendar itself. */
 import { removeCalendar } from './calendars.ts';
 import { parseEvent } from './event-resource.ts';
 import { type EventTime, parseEventTime, toInstantMillis } from './event-time.ts';
@@ -7,16 +7,16 @@ import type { GoogleState, StoredCalendar, StoredEvent } from './state.ts';
 
 const DAY = 86_400_000;
 
-/** Where an event is; the calendar can be left out where only one has the id. */
+/** Identifies an event; `calendarId` is optional if the event id is unique. */
 export interface EventRef {
   eventId: string;
   calendarId?: string;
 }
 
-/** Local times (`2026-11-20T09:00`) are those of the event's zone. */
+/** Local times (`2026-11-20T09:00`) are in the event's zone. */
 export interface NewTime {
   start: string;
-  /** As long as before when left out. */
+  /** Defaults to the same duration as before. */
   end?: string;
   timeZone?: string;
 }
@@ -28,9 +28,9 @@ export interface NewEvent {
   timeZone?: string;
 }
 
-export function addEventAsUser(state: GoogleState, calendarId: string, asked: NewEvent): string {
+export function addEventAsUser(state: GoogleState, calendarId: string, newEvent: NewEvent): string {
   const calendar = findCalendar(state, calendarId);
-  const { summary, start, end, timeZone = calendar.timeZone } = asked;
+  const { summary, start, end, timeZone = calendar.timeZone } = newEvent;
   const body = {
     summary,
     start: { dateTime: withSeconds(start), timeZone },
@@ -44,10 +44,10 @@ export function moveEventAsUser(state: GoogleState, ref: EventRef, to: NewTime):
   const start = parseNewTime('start', event.start, to.start, to, calendar);
   const end =
     to.end === undefined
-      ? shiftEventTime(start, lengthOf(event, calendar))
+      ? shiftEventTime(start, durationOf(event, calendar))
       : parseNewTime('end', event.end, to.end, to, calendar);
   if (toInstantMillis(end, calendar.timeZone) < toInstantMillis(start, calendar.timeZone)) {
-    throw new Error('An event cannot end before it begins');
+    throw new Error('An event cannot end before it starts');
   }
   changeEvent(state, calendar, event, { start, end });
 }
@@ -63,7 +63,7 @@ export function deleteEventAsUser(state: GoogleState, ref: EventRef): void {
   changeEvent(state, calendar, event, { status: 'cancelled' });
 }
 
-/** Out of Google's bin. */
+/** Restores an event from the bin. */
 export function restoreEventAsUser(state: GoogleState, ref: EventRef): void {
   const [calendar, event] = findEvent(state, ref);
   changeEvent(state, calendar, event, { status: 'confirmed' });
@@ -75,7 +75,7 @@ export function deleteCalendarAsUser(state: GoogleState, calendarId: string): vo
 
 function findCalendar(state: GoogleState, calendarId: string): StoredCalendar {
   const calendar = state.calendars.get(calendarId);
-  if (!calendar || calendar.deleted) throw new Error(`There is no calendar ${calendarId}`);
+  if (!calendar || calendar.deleted) throw new Error(`No such calendar: ${calendarId}`);
   return calendar;
 }
 
@@ -86,14 +86,14 @@ function findEvent(
   const found = [...state.calendars.values()].flatMap(
     (calendar): [StoredCalendar, StoredEvent][] => {
       const event = calendar.events.get(eventId);
-      const here = !calendar.deleted && (calendarId === undefined || calendar.id === calendarId);
-      return event && here ? [[calendar, event]] : [];
+      const matches = !calendar.deleted && (calendarId === undefined || calendar.id === calendarId);
+      return event && matches ? [[calendar, event]] : [];
     },
   );
-  const [only, another] = found;
-  if (!only) throw new Error(`There is no event ${eventId}`);
-  if (another) throw new Error(`${eventId} is in several calendars: say in which`);
-  return only;
+  const [first, second] = found;
+  if (!first) throw new Error(`There is no event ${eventId}`);
+  if (second) throw new Error(`${eventId} is in several calendars: pass calendarId`);
+  return first;
 }
 
 function parseNewTime(
@@ -108,19 +108,19 @@ function parseNewTime(
   return parseEventTime(which, { dateTime: withSeconds(text), timeZone }, calendar.timeZone);
 }
 
-/** A browser's field for times leaves them out. */
+/** Values of `datetime-local` inputs have no seconds. */
 function withSeconds(text: string): string {
   return /T\d\d:\d\d$/.test(text) ? `${text}:00` : text;
 }
 
-function lengthOf({ start, end }: StoredEvent, { timeZone }: StoredCalendar): number {
+function durationOf({ start, end }: StoredEvent, { timeZone }: StoredCalendar): number {
   return toInstantMillis(end, timeZone) - toInstantMillis(start, timeZone);
 }
 
 function shiftEventTime(time: EventTime, millis: number): EventTime {
   if (time.kind === 'time') return { ...time, instant: time.instant + millis };
   // A day on which the clocks change is not 24 hours long.
-  const whole = Math.round(millis / DAY) * DAY;
-  const date = new Date(Date.parse(time.date) + whole).toISOString().slice(0, 10);
+  const wholeDays = Math.round(millis / DAY) * DAY;
+  const date = new Date(Date.parse(time.date) + wholeDays).toISOString().slice(0, 10);
   return { kind: 'day', date };
 }

@@ -3,7 +3,7 @@ import type { Person } from './people.ts';
 
 const MODE = 'Stand-in for Google. Nothing here is real.';
 
-/** Where a person says who they are: one of those who were here before, or somebody new. */
+/** The account chooser: users who have signed in before, or a new one. */
 export function chooserPage(action: string, known: readonly Person[]): string {
   return renderLayout(
     MODE,
@@ -33,9 +33,9 @@ ${known.map((person) => knownPerson(action, person)).join('\n')}
 }
 
 function knownPerson(action: string, person: Person): string {
-  const words = escapeHtml(person.email ?? person.sub);
+  const label = escapeHtml(person.email ?? person.sub);
   return `<form method="post" action="${action}">
 <input type="hidden" name="known" value="${escapeHtml(person.sub)}">
-<button class="second" name="choice" value="continue">${escapeHtml(person.name ?? '')} ${words}</button>
+<button class="second" name="choice" value="continue">${escapeHtml(person.name ?? '')} ${label}</button>
 </form>`;
 }

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody who has an account at the provider, in the provider's own words. */
+/** A user of the provider, with OpenID claim names. */
 export interface Person {
   sub: string;
   email?: string | undefined;
   email_verified?: boolean | undefined;
   name?: string | undefined;
   picture?: string | undefined;
-  /** The company or school that runs the address through Google. */
+  /** The Google Workspace domain. */
   hd?: string | undefined;
 }
 
-/** What the page's form says about somebody; the same address is the same person, unless another number is given. */
+/** Parses the chooser form. The same e-mail address gives the same `sub`, unless the form has another one. */
 export function parsePerson(form: URLSearchParams): Person {
   const text = (name: string) => form.get(name)?.trim() || undefined;
   const email = text('email');
   return {
-    sub: text('sub') ?? numberOf(email ?? ''),
+    sub: text('sub') ?? subFor(email ?? ''),
     email,
     email_verified: email ? form.has('email_verified') : undefined,
     name: text('name'),
@@ -24,8 +24,8 @@ export function parsePerson(form: URLSearchParams): Person {
   };
 }
 
-/** Twenty-one digits, as Google's are. */
-function numberOf(email: string): string {
+/** Twenty-one digits, like Google's. */
+function subFor(email: string): string {
   const digest = createHash('sha256').update(email.toLowerCase()).digest('hex');
   return BigInt(`0x${digest}`).toString().slice(0, 21);
 }

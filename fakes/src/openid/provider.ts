@@ -8,26 +8,27 @@ import {
 } from 'oidc-provider';
 import type { Person } from './people.ts';
 
-/** What a provider remembers until it is stopped: logins, codes, grants. */
+/** In-memory storage for logins, codes and grants. */
 function createMemoryAdapter(): AdapterFactory {
-  const kept = new Map<string, AdapterPayload>();
+  const entries = new Map<string, AdapterPayload>();
 
   return (kind) => {
     const key = (id: string) => `${kind}:${id}`;
-    const findBy = (fits: (payload: AdapterPayload) => boolean) =>
-      [...kept].find(([name, payload]) => name.startsWith(`${kind}:`) && fits(payload))?.[1];
+    const findBy = (matches: (payload: AdapterPayload) => boolean) =>
+      [...entries].find(([name, payload]) => name.startsWith(`${kind}:`) && matches(payload))?.[1];
     return {
-      upsert: async (id, payload) => void kept.set(key(id), payload),
-      find: async (id) => kept.get(key(id)),
+      upsert: async (id, payload) => void entries.set(key(id), payload),
+      find: async (id) => entries.get(key(id)),
       findByUid: async (uid) => findBy((payload) => payload.uid === uid),
       findByUserCode: async (code) => findBy((payload) => payload.userCode === code),
       consume: async (id) => {
-        const payload = kept.get(key(id));
+        const payload = entries.get(key(id));
         if (payload) payload.consumed = Math.floor(Date.now() / 1000);
       },
-      destroy: async (id) => void kept.delete(key(id)),
+      destroy: async (id) => void entries.delete(key(id)),
       revokeByGrantId: async (grantId) => {
-        for (const [name, payload] of kept) if (payload.grantId === grantId) kept.delete(name);
+        for (const [name, payload] of entries)
+          if (payload.grantId === grantId) entries.delete(name);
       },
     };
   };
@@ -36,11 +37,11 @@ function createMemoryAdapter(): AdapterFactory {
 export interface SignInClient {
   id: string;
   secret: string;
-  /** The addresses to which a browser may be sent back. */
-  returnTo: string[];
+  /** Allowed redirect URIs. */
+  redirectUris: string[];
 }
 
-/** Set up as Google is: PKCE allowed, RS256, and what it says about a person inside the ID token. */
+/** Configured like Google, but PKCE is required: RS256, and the user's claims in the ID token. */
 export function createConfiguration(
   client: SignInClient,
   people: ReadonlyMap<string, Person>,
@@ -52,7 +53,7 @@ export function createConfiguration(
       {
         client_id: client.id,
         client_secret: client.secret,
-        redirect_uris: client.returnTo,
+        redirect_uris: client.redirectUris,
         response_types: ['code'],
         grant_types: ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
@@ -77,16 +78,16 @@ export function createConfiguration(
       const person = people.get(sub);
       return person && { accountId: sub, claims: () => ({ ...person }) };
     },
-    renderError: renderProblem,
+    renderError,
   };
 }
 
-function renderProblem(context: KoaContextWithOIDC, out: { error: string }): void {
+function renderError(context: KoaContextWithOIDC, out: { error: string }): void {
   context.type = 'text';
-  context.body = `The stand-in for Google refuses: ${out.error}`;
+  context.body = `Fake Google sign-in error: ${out.error}`;
 }
 
 function newKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'stand-in' };
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'fake' };
 }

@@ -1,9 +1,9 @@
-/** Where the time comes from: the system's clock unless a test brings its own. */
+/** The system clock, or a test's clock. */
 export interface TimeSource {
   now: () => number;
 }
 
-/** A clock that can be turned forward, so that things expire without anybody waiting for days. */
+/** A clock that can be advanced, so that tests need not wait for things to expire. */
 export class AdjustableClock {
   private offset = 0;
   private readonly source: TimeSource;

@@ -5,30 +5,30 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 export interface Violation {
   method: string;
   path: string;
-  side: 'request' | 'answer' | 'event';
+  side: 'request' | 'response' | 'event';
   what: string;
 }
 
 export interface ConformanceReport {
-  /** False where the vendor's description is not at hand: then nothing was checked. */
+  /** False if the vendor's API description is missing; then nothing is checked. */
   available: boolean;
   checked: number;
   violations: Violation[];
 }
 
-/** Where nothing can be checked. */
+/** The report without an API description. */
 export function unavailableReport(): ConformanceReport {
   return { available: false, checked: 0, violations: [] };
 }
 
-/** Counts what was checked and keeps what did not fit. */
+/** Counts the checks and collects the violations. */
 export class ViolationCounter {
   private checked = 0;
   private readonly violations: Violation[] = [];
 
-  note(method: string, path: string, side: Violation['side'], problems: readonly string[]): void {
-    // A request and its answer are one exchange.
-    if (side !== 'answer') this.checked += 1;
+  record(method: string, path: string, side: Violation['side'], problems: readonly string[]): void {
+    // A request and its response count as one exchange.
+    if (side !== 'response') this.checked += 1;
     for (const what of problems) this.violations.push({ method, path, side, what });
   }
 
@@ -39,22 +39,22 @@ export class ViolationCounter {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Reads a vendor's description, null where there is none; the descriptions are the vendors' and no part of this repository. */
+/** Reads a vendor's API description, or null if missing. They are not in this repository because they belong to the vendors. */
 export function readDescription(vendor: string, name: string): unknown {
   const folder = process.env['VENDOR_CONTRACTS'] ?? '../shared/contracts';
   const file = fileURLToPath(new URL(`${folder}/${name}`, `file://${ROOT}`));
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  console.log(`${vendor}: not held against its description, for there is no ${file}`);
+  console.log(`${vendor}: conformance is not checked, ${file} is missing`);
   return null;
 }
 
-/** The deepest complaints say most: those above only repeat that something below is wrong. */
+/** Keeps the deepest errors: those above only repeat that something below is invalid. */
 export function formatErrors(errors: readonly ErrorObject[]): string[] {
   const depth = Math.max(...errors.map((error) => error.instancePath.length));
   const deepest = errors.filter((error) => error.instancePath.length === depth).slice(0, 3);
   return deepest.map((error) => {
-    const extra = error.params['additionalProperty'] as unknown;
-    const named = typeof extra === 'string' ? `: ${extra}` : '';
-    return `${error.instancePath || '/'} ${error.message ?? error.keyword}${named}`;
+    const property = error.params['additionalProperty'] as unknown;
+    const suffix = typeof property === 'string' ? `: ${property}` : '';
+    return `${error.instancePath || '/'} ${error.message ?? error.keyword}${suffix}`;
   });
 }

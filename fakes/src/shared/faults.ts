@@ -1,31 +1,31 @@
-/** `Answer` is what a vendor's own error can say besides its status. */
-export type FaultKind<Answer extends object> =
-  /** Takes the request and never answers. */
+/** `ErrorFields` are a vendor's additional fields of a status fault. */
+export type FaultKind<ErrorFields extends object> =
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
-  /** Drops the connection, with nothing done. */
+  /** Drops the connection before processing the request. */
   | { kind: 'reset' }
-  /** Does the work, then drops the connection: the caller cannot know. */
+  /** Processes the request, then drops the connection, so the caller cannot know the outcome. */
   | { kind: 'done-then-reset' }
-  /** Answers with an error before any work. */
-  | ({ kind: 'status'; status: number } & Answer)
-  /** Waits, then does the work and answers. */
+  /** Responds with an error without processing the request. */
+  | ({ kind: 'status'; status: number } & ErrorFields)
+  /** Waits, then processes the request and responds. */
   | { kind: 'slow'; ms: number }
-  /** Answers with fields that the vendor would not send. */
+  /** Merges fields into the response that the vendor would not send. */
   | { kind: 'odd'; merge: Record<string, unknown> };
 
-export type Fault<Answer extends object = object> = FaultKind<Answer> & {
-  /** How many requests it befalls; until cleared when left out. */
+export type Fault<ErrorFields extends object = object> = FaultKind<ErrorFields> & {
+  /** Number of requests it affects; until cleared if omitted. */
   times?: number;
   method?: string;
   /** A regular expression on the path, such as `^/v1/refunds`. */
   path?: string;
 };
 
-/** What goes wrong with the next requests to the API; pages and control are spared. */
-export class Faults<Answer extends object = object> {
-  private faults: Fault<Answer>[] = [];
+/** Faults for the next API requests; pages and control requests are not affected. */
+export class Faults<ErrorFields extends object = object> {
+  private faults: Fault<ErrorFields>[] = [];
 
-  add(fault: Fault<Answer>): void {
+  add(fault: Fault<ErrorFields>): void {
     this.faults.push({ ...fault });
   }
 
@@ -33,12 +33,12 @@ export class Faults<Answer extends object = object> {
     this.faults = [];
   }
 
-  remaining(): Fault<Answer>[] {
+  remaining(): Fault<ErrorFields>[] {
     return this.faults.map((fault) => ({ ...fault }));
   }
 
-  /** The first that fits, used up once more. */
-  next(method: string, path: string): Fault<Answer> | undefined {
+  /** The first matching fault; decrements its `times`. */
+  next(method: string, path: string): Fault<ErrorFields> | undefined {
     const fault = this.faults.find(
       (each) =>
         (each.method === undefined || each.method.toUpperCase() === method) &&

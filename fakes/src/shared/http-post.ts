@@ -2,12 +2,12 @@ import { Agent, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
 export interface PostResponse {
-  /** Null when there was no answer at all. */
+  /** Null if there was no response. */
   status: number | null;
   text: string;
 }
 
-/** Posts as vendors do, over connections that are kept: a storm would run out of ports. */
+/** Posts over keep-alive connections, as vendors do; many new connections would exhaust the ports. */
 export class HttpPoster {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -20,25 +20,25 @@ export class HttpPoster {
     const bytes = Buffer.from(body);
     return new Promise((resolve) => {
       const secure = url.startsWith('https:');
-      const sending = (secure ? secureRequest : plainRequest)(url, {
+      const request = (secure ? secureRequest : plainRequest)(url, {
         method: 'POST',
         ...(secure ? {} : { agent: this.agent }),
         timeout: timeoutMillis,
         headers: { 'content-length': bytes.length, ...headers },
       });
-      const failed = (problem: Error) => resolve({ status: null, text: problem.message });
-      sending.on('timeout', () => sending.destroy(new Error('no answer in time')));
-      sending.on('error', failed);
-      sending.on('response', (answer) => {
+      const fail = (error: Error) => resolve({ status: null, text: error.message });
+      request.on('timeout', () => request.destroy(new Error('timeout')));
+      request.on('error', fail);
+      request.on('response', (response) => {
         let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (piece: string) => {
-          if (text.length < 2_000) text += piece;
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          if (text.length < 2_000) text += chunk;
         });
-        answer.on('error', failed);
-        answer.on('end', () => resolve({ status: answer.statusCode ?? null, text }));
+        response.on('error', fail);
+        response.on('end', () => resolve({ status: response.statusCode ?? null, text }));
       });
-      sending.end(bytes);
+      request.end(bytes);
     });
   }
 

@@ -10,7 +10,7 @@ export function sendHtml(reply: ServerResponse, status: number, page: string): v
 }
 
 export function sendRedirect(reply: ServerResponse, location: string): void {
-  // 303: what follows a form is fetched, never posted.
+  // 303: the browser follows a form submission with GET.
   reply.writeHead(303, { location, 'cache-control': 'no-store' }).end();
 }
 
@@ -19,7 +19,7 @@ export function readHeader(request: IncomingMessage, name: string): string | nul
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Ends the connection in the middle of things, as a fault asks. */
+/** Closes the connection without a response, for faults. */
 export function dropConnection(request: IncomingMessage): void {
   request.socket.destroy();
 }

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again in the same order for the same seed (mulberry32). */
+/** Pseudo-random numbers, reproducible by seed (mulberry32). */
 export type RandomSource = () => number;
 
 export function seededRandom(seed: number): RandomSource {
@@ -11,21 +11,21 @@ export function seededRandom(seed: number): RandomSource {
   };
 }
 
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** What an id begins with, how many letters follow, and which. */
-export type IdFormat = readonly [prefix: string, length: number, letters?: string];
+/** Prefix, number of characters after it, and their alphabet. */
+export type IdFormat = readonly [prefix: string, length: number, alphabet?: string];
 
-/** Ids as long as the vendor's own: a column that is too narrow shows here. */
+/** Ids have the same length as the vendor's, so that a column that is too narrow fails in tests. */
 export function createIdGenerator<K extends string>(
-  shapes: Readonly<Record<K, IdFormat>>,
+  formats: Readonly<Record<K, IdFormat>>,
   random: RandomSource,
 ): (kind: K) => string {
   return (kind) => {
-    const [prefix, length, letters = LETTERS] = shapes[kind];
+    const [prefix, length, alphabet = ALPHANUMERIC] = formats[kind];
     let id = prefix;
     for (let count = 0; count < length; count += 1) {
-      id += letters[Math.floor(random() * letters.length)];
+      id += alphabet[Math.floor(random() * alphabet.length)];
     }
     return id;
   };

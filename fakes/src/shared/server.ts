@@ -11,7 +11,7 @@ export interface HttpExchange {
 }
 
 export interface ServeOptions {
-  /** Whom it stands in for, in words. */
+  /** The vendor's name, for log messages. */
   name: string;
   port: number;
   host: string;
@@ -19,27 +19,27 @@ export interface ServeOptions {
   handle: (exchange: HttpExchange) => Promise<void> | void;
 }
 
-/** Listens, and lets whoever is in another process steer by `/_control/<name>`. */
+/** Starts the HTTP server; other processes control the fake through `/_control/<name>`. */
 export async function serve(
   options: ServeOptions,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const { name, port, host, control, handle } = options;
   const server = createServer((request, reply) => {
-    void answer(request).catch((problem: unknown) => {
-      console.error(`The stand-in for ${name} failed:`, problem);
+    void handleRequest().catch((error: unknown) => {
+      console.error(`Fake ${name} failed:`, error);
       reply.destroy();
     });
 
-    async function answer(asked: IncomingMessage): Promise<void> {
-      const url = new URL(asked.url ?? '/', 'http://stand-in.invalid');
-      const body = await readBody(asked);
+    async function handleRequest(): Promise<void> {
+      const url = new URL(request.url ?? '/', 'http://fake.invalid');
+      const body = await readBody(request);
       if (url.pathname.startsWith('/_control/')) {
         return handleControl(control, reply, url.pathname, body);
       }
-      await handle({ request: asked, reply, method: asked.method ?? 'GET', url, body });
+      await handle({ request, reply, method: request.method ?? 'GET', url, body });
     }
   });
-  // Vendors keep connections open for long; a short time would make callers trip over it.
+  // Vendors keep connections open for long; a short timeout would cause errors in callers.
   server.keepAliveTimeout = 60_000;
   await waitForListening(server, port, host);
   const address = server.address() as AddressInfo;
@@ -48,7 +48,7 @@ export async function serve(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Also those left hanging by a fault.
+        // Also closes requests left hanging by a fault.
         server.closeAllConnections();
       }),
   };

@@ -1,17 +1,17 @@
 import type { RandomSource } from './ids.ts';
 
 export interface DeliverySettings {
-  /** How often each message is sent: more than once is normal. */
+  /** Copies sent of each message; vendors may deliver more than once. */
   copies: number;
-  /** Each copy waits so long, in milliseconds, somewhere between the two. */
+  /** Each copy is delayed by a random time between these, in milliseconds. */
   delay: readonly [number, number];
-  /** Sends what waits in any order but that of the messages. */
+  /** Sends queued messages in random order. */
   shuffle: boolean;
-  /** The share of copies that never leave, from 0 to 1. */
+  /** Fraction of copies that are never sent, from 0 to 1. */
   loss: number;
-  /** How long to wait after each refusal; after the last it is given up. */
+  /** Delay in milliseconds before each retry; delivery is abandoned after the last. */
   backoff: readonly number[];
-  /** How many are under way at once. */
+  /** Maximum number of concurrent deliveries. */
   parallel: number;
   timeout: number;
 }
@@ -32,10 +32,10 @@ export interface QueuedMessage<T> {
   attempt: number;
 }
 
-/** Sends one parcel and says whether to try again. */
-type Send<T> = (queued: QueuedMessage<T>, timeoutMillis: number) => Promise<'done' | 'again'>;
+/** Sends one message and returns whether to retry. */
+type Send<T> = (queued: QueuedMessage<T>, timeoutMillis: number) => Promise<'done' | 'retry'>;
 
-/** What waits to be sent, with copies, delays, losses and other orders on demand. */
+/** Sends messages, with configurable copies, delays, losses and order. */
 export class DeliveryQueue<T> {
   settings: DeliverySettings = DEFAULT_DELIVERY;
   private readonly waiting: QueuedMessage<T>[] = [];
@@ -53,11 +53,11 @@ export class DeliveryQueue<T> {
   }
 
   enqueue(content: T, copies: number): void {
-    const [least, most] = this.settings.delay;
+    const [min, max] = this.settings.delay;
     for (let copy = 1; copy <= copies; copy += 1) {
       if (this.settings.loss > 0 && this.random() < this.settings.loss) continue;
-      const wait = least + this.random() * (most - least);
-      // A shuffle needs something to choose from, so it lets a little gather.
+      const wait = min + this.random() * (max - min);
+      // Shuffling needs several messages in the queue, so wait for some to collect.
       const millis = this.settings.shuffle ? Math.max(wait, 10) : wait;
       this.schedule(millis, { content, copy, attempt: 1 });
     }
@@ -72,7 +72,7 @@ export class DeliveryQueue<T> {
     this.pump();
   }
 
-  /** Resolves when nothing waits, is under way or will be tried again; what is held does not count. */
+  /** Resolves when no message is queued, in flight or awaiting retry; held messages do not count. */
   async whenIdle(): Promise<void> {
     while (!this.isIdle()) {
       await new Promise<void>((resolve) => this.listeners.push(resolve));
@@ -104,8 +104,8 @@ export class DeliveryQueue<T> {
 
   private pump(): void {
     while (!this.held && this.inFlight < this.settings.parallel && this.waiting.length > 0) {
-      const at = this.settings.shuffle ? Math.floor(this.random() * this.waiting.length) : 0;
-      const [queued] = this.waiting.splice(at, 1);
+      const index = this.settings.shuffle ? Math.floor(this.random() * this.waiting.length) : 0;
+      const [queued] = this.waiting.splice(index, 1);
       if (queued) void this.deliver(queued);
     }
     this.notifyIdle();
@@ -116,7 +116,7 @@ export class DeliveryQueue<T> {
     const outcome = await this.send(queued, this.settings.timeout);
     this.inFlight -= 1;
     const wait = this.settings.backoff[queued.attempt - 1];
-    if (outcome === 'again' && wait !== undefined) {
+    if (outcome === 'retry' && wait !== undefined) {
       this.schedule(Math.max(wait, 1), { ...queued, attempt: queued.attempt + 1 });
     }
     this.pump();

@@ -1,11 +1,11 @@
-/** For tests: takes what a stand-in posts. */
+/** Receives the webhooks that a fake posts, for tests. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Receiver<T> {
   url: string;
   received: T[];
-  /** How the next posts are answered; 200 once used up. */
+  /** Response statuses of the next posts; then 200. */
   nextStatuses: number[];
   close: () => Promise<void>;
 }
@@ -14,20 +14,20 @@ export async function startWebhookReceiver<T>(
   read: (request: IncomingMessage, body: string) => T,
 ): Promise<Receiver<T>> {
   const received: T[] = [];
-  const answers: number[] = [];
+  const nextStatuses: number[] = [];
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push(read(request, Buffer.concat(chunks).toString()));
-      reply.writeHead(answers.shift() ?? 200).end('noted');
+      reply.writeHead(nextStatuses.shift() ?? 200).end('noted');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    nextStatuses: answers,
+    nextStatuses,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

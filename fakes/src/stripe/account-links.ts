@@ -27,7 +27,7 @@ export function createAccountLink(
     refreshUrl: urls.refresh_url,
     returnUrl: urls.return_url ?? urls.refresh_url,
     expiresAt: state.clock.millis() + TTL_MILLIS,
-    state: 'fresh',
+    state: 'unused',
   });
   return {
     object: 'v2.core.account_link',

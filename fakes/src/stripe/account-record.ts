@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 
 export type CapabilityStatus = 'active' | 'pending' | 'restricted' | 'rejected' | 'unsupported';
 
-/** What is kept of an account; the two API versions show it in their own ways. */
+/** A stored account; v1 and v2 of the API present it differently. */
 export interface AccountRecord {
   id: string;
   createdAt: number;
@@ -23,7 +23,7 @@ export interface AccountRecord {
   deauthorized: boolean;
 }
 
-/** The account in v2: parts beyond the bare facts come only when `include` names them. */
+/** The v2 representation; the optional parts are present only if named in `include`. */
 export function toV2Account(
   record: AccountRecord,
   include: readonly string[],
@@ -94,16 +94,16 @@ function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
   };
 }
 
-/** What onboarding asks for; all of it is outstanding until the form is sent. */
+/** Onboarding requirements, all due until the form is submitted. */
 const REQUIREMENTS = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
 
 function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {
-  const asked =
+  const hasRequirements =
     !record.detailsSubmitted ||
     record.cardPayments === 'restricted' ||
     record.payouts === 'restricted';
-  if (!asked) return { entries: [] };
-  const due = { status: record.detailsSubmitted ? 'past_due' : 'currently_due' } as const;
+  if (!hasRequirements) return { entries: [] };
+  const deadline = { status: record.detailsSubmitted ? 'past_due' : 'currently_due' } as const;
   return {
     entries: REQUIREMENTS.map((description) => ({
       awaiting_action_from: 'user',
@@ -111,18 +111,18 @@ function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirement
       errors: [],
       impact: {
         restricts_capabilities: [
-          { capability: 'card_payments', configuration: 'merchant', deadline: due },
-          { capability: 'stripe_balance.payouts', configuration: 'merchant', deadline: due },
+          { capability: 'card_payments', configuration: 'merchant', deadline },
+          { capability: 'stripe_balance.payouts', configuration: 'merchant', deadline },
         ],
       },
-      minimum_deadline: due,
+      minimum_deadline: deadline,
       requested_reasons: [{ code: 'routine_onboarding' }],
     })),
-    summary: { minimum_deadline: due },
+    summary: { minimum_deadline: deadline },
   };
 }
 
-/** The same account in v1. */
+/** The v1 representation. */
 export function toV1Account(record: AccountRecord): Stripe.Account {
   return {
     id: record.id,

@@ -30,8 +30,8 @@ async function statusOf(id: string) {
   };
 }
 
-async function link(account: string): Promise<string> {
-  const made = await harness.stripe.v2.core.accountLinks.create({
+async function createLink(account: string): Promise<string> {
+  const link = await harness.stripe.v2.core.accountLinks.create({
     account,
     use_case: {
       type: 'account_onboarding',
@@ -41,56 +41,58 @@ async function link(account: string): Promise<string> {
       },
     },
   });
-  return made.url;
+  return link.url;
 }
 
-async function open(url: string): Promise<{ status: number; html: string; to: string | null }> {
-  const answer = await fetch(url, { redirect: 'manual' });
+async function openPage(
+  url: string,
+): Promise<{ status: number; html: string; location: string | null }> {
+  const response = await fetch(url, { redirect: 'manual' });
   return {
-    status: answer.status,
-    html: await answer.text(),
-    to: answer.headers.get('location'),
+    status: response.status,
+    html: await response.text(),
+    location: response.headers.get('location'),
   };
 }
 
-test('a new account shows only its bare facts, and the parts that are asked for', async () => {
-  const made = await harness.stripe.v2.core.accounts.create(TUTOR);
-  expect(made.id).toMatch(/^acct_1\w{15}$/);
-  expect(made).toMatchObject({ dashboard: 'full', applied_configurations: ['merchant'] });
-  expect(made.configuration).toBeUndefined();
-  expect(made.requirements).toBeUndefined();
+test('a new account has optional parts only when included', async () => {
+  const created = await harness.stripe.v2.core.accounts.create(TUTOR);
+  expect(created.id).toMatch(/^acct_1\w{15}$/);
+  expect(created).toMatchObject({ dashboard: 'full', applied_configurations: ['merchant'] });
+  expect(created.configuration).toBeUndefined();
+  expect(created.requirements).toBeUndefined();
 
-  expect(await statusOf(made.id)).toEqual({
+  expect(await statusOf(created.id)).toEqual({
     cards: 'restricted',
     payouts: 'restricted',
     outstanding: 2,
   });
-  const defaults = await harness.stripe.v2.core.accounts.retrieve(made.id, {
+  const defaults = await harness.stripe.v2.core.accounts.retrieve(created.id, {
     include: ['defaults', 'identity'],
   });
   expect(defaults.defaults?.responsibilities.losses_collector).toBe('stripe');
   expect(defaults.identity?.country).toBe('gb');
 });
 
-test('an express dashboard with losses at Stripe is refused', async () => {
+test('rejects an express dashboard when Stripe is liable for losses', async () => {
   await expect(
     harness.stripe.v2.core.accounts.create({ ...TUTOR, dashboard: 'express' }),
   ).rejects.toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
 });
 
-test('completing the form opens the account and says so in thin events', async () => {
+test('completing onboarding activates the account and emits thin events', async () => {
   const { id } = await harness.stripe.v2.core.accounts.create(TUTOR);
-  const url = await link(id);
-  const page = await open(url);
+  const url = await createLink(id);
+  const page = await openPage(url);
   expect(page.status).toBe(200);
 
-  const answer = await submitForm(url, page.html, 'Complete onboarding');
-  expect(answer.headers.get('location')).toBe('http://lessons.example/return');
+  const response = await submitForm(url, page.html, 'Complete onboarding');
+  expect(response.headers.get('location')).toBe('http://lessons.example/return');
   expect(await statusOf(id)).toEqual({ cards: 'active', payouts: 'active', outstanding: 0 });
 
-  const told = await harness.fake.control.events();
-  const types = told.filter((event) => 'context' in event && event.context === id);
-  expect(types.map((event) => event.type)).toEqual([
+  const events = await harness.fake.control.events();
+  const accountEvents = events.filter((event) => 'context' in event && event.context === id);
+  expect(accountEvents.map((event) => event.type)).toEqual([
     'v2.core.account.created',
     'v2.core.account[requirements].updated',
     'v2.core.account[configuration.merchant].capability_status_updated',
@@ -98,33 +100,33 @@ test('completing the form opens the account and says so in thin events', async (
   ]);
 });
 
-test('leaving the form returns as well, with nothing done', async () => {
+test('leaving onboarding redirects to the return URL without changes', async () => {
   const { id } = await harness.stripe.v2.core.accounts.create(TUTOR);
-  const url = await link(id);
-  const answer = await submitForm(url, (await open(url)).html, 'Leave incomplete');
-  expect(answer.headers.get('location')).toBe('http://lessons.example/return');
+  const url = await createLink(id);
+  const response = await submitForm(url, (await openPage(url)).html, 'Leave incomplete');
+  expect(response.headers.get('location')).toBe('http://lessons.example/return');
   expect((await statusOf(id)).cards).toBe('restricted');
 });
 
-test('a link that is used, spent or old leads to where a new one is made', async () => {
+test('an opened, used or expired link redirects to the refresh URL', async () => {
   const { id } = await harness.stripe.v2.core.accounts.create(TUTOR);
   const refresh = 'http://lessons.example/refresh';
 
-  const used = await link(id);
-  const page = await open(used);
-  expect((await open(used)).to).toBe(refresh);
-  const pressed = await submitForm(used, page.html, 'Let the link expire');
-  expect(pressed.headers.get('location')).toBe(refresh);
+  const used = await createLink(id);
+  const page = await openPage(used);
+  expect((await openPage(used)).location).toBe(refresh);
+  const expired = await submitForm(used, page.html, 'Let the link expire');
+  expect(expired.headers.get('location')).toBe(refresh);
   const again = await submitForm(used, page.html, 'Complete onboarding');
   expect(again.headers.get('location')).toBe(refresh);
 
-  const old = await link(id);
+  const old = await createLink(id);
   await harness.fake.control.advanceClock(6 * 60_000);
-  expect((await open(old)).to).toBe(refresh);
+  expect((await openPage(old)).location).toBe(refresh);
   expect((await statusOf(id)).cards).toBe('restricted');
 });
 
-test('payouts stop and start again', async () => {
+test('payouts can be disabled and restored', async () => {
   const id = await openAccount(harness);
   await harness.fake.control.disablePayouts(id);
   expect(await statusOf(id)).toMatchObject({ cards: 'active', payouts: 'restricted' });
@@ -132,7 +134,7 @@ test('payouts stop and start again', async () => {
   expect(await statusOf(id)).toMatchObject({ payouts: 'active', outstanding: 0 });
 });
 
-test('an account is changed, listed page by page and closed', async () => {
+test('updates, lists and closes accounts', async () => {
   const other = await startHarness();
   for (let count = 0; count < 5; count += 1) await other.stripe.v2.core.accounts.create(TUTOR);
   const all = await other.stripe.v2.core.accounts
@@ -156,7 +158,7 @@ test('an account is changed, listed page by page and closed', async () => {
   await other.close();
 });
 
-test('v1 shows the same account', async () => {
+test('v1 returns the same account', async () => {
   const id = await openAccount(harness);
   expect(await harness.stripe.accounts.retrieve(id)).toMatchObject({
     charges_enabled: true,
@@ -165,22 +167,21 @@ test('v1 shows the same account', async () => {
   });
 });
 
-test('a disconnected account is out of reach, and the platform is told', async () => {
+test('a disconnected account returns 403, and the platform gets an event', async () => {
   const id = await openAccount(harness);
   await harness.fake.control.deauthorize(id);
-  const refusal = { statusCode: 403, type: 'StripePermissionError', code: 'account_invalid' };
-  await expect(harness.stripe.charges.list({}, { stripeAccount: id })).rejects.toMatchObject(
-    refusal,
-  );
-  await expect(harness.stripe.v2.core.accounts.retrieve(id)).rejects.toMatchObject(refusal);
+  const error = { statusCode: 403, type: 'StripePermissionError', code: 'account_invalid' };
+  await expect(harness.stripe.charges.list({}, { stripeAccount: id })).rejects.toMatchObject(error);
+  await expect(harness.stripe.v2.core.accounts.retrieve(id)).rejects.toMatchObject(error);
   const [event] = await harness.fake.control.events('account.application.deauthorized');
   expect(event).toMatchObject({ account: id, livemode: false });
 });
 
-test('a wrong key is refused', async () => {
+test('rejects a wrong API key', async () => {
   await expect(
     sdkFor(harness.fake, 'sk_test_somebody_else').balance.retrieve(),
   ).rejects.toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' });
 });
 
-test('accounts are spoken of as Stripe does', () => expectConforming(harness));
+test('all requests, responses and events conform to the API description', () =>
+  expectConforming(harness));

@@ -20,7 +20,7 @@ export function createAccount(state: StripeState, params: CreateParams): Stripe.
       status: 400,
       code: 'invalid_parameters',
       message: 'losses_collector "stripe" is not supported with the express dashboard.',
-      beforeWork: true,
+      beforeProcessing: true,
     });
   }
   const record: AccountRecord = {
@@ -34,7 +34,7 @@ export function createAccount(state: StripeState, params: CreateParams): Stripe.
     currency: params.defaults?.currency ?? null,
     feesCollector: responsibilities?.fees_collector ?? 'stripe',
     lossesCollector: responsibilities?.losses_collector ?? 'stripe',
-    metadata: textsOf(params.metadata),
+    metadata: toStrings(params.metadata),
     isMerchant: params.configuration?.merchant !== undefined,
     detailsSubmitted: false,
     cardPayments: 'restricted',
@@ -69,7 +69,7 @@ export function updateAccount(state: StripeState, id: string, params: UpdatePara
   if (params.defaults?.currency !== undefined) record.currency = params.defaults.currency;
   if (params.configuration?.merchant) record.isMerchant = true;
   for (const [key, value] of Object.entries(params.metadata ?? {})) {
-    // As Stripe does: an empty value takes the key away.
+    // An empty value removes the key, as in Stripe.
     if (value === null || value === '') delete record.metadata[key];
     else record.metadata[key] = String(value);
   }
@@ -87,7 +87,7 @@ export function closeAccount(state: StripeState, id: string): Stripe.V2.Core.Acc
   return toV2Account(record, []);
 }
 
-/** The tutor finished the form: Stripe has all it asked for. */
+/** Marks onboarding as complete and activates the capabilities. */
 export function completeOnboarding(state: StripeState, id: string): void {
   findAccount(state, id).detailsSubmitted = true;
   setCapabilities(state, id, { cardPayments: 'active', payouts: 'active' });
@@ -117,7 +117,7 @@ export function setCapabilities(state: StripeState, id: string, change: Capabili
   }
 }
 
-/** The tutor takes the platform's access away in their own dashboard. */
+/** The tutor revokes the platform's access in the Stripe dashboard. */
 export function deauthorize(state: StripeState, id: string): void {
   findAccount(state, id).deauthorized = true;
   const application = { id: 'ca_Lessonbook0000000000000000000', object: 'application' };
@@ -144,7 +144,7 @@ function alreadyClosed(id: string): ApiError {
   });
 }
 
-function textsOf(values: object | null | undefined): Record<string, string> {
+function toStrings(values: object | null | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values ?? {}).map(([key, value]) => [key, String(value)]),
   );

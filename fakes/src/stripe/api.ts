@@ -27,17 +27,17 @@ interface ApiRequest {
   params: Form;
 }
 
-type Answer = StoredResponse & { replayed?: boolean };
+type ApiResponse = StoredResponse & { replayed?: boolean };
 
-/** Serves one request to the API, or lets go wrong what a fault says. */
+/** Handles an API request, or applies a fault. */
 export async function handleApi(
-  parts: ApiContext,
+  context: ApiContext,
   request: IncomingMessage,
   reply: ServerResponse,
   url: URL,
   body: string,
 ): Promise<void> {
-  const { faults, conformance, state } = parts;
+  const { faults, conformance, state } = context;
   const method = request.method ?? 'GET';
   const fault = faults.next(method, url.pathname);
   if (fault?.kind === 'hang') return;
@@ -51,84 +51,86 @@ export async function handleApi(
     requestId: state.newId('request'),
     params: {},
   };
-  const answer = await handleRequest(parts, call, request, url, body, fault);
+  const response = await handleRequest(context, call, request, url, body, fault);
   if (fault?.kind === 'done-then-reset') return dropConnection(request);
   if (fault?.kind === 'odd') {
-    const odd = { ...(JSON.parse(answer.text) as object), ...fault.merge };
-    answer.text = JSON.stringify(odd);
+    const odd = { ...(JSON.parse(response.text) as object), ...fault.merge };
+    response.text = JSON.stringify(odd);
   }
-  conformance.answer(method, call.path, answer.status, JSON.parse(answer.text));
-  reply.writeHead(answer.status, {
+  conformance.response(method, call.path, response.status, JSON.parse(response.text));
+  reply.writeHead(response.status, {
     'content-type': 'application/json',
     'request-id': call.requestId,
     'stripe-version': readHeader(request, 'stripe-version') ?? API_VERSION,
     ...(call.account === null ? {} : { 'stripe-account': call.account }),
     ...(call.key === null ? {} : { 'idempotency-key': call.key }),
-    ...(answer.replayed
-      ? { 'idempotent-replayed': 'true', 'original-request': answer.requestId }
+    ...(response.replayed
+      ? { 'idempotent-replayed': 'true', 'original-request': response.requestId }
       : {}),
   });
-  reply.end(answer.text);
+  reply.end(response.text);
 }
 
 async function handleRequest(
-  parts: ApiContext,
+  context: ApiContext,
   call: ApiRequest,
   request: IncomingMessage,
   url: URL,
   body: string,
   fault: StripeFault | undefined,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { requestId, method, path } = call;
   try {
-    checkKey(parts.apiKey, request);
-    const route = ROUTES.find((each) => each.method === method && each.path.test(path));
+    checkKey(context.apiKey, request);
+    const route = ROUTES.find(
+      (candidate) => candidate.method === method && candidate.path.test(path),
+    );
     call.params = paramsOf(call, url, body);
-    parts.conformance.request(method, path, call.params);
+    context.conformance.request(method, path, call.params);
     if (!route) throw unknownRoute(method, path);
-    return await withIdempotency(parts, call, route, fault);
-  } catch (problem) {
-    return { ...toErrorResponse(problem), requestId };
+    return await withIdempotency(context, call, route, fault);
+  } catch (error) {
+    return { ...toErrorResponse(error), requestId };
   }
 }
 
-/** Does the work, or hands out what was answered the first time under the same key. */
+/** Performs the request, or returns the stored response for the same key. */
 async function withIdempotency(
-  parts: ApiContext,
+  context: ApiContext,
   call: ApiRequest,
   route: Route,
   fault: StripeFault | undefined,
-): Promise<Answer> {
-  const { keys } = parts;
+): Promise<ApiResponse> {
+  const { keys } = context;
   const isV2 = call.path.startsWith('/v2/');
   const key = call.method === 'POST' && call.key !== null ? `${call.account}|${call.key}` : null;
   if (key !== null) {
-    const print = computeFingerprint(call.method, call.path, call.params);
-    const kept = keys.begin(key, print, isV2 ? 30 : 1);
-    if (kept) return { ...kept, replayed: true };
+    const fingerprint = computeFingerprint(call.method, call.path, call.params);
+    const stored = keys.begin(key, fingerprint, isV2 ? 30 : 1);
+    if (stored) return { ...stored, replayed: true };
   }
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
 
-  const { answer, keep } = perform(parts, call, route, fault);
+  const { response, storable } = perform(context, call, route, fault);
   if (key !== null) {
-    // v2 does the work of a failed request again; v1 repeats whatever came once work had begun.
-    if (keep && (answer.status === 200 || !isV2)) keys.store(key, { ...answer });
+    // v2 performs failed requests again; v1 replays any response once processing has begun.
+    if (storable && (response.status === 200 || !isV2)) keys.store(key, { ...response });
     else keys.release(key);
   }
-  return answer;
+  return response;
 }
 
 function perform(
-  parts: ApiContext,
+  context: ApiContext,
   call: ApiRequest,
   route: Route,
   fault: StripeFault | undefined,
 ) {
-  const { state } = parts;
+  const { state } = context;
   const { requestId } = call;
   if (fault?.kind === 'status') {
     const text = JSON.stringify(faultBody(fault.status));
-    return { answer: { status: fault.status, text, requestId }, keep: fault.kept ?? false };
+    return { response: { status: fault.status, text, requestId }, storable: fault.stored ?? false };
   }
   state.cause = { id: requestId, idempotency_key: call.key };
   try {
@@ -138,31 +140,31 @@ function perform(
       : state.store(null);
     const id = decodeURIComponent(route.path.exec(call.path)?.groups?.['id'] ?? '');
     const result = route.handle({ state, store, id, params: call.params });
-    return { answer: { status: 200, text: JSON.stringify(result), requestId }, keep: true };
-  } catch (problem) {
-    const keep = !(problem instanceof ApiError && problem.details.beforeWork);
-    return { answer: { ...toErrorResponse(problem), requestId }, keep };
+    return { response: { status: 200, text: JSON.stringify(result), requestId }, storable: true };
+  } catch (error) {
+    const storable = !(error instanceof ApiError && error.details.beforeProcessing);
+    return { response: { ...toErrorResponse(error), requestId }, storable };
   } finally {
     state.cause = null;
   }
 }
 
-function toErrorResponse(problem: unknown): { status: number; text: string } {
-  if (problem instanceof ApiError) {
-    return { status: problem.details.status, text: JSON.stringify(problem.body) };
+function toErrorResponse(error: unknown): { status: number; text: string } {
+  if (error instanceof ApiError) {
+    return { status: error.details.status, text: JSON.stringify(error.body) };
   }
-  console.error('The stand-in for Stripe failed:', problem);
+  console.error('Fake Stripe failed:', error);
   return { status: 500, text: JSON.stringify(faultBody(500)) };
 }
 
 function checkKey(apiKey: string, request: IncomingMessage): void {
-  const given = readHeader(request, 'authorization');
-  if (given === `Bearer ${apiKey}`) return;
-  const shown = given?.replace(/^Bearer /, '').replace(/(?<=^.{8}).+(?=.{4}$)/, '****');
+  const authorization = readHeader(request, 'authorization');
+  if (authorization === `Bearer ${apiKey}`) return;
+  const masked = authorization?.replace(/^Bearer /, '').replace(/(?<=^.{8}).+(?=.{4}$)/, '****');
   const message =
-    shown === undefined
+    masked === undefined
       ? "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY')."
-      : `Invalid API Key provided: ${shown}`;
+      : `Invalid API Key provided: ${masked}`;
   throw new ApiError({ status: 401, code: 'invalid_api_key', message });
 }
 
@@ -187,7 +189,7 @@ function unknownRoute(method: string, path: string): ApiError {
   });
 }
 
-/** `Stripe-Context` is the newer header; its last part is the account. */
+/** `Stripe-Context` is the newer header; its last segment is the account. */
 function accountOf(request: IncomingMessage): string | null {
   const context = readHeader(request, 'stripe-context')?.split('/').at(-1);
   return readHeader(request, 'stripe-account') ?? context ?? null;

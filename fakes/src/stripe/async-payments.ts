@@ -3,7 +3,7 @@ import { idOf } from './ids.ts';
 import { settleCharge } from './settle-charge.ts';
 import type { StripeState } from './state.ts';
 
-/** The bank answers about a debit, as the payer chose on the page unless told otherwise. */
+/** Settles a debit with the outcome that the payer chose on the page, or the given one. */
 export function settleDebit(
   state: StripeState,
   sessionId: string,
@@ -14,10 +14,10 @@ export function settleDebit(
   const intent = store.intents.get(idOf(session.payment_intent));
   const charge = intent && store.charges.get(idOf(intent.latest_charge));
   if (!intent || !charge || charge.status !== 'pending') {
-    throw new Error(`${sessionId} waits for no bank`);
+    throw new Error(`${sessionId} has no pending debit`);
   }
-  const result = outcome ?? plan.laterOutcome ?? 'succeeded';
-  plan.laterOutcome = null;
+  const result = outcome ?? plan.debitOutcome ?? 'succeeded';
+  plan.debitOutcome = null;
 
   if (result === 'succeeded') {
     settleCharge(state, plan, intent, charge);
@@ -44,9 +44,9 @@ export function settleDebit(
   return result;
 }
 
-/** Sessions whose debit the bank has not answered yet. */
+/** Sessions whose debit has not settled yet. */
 export function pendingDebits(state: StripeState): string[] {
   return [...state.plans.values()]
-    .filter((plan) => plan.laterOutcome !== null)
+    .filter((plan) => plan.debitOutcome !== null)
     .map((plan) => plan.session.id);
 }

@@ -11,37 +11,37 @@ interface BalanceChange {
   currency: string;
   fees?: Stripe.BalanceTransaction.FeeDetail[];
   description: string | null;
-  /** Money that comes in can be paid out only days later; money that goes out is gone at once. */
+  /** Days until incoming money is available; outgoing money is deducted at once. */
   availableInDays?: number;
 }
 
-/** Every penny that moves leaves one of these, so the balance is their sum and nothing else. */
+/** Every movement of money creates a transaction, so the balance is their sum. */
 export function recordTransaction(
   state: StripeState,
   store: AccountStore,
-  movement: BalanceChange,
+  change: BalanceChange,
 ): string {
-  const fees = movement.fees ?? [];
+  const fees = change.fees ?? [];
   const fee = fees.reduce((sum, each) => sum + each.amount, 0);
   const now = state.clock.seconds();
-  const availableInDays = movement.availableInDays ?? 0;
+  const availableInDays = change.availableInDays ?? 0;
   const transaction: Stripe.BalanceTransaction = {
     id: state.newId('transaction'),
     object: 'balance_transaction',
-    amount: movement.amount,
+    amount: change.amount,
     available_on: now + availableInDays * DAY,
     balance_type: 'payments',
     created: now,
-    currency: movement.currency,
-    description: movement.description,
+    currency: change.currency,
+    description: change.description,
     exchange_rate: null,
     fee,
     fee_details: fees,
-    net: movement.amount - fee,
-    reporting_category: movement.category,
-    source: movement.source,
+    net: change.amount - fee,
+    reporting_category: change.category,
+    source: change.source,
     status: availableInDays === 0 ? 'available' : 'pending',
-    type: movement.type,
+    type: change.type,
   };
   return store.transactions.add(transaction).id;
 }
@@ -54,7 +54,7 @@ export function recordCharge(
   const byCard = charge.payment_method_details?.type === 'card';
   const fees: Stripe.BalanceTransaction.FeeDetail[] = [
     {
-      // Stripe's usual price in the United Kingdom.
+      // Stripe's standard fee in the United Kingdom.
       amount: Math.round(charge.amount * 0.015) + 20,
       application: null,
       currency: charge.currency,
@@ -88,27 +88,27 @@ export function balanceOf(state: StripeState, store: AccountStore): Stripe.Balan
   const available = new Map<string, number>();
   const pending = new Map<string, number>();
   for (const transaction of store.transactions.all()) {
-    const pile = transaction.available_on <= now ? available : pending;
-    pile.set(transaction.currency, (pile.get(transaction.currency) ?? 0) + transaction.net);
+    const totals = transaction.available_on <= now ? available : pending;
+    totals.set(transaction.currency, (totals.get(transaction.currency) ?? 0) + transaction.net);
   }
   const record = store.account === null ? undefined : state.accounts.get(store.account);
-  const usual = record?.currency ?? 'gbp';
-  const currencies = [...new Set([usual, ...available.keys(), ...pending.keys()])];
-  const side = (pile: Map<string, number>) =>
+  const defaultCurrency = record?.currency ?? 'gbp';
+  const currencies = [...new Set([defaultCurrency, ...available.keys(), ...pending.keys()])];
+  const toAmounts = (totals: Map<string, number>) =>
     currencies.map((currency) => ({
-      amount: pile.get(currency) ?? 0,
+      amount: totals.get(currency) ?? 0,
       currency,
-      source_types: { card: pile.get(currency) ?? 0 },
+      source_types: { card: totals.get(currency) ?? 0 },
     }));
   return {
     object: 'balance',
-    available: side(available),
+    available: toAmounts(available),
     livemode: false,
-    pending: side(pending),
+    pending: toAmounts(pending),
   };
 }
 
-/** As shown now: what was pending may have become available since. */
+/** Updates the status: a pending transaction may have become available since. */
 export function withCurrentStatus(
   state: StripeState,
   transaction: Stripe.BalanceTransaction,

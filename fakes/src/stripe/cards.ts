@@ -1,4 +1,4 @@
-/** How a card of Stripe's list of test cards behaves. */
+/** How one of Stripe's test cards behaves. */
 export type CardBehaviour =
   | { kind: 'pays' }
   | { kind: 'authenticates' }
@@ -10,7 +10,7 @@ export interface TestCard {
   number: string;
   brand: string;
   behaviour: CardBehaviour;
-  /** For the list on the page. */
+  /** Description in the list on the checkout page. */
   note: string;
 }
 

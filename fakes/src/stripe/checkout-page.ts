@@ -13,7 +13,7 @@ export function renderCheckout(
   plan: CheckoutPlan,
   merchant: string,
   problem: string | null,
-  filled: PayerFields,
+  fields: PayerFields,
 ): string {
   const { session } = plan;
   const currency = session.currency ?? '';
@@ -23,26 +23,26 @@ export function renderCheckout(
     const amount = formatMoney(item.amount_total, currency);
     return `<li><span>${escapeHtml(item.description ?? '')}${times}</span><span>${amount}</span></li>`;
   });
-  const back =
+  const backLink =
     session.cancel_url === null
       ? ''
       : `<p class="quiet"><a href="${escapeHtml(session.cancel_url)}">Back</a></p>`;
 
   return renderStripePage(
     `Pay ${merchant}`,
-    `${back}
+    `${backLink}
 <h1>Pay ${escapeHtml(merchant)}</h1>
 <p class="sum">${sum}</p>
 <ul class="lines">${lines.join('')}</ul>
 ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
 <form method="post" action="/c/pay/${session.id}">
-${field('email', 'Email', filled.email, 'type="email" autocomplete="email" required')}
+${field('email', 'Email', fields.email, 'type="email" autocomplete="email" required')}
 ${field('cardNumber', 'Card number', '', 'inputmode="numeric" autocomplete="cc-number" placeholder="4242 4242 4242 4242" required')}
 <div class="pair">
 <div>${field('expiry', 'Expiry', '', 'autocomplete="cc-exp" placeholder="MM / YY"')}</div>
 <div>${field('cvc', 'CVC', '', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"')}</div>
 </div>
-${field('name', 'Name on card', filled.name, 'autocomplete="cc-name"')}
+${field('name', 'Name on card', fields.name, 'autocomplete="cc-name"')}
 <button name="method" value="card">Pay ${sum}</button>
 </form>
 <details><summary>Test cards</summary><ul>${TEST_CARDS.map(cardNote).join('')}</ul></details>
@@ -67,7 +67,7 @@ function cardNote({ number, note }: (typeof TEST_CARDS)[number]): string {
 export function renderAuthentication(
   plan: CheckoutPlan,
   merchant: string,
-  filled: PayerFields,
+  fields: PayerFields,
 ): string {
   const { session } = plan;
   const sum = formatMoney(session.amount_total ?? 0, session.currency ?? '');
@@ -76,8 +76,8 @@ export function renderAuthentication(
     `<h1>Confirm your payment</h1>
 <p>Your bank asks whether you want to pay ${sum} to ${escapeHtml(merchant)}.</p>
 <form method="post" action="/c/pay/${session.id}/authenticate">
-<input type="hidden" name="email" value="${escapeHtml(filled.email)}">
-<input type="hidden" name="name" value="${escapeHtml(filled.name)}">
+<input type="hidden" name="email" value="${escapeHtml(fields.email)}">
+<input type="hidden" name="name" value="${escapeHtml(fields.name)}">
 <button name="result" value="complete">Complete authentication</button>
 <button class="second" name="result" value="fail">Fail authentication</button>
 </form>`,
@@ -85,10 +85,10 @@ export function renderAuthentication(
 }
 
 export function renderNoPayment(message: string, backUrl: string | null): string {
-  const back =
+  const backLink =
     backUrl === null ? '' : `<p><a href="${escapeHtml(backUrl)}">Back to the business</a></p>`;
   return renderStripePage(
     'Nothing to pay here',
-    `<h1>Nothing to pay here</h1><p>${escapeHtml(message)}</p>${back}`,
+    `<h1>Nothing to pay here</h1><p>${escapeHtml(message)}</p>${backLink}`,
   );
 }

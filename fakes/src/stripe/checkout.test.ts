@@ -25,14 +25,14 @@ async function newSession(more = {}) {
   );
 }
 
-async function reread(id: string) {
+async function retrieve(id: string) {
   const expand = ['payment_intent.latest_charge', 'line_items'];
   return harness.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account });
 }
 
 async function openPage(url: string): Promise<{ status: number; html: string }> {
-  const answer = await fetch(url, { redirect: 'manual' });
-  return { status: answer.status, html: await answer.text() };
+  const response = await fetch(url, { redirect: 'manual' });
+  return { status: response.status, html: await response.text() };
 }
 
 /** Opens the page, fills in a card and pays. */
@@ -41,17 +41,23 @@ async function payOnPage(url: string, cardNumber: string): Promise<Response> {
   return submitForm(url, html, 'Pay £', { email: 'bo@family.example', cardNumber, name: 'Bo' });
 }
 
-describe('on the page', () => {
-  test('a good card pays, and everything adds up', async () => {
-    const made = await newSession();
-    expect(made).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 3_000 });
-    expect(made.id).toMatch(/^cs_test_a1\w{56}$/);
+describe('checkout page', () => {
+  test('a valid card pays the session', async () => {
+    const session = await newSession();
+    expect(session).toMatchObject({
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_total: 3_000,
+    });
+    expect(session.id).toMatch(/^cs_test_a1\w{56}$/);
 
-    const answer = await payOnPage(made.url ?? '', '4242 4242 4242 4242');
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(`http://lessons.example/paid?session=${made.id}`);
+    const response = await payOnPage(session.url ?? '', '4242 4242 4242 4242');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(
+      `http://lessons.example/paid?session=${session.id}`,
+    );
 
-    const paid = await reread(made.id);
+    const paid = await retrieve(session.id);
     expect(paid).toMatchObject({
       status: 'complete',
       payment_status: 'paid',
@@ -70,13 +76,13 @@ describe('on the page', () => {
     });
   });
 
-  test('a declined card stays on the page, and another one pays the same intent', async () => {
-    const made = await newSession();
-    const answer = await payOnPage(made.url ?? '', '4000000000000002');
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('<p role="alert">Your card was declined.</p>');
+  test('after a declined card, another card pays the same payment intent', async () => {
+    const session = await newSession();
+    const response = await payOnPage(session.url ?? '', '4000000000000002');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<p role="alert">Your card was declined.</p>');
 
-    const declined = await reread(made.id);
+    const declined = await retrieve(session.id);
     expect(declined).toMatchObject({
       status: 'open',
       payment_status: 'unpaid',
@@ -86,62 +92,64 @@ describe('on the page', () => {
         latest_charge: { status: 'failed', paid: false },
       },
     });
-    await payOnPage(made.url ?? '', '4242424242424242');
-    const paid = await reread(made.id);
-    const idOf = (session: typeof paid) => (session.payment_intent as { id: string }).id;
+    await payOnPage(session.url ?? '', '4242424242424242');
+    const paid = await retrieve(session.id);
+    const idOf = (paidSession: typeof paid) => (paidSession.payment_intent as { id: string }).id;
     expect(paid.payment_status).toBe('paid');
     expect(idOf(paid)).toBe(idOf(declined));
   });
 
-  test('a card that wants authentication pays once the bank agrees', async () => {
-    const made = await newSession();
-    const url = made.url ?? '';
-    const atBank = await payOnPage(url, '4000002500003155');
-    const bankPage = await atBank.text();
+  test('a card with 3-D Secure pays after authentication', async () => {
+    const session = await newSession();
+    const url = session.url ?? '';
+    const authentication = await payOnPage(url, '4000002500003155');
+    const bankPage = await authentication.text();
     expect(bankPage).toContain('Confirm your payment');
-    expect((await reread(made.id)).payment_intent).toMatchObject({ status: 'requires_action' });
+    expect((await retrieve(session.id)).payment_intent).toMatchObject({
+      status: 'requires_action',
+    });
 
     const failed = await submitForm(url, bankPage, 'Fail authentication');
     expect(await failed.text()).toContain('We are unable to authenticate your payment method.');
-    expect((await reread(made.id)).status).toBe('open');
+    expect((await retrieve(session.id)).status).toBe('open');
 
     const again = await payOnPage(url, '4000002500003155');
     const done = await submitForm(url, await again.text(), 'Complete authentication');
-    expect(done.headers.get('location')).toContain(made.id);
-    expect(await reread(made.id)).toMatchObject({
+    expect(done.headers.get('location')).toContain(session.id);
+    expect(await retrieve(session.id)).toMatchObject({
       payment_status: 'paid',
       customer_details: { email: 'bo@family.example' },
     });
   });
 
-  test('a bank debit completes the session unpaid, and the bank answers later', async () => {
+  test('a bank debit completes the session unpaid and settles later', async () => {
     const { control } = harness.fake;
     for (const [button, status, type] of [
       ['succeeds', 'paid', 'checkout.session.async_payment_succeeded'],
       ['fails', 'unpaid', 'checkout.session.async_payment_failed'],
     ] as const) {
-      const made = await newSession();
-      const url = made.url ?? '';
+      const session = await newSession();
+      const url = session.url ?? '';
       await submitForm(url, (await openPage(url)).html, `Pay by bank debit: ${button} later`);
-      expect(await reread(made.id)).toMatchObject({
+      expect(await retrieve(session.id)).toMatchObject({
         status: 'complete',
         payment_status: 'unpaid',
         payment_intent: { status: 'processing', latest_charge: { status: 'pending' } },
       });
-      await control.settleDebit(made.id);
-      expect((await reread(made.id)).payment_status).toBe(status);
-      const told = await control.events(type);
-      expect(told.at(-1)).toMatchObject({ account, data: { object: { id: made.id } } });
+      await control.settleDebit(session.id);
+      expect((await retrieve(session.id)).payment_status).toBe(status);
+      const events = await control.events(type);
+      expect(events.at(-1)).toMatchObject({ account, data: { object: { id: session.id } } });
     }
   });
 
-  test('the way back leads to the cancel address', async () => {
-    const made = await newSession();
-    const { html } = await openPage(made.url ?? '');
+  test('the back link leads to the cancel URL', async () => {
+    const session = await newSession();
+    const { html } = await openPage(session.url ?? '');
     expect(html).toContain('<a href="http://lessons.example/cancelled">Back</a>');
   });
 
-  test('nobody pays twice, nor after the end', async () => {
+  test('rejects payment of a paid or expired session', async () => {
     const paid = await newSession();
     const { html } = await openPage(paid.url ?? '');
     const fields = { email: 'bo@family.example', cardNumber: '4242424242424242' };
@@ -150,18 +158,19 @@ describe('on the page', () => {
     expect(twice.status).toBe(410);
     expect(await twice.text()).toContain('already been made');
     const charges = await harness.stripe.charges.list(
-      { payment_intent: ((await reread(paid.id)).payment_intent as { id: string }).id },
+      { payment_intent: ((await retrieve(paid.id)).payment_intent as { id: string }).id },
       { stripeAccount: account },
     );
     expect(charges.data).toHaveLength(1);
 
-    const late = await newSession();
+    const expired = await newSession();
     await harness.fake.control.advanceClock(25 * 3_600_000);
-    expect((await openPage(late.url ?? '')).status).toBe(410);
-    expect(await harness.fake.control.payAsBrowser(late.id, '4242424242424242')).toMatchObject({
+    expect((await openPage(expired.url ?? '')).status).toBe(410);
+    expect(await harness.fake.control.payAsBrowser(expired.id, '4242424242424242')).toMatchObject({
       outcome: 'refused',
     });
   });
 });
 
-test('payments are spoken of as Stripe does', () => expectConforming(harness));
+test('all requests, responses and events conform to the API description', () =>
+  expectConforming(harness));

@@ -10,8 +10,8 @@ import {
 
 const { available } = openConformance().report();
 
-/** Whether the watch over the stand-in can find anything at all. */
-describe.runIf(available)('a planted deviation is caught', () => {
+/** Checks that the conformance checks detect deviations. */
+describe.runIf(available)('detects', () => {
   let harness: TestHarness;
   let account: string;
   let before: number;
@@ -25,32 +25,32 @@ describe.runIf(available)('a planted deviation is caught', () => {
     before = (await harness.fake.control.conformance()).violations.length;
   });
 
-  async function found() {
+  async function newViolations() {
     return (await harness.fake.control.conformance()).violations.slice(before);
   }
 
-  test('a field of the wrong type in an answer', async () => {
+  test('a field of the wrong type in a response', async () => {
     await harness.fake.control.addFault({
       kind: 'odd',
       times: 1,
       merge: { amount_total: 'twelve' },
     });
     await harness.stripe.checkout.sessions.create(lessonCheckout(), { stripeAccount: account });
-    expect(await found()).toEqual([
+    expect(await newViolations()).toEqual([
       {
         method: 'POST',
         path: '/v1/checkout/sessions',
-        side: 'answer',
+        side: 'response',
         what: '/amount_total must be number,null',
       },
     ]);
   });
 
-  test('a field that Stripe does not have', async () => {
+  test('an unknown field in a response', async () => {
     await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { colour: 'red' } });
     await harness.stripe.v2.core.accounts.retrieve(account);
-    expect(await found()).toMatchObject([
-      { side: 'answer', what: '/ must NOT have additional properties: colour' },
+    expect(await newViolations()).toMatchObject([
+      { side: 'response', what: '/ must NOT have additional properties: colour' },
     ]);
   });
 
@@ -58,7 +58,7 @@ describe.runIf(available)('a planted deviation is caught', () => {
     await expect(
       harness.stripe.v2.core.accountLinks.create({ account } as never),
     ).rejects.toMatchObject({ code: 'parameter_missing', param: 'use_case' });
-    expect(await found()).toEqual([
+    expect(await newViolations()).toEqual([
       {
         method: 'POST',
         path: '/v2/core/account_links',
@@ -68,11 +68,11 @@ describe.runIf(available)('a planted deviation is caught', () => {
     ]);
   });
 
-  test('a parameter that Stripe does not know, deep inside', async () => {
-    const asked = lessonCheckout();
-    Object.assign(asked.line_items?.[0]?.price_data ?? {}, { colour: 'red' });
-    await harness.stripe.checkout.sessions.create(asked, { stripeAccount: account });
-    expect(await found()).toMatchObject([
+  test('an unknown nested parameter', async () => {
+    const params = lessonCheckout();
+    Object.assign(params.line_items?.[0]?.price_data ?? {}, { colour: 'red' });
+    await harness.stripe.checkout.sessions.create(params, { stripeAccount: account });
+    expect(await newViolations()).toMatchObject([
       {
         side: 'request',
         what: '/line_items/0/price_data must NOT have additional properties: colour',
@@ -80,15 +80,15 @@ describe.runIf(available)('a planted deviation is caught', () => {
     ]);
   });
 
-  test('a word that is none of the allowed ones', async () => {
+  test('a value that is not allowed', async () => {
     await harness.stripe.v2.core.accounts.create({ ...TUTOR, dashboard: 'fancy' as never });
-    const sides = (await found()).map(({ side }) => side);
-    expect(sides).toEqual(['request', 'answer']);
+    const sides = (await newViolations()).map(({ side }) => side);
+    expect(sides).toEqual(['request', 'response']);
   });
 
-  test('an event whose object is not what its type says', () => {
-    const watch = openConformance();
-    watch.event({
+  test('an event whose object does not match its type', () => {
+    const conformance = openConformance();
+    conformance.event({
       id: 'evt_1',
       object: 'event',
       api_version: '2026-10-28.endive',
@@ -99,23 +99,23 @@ describe.runIf(available)('a planted deviation is caught', () => {
       request: { id: null, idempotency_key: null },
       type: 'refund.failed',
     });
-    expect(watch.report()).toMatchObject({
+    expect(conformance.report()).toMatchObject({
       checked: 1,
       violations: [{ side: 'event', path: 'refund.failed' }],
     });
   });
 
-  test('an operation that is not in the description', async () => {
+  test('an unknown operation', async () => {
     await expect(harness.stripe.rawRequest('GET', '/v1/unicorns')).rejects.toMatchObject({
       statusCode: 404,
     });
-    expect(await found()).toMatchObject([
-      { path: '/v1/unicorns', what: 'the description has no such operation' },
+    expect(await newViolations()).toMatchObject([
+      { path: '/v1/unicorns', what: 'no such operation in the API description' },
     ]);
   });
 });
 
-test.skipIf(available)('there is no description at hand, so nothing is held against it', () => {
+test.skipIf(available)('checks nothing without the API description', () => {
   expect(openConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
 });
 
@@ -127,14 +127,14 @@ describe('unknown routes', () => {
     ['DELETE', '/v1/charges/ch_1'],
     ['GET', '/v2/core/unicorns'],
     ['POST', '/v3/anything'],
-  ])('%s %s is answered with an error the SDK understands', async (method, path) => {
+  ])('%s %s returns a Stripe error', async (method, path) => {
     const harness = await startHarness();
-    const answer = await fetch(`${harness.fake.url}${path}`, {
+    const response = await fetch(`${harness.fake.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${harness.fake.apiKey}` },
     });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
       error: { type: 'invalid_request_error', message: expect.stringContaining(path) },
     });
     await harness.close();

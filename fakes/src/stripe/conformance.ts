@@ -20,15 +20,15 @@ interface Description {
   };
 }
 
-/** Holds requests, answers and events against the vendor's description of its API. */
+/** Validates requests, responses and events against Stripe's API description. */
 export interface Conformance {
   request: (method: string, path: string, params: unknown) => void;
-  answer: (method: string, path: string, status: number, body: unknown) => void;
+  response: (method: string, path: string, status: number, body: unknown) => void;
   event: (event: AnyEvent) => void;
   report: () => ConformanceReport;
 }
 
-// Compiling takes seconds and the description does not change: every stand-in of a process shares it.
+// Compiling takes seconds, so all fakes in the process share the compiled schemas.
 let shared: Checker | null | undefined;
 
 export function openConformance(): Conformance {
@@ -37,38 +37,38 @@ export function openConformance(): Conformance {
     shared = description === null ? null : new Checker(description as Description);
   }
   return shared
-    ? checking(shared)
-    : { request() {}, answer() {}, event() {}, report: unavailableReport };
+    ? createChecks(shared)
+    : { request() {}, response() {}, event() {}, report: unavailableReport };
 }
 
-function checking(checker: Checker): Conformance {
-  const tally = new ViolationCounter();
+function createChecks(checker: Checker): Conformance {
+  const violations = new ViolationCounter();
   return {
     request: (method, path, params) =>
-      tally.note(method, path, 'request', checker.request(method, path, params)),
-    answer: (method, path, status, body) =>
-      tally.note(method, path, 'answer', checker.answer(method, path, status, body)),
-    event: (event) => tally.note('POST', event.type, 'event', checker.event(event)),
-    report: () => tally.report(),
+      violations.record(method, path, 'request', checker.request(method, path, params)),
+    response: (method, path, status, body) =>
+      violations.record(method, path, 'response', checker.response(method, path, status, body)),
+    event: (event) => violations.record('POST', event.type, 'event', checker.event(event)),
+    report: () => violations.report(),
   };
 }
 
 class Checker {
   private readonly description: Description;
   private readonly forRequests: Ajv2020;
-  private readonly forAnswers: Ajv2020;
+  private readonly forResponses: Ajv2020;
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly paths: { pattern: RegExp; name: string }[];
   private readonly eventSchemas = new Map<unknown, string>();
 
   constructor(description: Description) {
     this.description = description;
-    // Most schemas are met once or twice, so what counts is how fast they compile.
+    // Most schemas are used only once or twice, so compile time matters most.
     const options = { strict: false, inlineRefs: false, code: { optimize: false } };
-    // A form has only texts, so numbers and truths are read out of them.
+    // Form values are strings, so numbers and booleans are coerced.
     this.forRequests = new Ajv2020({ ...options, coerceTypes: true });
-    this.forAnswers = new Ajv2020(options);
-    for (const ajv of [this.forRequests, this.forAnswers]) {
+    this.forResponses = new Ajv2020(options);
+    for (const ajv of [this.forRequests, this.forResponses]) {
       ajv.addSchema(this.description, 'api');
     }
     this.paths = Object.keys(this.description.paths).map((name) => ({
@@ -77,44 +77,44 @@ class Checker {
     }));
     for (const [name, schema] of Object.entries(this.description.components.schemas)) {
       const type = schema.properties?.type?.enum?.[0];
-      // The thin events have twins of the snapshots' among them, which are not the ones sent.
+      // The V1 schemas are thin variants of snapshot events, which the fake does not send.
       if (name.endsWith('Event') && !name.includes('.V1')) this.eventSchemas.set(type, name);
     }
   }
 
   request(method: string, path: string, params: unknown): string[] {
     const found = this.find(method, path);
-    if (!found) return ['the description has no such operation'];
+    if (!found) return ['no such operation in the API description'];
     const { operation, pointer } = found;
     const type = Object.keys(operation.requestBody?.content ?? {})[0];
-    const at =
+    const schemaPointer =
       method === 'GET'
         ? operation['x-query-schema'] && `${pointer}/x-query-schema`
-        : type && `${pointer}/requestBody/content/${escaped(type)}/schema`;
-    if (!at) return [];
-    // The reading of numbers changes what it reads, so it gets a copy.
+        : type && `${pointer}/requestBody/content/${escapePointer(type)}/schema`;
+    if (!schemaPointer) return [];
+    // Coercion modifies its input, so validate a copy.
     const copy = structuredClone(params) as Record<string, unknown>;
-    // Comes from following `next_page_url`, which the description does not spell out.
+    // Comes from `next_page_url`; it is not in the API description.
     if (path.startsWith('/v2/')) delete copy['page'];
-    return this.problems(this.forRequests, at, copy);
+    return this.problems(this.forRequests, schemaPointer, copy);
   }
 
-  answer(method: string, path: string, status: number, body: unknown): string[] {
+  response(method: string, path: string, status: number, body: unknown): string[] {
     const found = this.find(method, path);
-    // Already noted for the request.
+    // Already reported for the request.
     if (!found) return [];
     const code = status === 200 ? '200' : 'default';
-    const at = `${found.pointer}/responses/${code}/content/${escaped('application/json')}/schema`;
-    return this.problems(this.forAnswers, at, body);
+    const schemaPointer = `${found.pointer}/responses/${code}/content/${escapePointer('application/json')}/schema`;
+    return this.problems(this.forResponses, schemaPointer, body);
   }
 
   event(event: AnyEvent): string[] {
     const name = this.eventSchemas.get(event.type);
-    if (name === undefined) return ['the description has no such event'];
-    const at = `/components/schemas/${escaped(name)}`;
-    const problems = this.problems(this.forAnswers, at, event);
+    if (name === undefined) return ['no such event in the API description'];
+    const schemaPointer = `/components/schemas/${escapePointer(name)}`;
+    const problems = this.problems(this.forResponses, schemaPointer, event);
     const hasData = 'data' in asDelivered(event);
-    if (isThin(event) && hasData) problems.push('a thin event was delivered with data');
+    if (isThin(event) && hasData) problems.push('thin event delivered with data');
     return problems;
   }
 
@@ -122,11 +122,11 @@ class Checker {
     const name = this.paths.find(({ pattern }) => pattern.test(path))?.name;
     const verb = method.toLowerCase();
     const operation = name === undefined ? undefined : this.description.paths[name]?.[verb];
-    return operation && { operation, pointer: `/paths/${escaped(name ?? '')}/${verb}` };
+    return operation && { operation, pointer: `/paths/${escapePointer(name ?? '')}/${verb}` };
   }
 
   private problems(ajv: Ajv2020, pointer: string, value: unknown): string[] {
-    const key = `${ajv === this.forRequests ? 'request' : 'answer'} ${pointer}`;
+    const key = `${ajv === this.forRequests ? 'request' : 'response'} ${pointer}`;
     let validate = this.compiled.get(key);
     if (!validate) {
       validate = ajv.compile({ $ref: `api#${encodeURI(pointer)}` });
@@ -136,6 +136,6 @@ class Checker {
   }
 }
 
-function escaped(part: string): string {
+function escapePointer(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -21,8 +21,8 @@ export interface ControlContext {
   conformance: Conformance;
 }
 
-export function createControl(parts: ControlContext): StripeControl {
-  const { state, webhooks, faults, conformance } = parts;
+export function createControl(context: ControlContext): StripeControl {
+  const { state, webhooks, faults, conformance } = context;
   return {
     setWebhooks: async ({ account, connect }) => {
       if (account !== undefined) webhooks.accountEndpoint = account;
@@ -47,7 +47,7 @@ export function createControl(parts: ControlContext): StripeControl {
     redeliver: async (eventId) => webhooks.resend(findEvent(state, eventId)),
     events: async (type) =>
       allEvents(state).filter((event) => type === undefined || event.type === type),
-    sendForged: (kind, ask) => sendForgedEvent(state, webhooks, kind, ask),
+    sendForged: (kind, options) => sendForgedEvent(state, webhooks, kind, options),
     addFault: async (fault) => faults.add(fault),
     clearFaults: async () => faults.clear(),
     faults: async () => faults.remaining(),
@@ -82,9 +82,9 @@ function paymentControl(state: StripeState): Pick<StripeControl, PaymentMethods>
     },
     settleDebit: async (sessionId, outcome) => settleDebit(state, sessionId, outcome),
     settleDebits: async () => {
-      const waiting = pendingDebits(state);
-      for (const sessionId of waiting) settleDebit(state, sessionId);
-      return waiting.length;
+      const sessionIds = pendingDebits(state);
+      for (const sessionId of sessionIds) settleDebit(state, sessionId);
+      return sessionIds.length;
     },
   };
 }
@@ -107,9 +107,9 @@ function refundControl(state: StripeState): Pick<StripeControl, RefundMethods> {
       failRefund(state, ...findIn(state, refundId, (each) => each.refunds)),
     settleRefund: async (refundId) =>
       settleRefund(state, ...findIn(state, refundId, (each) => each.refunds)),
-    openDispute: async (chargeId, ask) => {
+    openDispute: async (chargeId, options) => {
       const [store, charge] = findIn(state, chargeId, (each) => each.charges);
-      return openDispute(state, store, charge, ask).id;
+      return openDispute(state, store, charge, options).id;
     },
     sendEvidence: async (disputeId) =>
       sendEvidence(state, ...findIn(state, disputeId, (each) => each.disputes)),
@@ -120,7 +120,7 @@ function refundControl(state: StripeState): Pick<StripeControl, RefundMethods> {
   };
 }
 
-/** Whoever steers knows only the object, not whose it is. */
+/** Finds an object by id in all accounts: callers of the control do not pass the account. */
 function findIn<T extends { id: string }>(
   state: StripeState,
   id: string,

@@ -7,7 +7,7 @@ import { connectStripe } from '../stripe.ts';
 import { parseForm } from './form-encoding.ts';
 import { lessonCheckout, startReceiver, TUTOR } from './test-harness.ts';
 
-test('another process is steered over HTTP', async () => {
+test('controls a fake in another process over HTTP', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   const cli = fileURLToPath(new URL('../stripe-cli.ts', import.meta.url));
@@ -18,12 +18,12 @@ test('another process is steered over HTTP', async () => {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => {
-    said += piece.toString();
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
   });
-  while (!said.includes('stands in at')) await once(child.stdout, 'data');
-  const url = /stands in at (\S+)/.exec(said)?.[1] ?? '';
+  while (!output.includes('listening at')) await once(child.stdout, 'data');
+  const url = /listening at (\S+)/.exec(output)?.[1] ?? '';
   const { hostname, port } = new URL(url);
   const stripe = new Stripe('sk_test_elsewhere', { host: hostname, port, protocol: 'http' });
   const control = connectStripe(url);
@@ -36,28 +36,28 @@ test('another process is steered over HTTP', async () => {
   expect(await control.payAsBrowser(session.id, 'bank-debit-succeeds')).toMatchObject({
     outcome: 'processing',
   });
-  // The debit settles by itself after the time the process was started with.
+  // The debit settles automatically after DEBIT_SETTLES_AFTER.
   while (receiver.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   const types = receiver.received.map(
     ({ body, signature }) => stripe.webhooks.constructEvent(body, signature, 'whsec_far').type,
   );
   expect(types).toEqual(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
-  const [books] = await control.report(account.id);
-  expect(books?.payments[0]).toMatchObject({ sessionId: session.id, state: 'paid' });
+  const [report] = await control.report(account.id);
+  expect(report?.payments[0]).toMatchObject({ sessionId: session.id, state: 'paid' });
 
   await expect(control.failRefund('re_none')).rejects.toThrow('There is no re_none');
   await expect((control as unknown as { fly: () => Promise<void> }).fly()).rejects.toThrow(
     'There is no fly',
   );
-  const plain = await fetch(`${url}/_control/faults`);
-  expect(await plain.json()).toEqual({ result: [] });
+  const response = await fetch(`${url}/_control/faults`);
+  expect(await response.json()).toEqual({ result: [] });
 
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number];
   expect(code).toBe(0);
 });
 
-test('forms with brackets are read as Stripe reads them', () => {
+test('parses forms with brackets like Stripe', () => {
   const text =
     'a=1&b[c]=2&list[0][x]=3&list[1][x]=4&expand[]=one&expand[]=two&m[0]=zero&m[2]=two&s=%C2%A3%20%26&__proto__[p]=5';
   const form = parseForm(text);

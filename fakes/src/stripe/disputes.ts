@@ -11,20 +11,20 @@ export interface DisputeOptions {
 
 const FEE = 2_000;
 
-/** The payer's bank takes the money back, at once and with a fee, and asks afterwards. */
+/** Opens a dispute: the amount and a fee are withdrawn at once. */
 export function openDispute(
   state: StripeState,
   store: AccountStore,
   charge: Stripe.Charge,
-  ask: DisputeOptions = {},
+  options: DisputeOptions = {},
 ): Stripe.Dispute {
   if (charge.status !== 'succeeded') throw new Error(`${charge.id} was not paid`);
-  if (charge.disputed) throw new Error(`${charge.id} is disputed already`);
+  if (charge.disputed) throw new Error(`${charge.id} is already disputed`);
   charge.disputed = true;
   const dispute: Stripe.Dispute = {
     id: state.newId('dispute'),
     object: 'dispute',
-    amount: ask.amount ?? charge.amount - charge.amount_refunded,
+    amount: options.amount ?? charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
     created: state.clock.seconds(),
@@ -53,7 +53,7 @@ export function openDispute(
         network_reason_code: '10.4',
       },
     },
-    reason: ask.reason ?? 'fraudulent',
+    reason: options.reason ?? 'fraudulent',
     status: 'needs_response',
   };
   store.disputes.add(dispute);
@@ -63,7 +63,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The tutor has answered; now the bank thinks. */
+/** Submits evidence; the dispute is then under review. */
 export function sendEvidence(
   state: StripeState,
   store: AccountStore,
@@ -84,7 +84,7 @@ export function closeDispute(
   result: 'won' | 'lost',
 ): void {
   if (dispute.status === 'won' || dispute.status === 'lost') {
-    throw new Error(`${dispute.id} is closed already`);
+    throw new Error(`${dispute.id} is already closed`);
   }
   const previous = { status: dispute.status };
   dispute.status = result;

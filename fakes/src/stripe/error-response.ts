@@ -4,18 +4,18 @@ export interface ErrorDetails {
   code?: string;
   message: string;
   param?: string;
-  /** Found before any work began: Stripe keeps no idempotent answer for these. */
-  beforeWork?: boolean;
+  /** Rejected before processing: Stripe stores no idempotent response for these. */
+  beforeProcessing?: boolean;
 }
 
-/** An answer with `error` in it. Anything else thrown is a fault of the stand-in itself. */
+/** An error response. Anything else thrown is a bug in the fake. */
 export class ApiError extends Error {
   readonly details: ErrorDetails;
 
-  constructor(facts: ErrorDetails) {
-    super(facts.message);
-    this.name = 'Refusal';
-    this.details = facts;
+  constructor(details: ErrorDetails) {
+    super(details.message);
+    this.name = 'ApiError';
+    this.details = details;
   }
 
   get body(): { error: Record<string, string> } {
@@ -42,7 +42,13 @@ export function noSuch(what: string, id: string, param: string): ApiError {
 
 export function missingParam(param: string): ApiError {
   const message = `Missing required param: ${param}.`;
-  return new ApiError({ status: 400, code: 'parameter_missing', message, param, beforeWork: true });
+  return new ApiError({
+    status: 400,
+    code: 'parameter_missing',
+    message,
+    param,
+    beforeProcessing: true,
+  });
 }
 
 export function invalidParam(param: string, message: string, code?: string): ApiError {
@@ -50,12 +56,12 @@ export function invalidParam(param: string, message: string, code?: string): Api
     status: 400,
     message,
     param,
-    beforeWork: true,
+    beforeProcessing: true,
     ...(code === undefined ? {} : { code }),
   });
 }
 
-/** The key may be right, but not for this account: never connected, disconnected or closed. */
+/** The key has no access to this account: never connected, disconnected or closed. */
 export function noAccess(accountId: string): ApiError {
   return new ApiError({
     status: 403,

@@ -1,4 +1,4 @@
-/** The version the SDK pins; an endpoint made with it gets its events in that shape. */
+/** The version pinned by the SDK, which decides the format of events. */
 export const API_VERSION = '2026-10-28.endive';
 
 export interface SnapshotEvent {
@@ -19,7 +19,7 @@ export interface ThinEvent {
   object: 'v2.core.event';
   context?: string;
   created: string;
-  /** Kept for who retrieves the event; what is delivered has no data, which makes it thin. */
+  /** Returned when the event is retrieved; not part of the delivered (thin) event. */
   data?: object;
   livemode: boolean;
   reason?: { type: 'request'; request: { id: string; idempotency_key: string } };
@@ -33,7 +33,7 @@ export function isThin(event: AnyEvent): event is ThinEvent {
   return event.object === 'v2.core.event';
 }
 
-/** What goes out to an endpoint. */
+/** The payload sent to an endpoint. */
 export function asDelivered(event: AnyEvent): object {
   if (!isThin(event)) return event;
   const { data: _data, ...notification } = event;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-function read({ path, body, signature }: Received): Stripe.Event {
+function parse({ path, body, signature }: Received): Stripe.Event {
   expect(path).toBe('/connect');
   return harness.stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET);
 }
@@ -45,18 +45,18 @@ async function pay(count: number): Promise<string[]> {
 
 function sessionIds(): string[] {
   return harness.receiver.received.map((each) => {
-    const event = read(each) as Stripe.CheckoutSessionCompletedEvent;
+    const event = parse(each) as Stripe.CheckoutSessionCompletedEvent;
     return event.data.object.id;
   });
 }
 
 describe('snapshot events', () => {
-  test('arrive signed, with the account, the mode and the object as it was', async () => {
+  test('are signed and have the account, the mode and a snapshot of the object', async () => {
     const { charge, intent, session } = await payForLesson(harness, account);
     await harness.fake.control.whenIdle();
     expect(harness.receiver.received).toHaveLength(1);
     const [first] = harness.receiver.received;
-    const event = read(first as Received);
+    const event = parse(first as Received);
     expect(event).toMatchObject({
       object: 'event',
       type: 'checkout.session.completed',
@@ -73,12 +73,16 @@ describe('snapshot events', () => {
       { stripeAccount: account, idempotencyKey: 'back' },
     );
     await harness.fake.control.whenIdle();
-    const later = harness.receiver.received.slice(1).map(read);
+    const later = harness.receiver.received.slice(1).map(parse);
     expect(later.map(({ type }) => type).toSorted()).toEqual(['charge.refunded', 'refund.created']);
     for (const each of later) expect(each.request?.idempotency_key).toBe('back');
 
-    const kept = await harness.stripe.events.retrieve(event.id, {}, { stripeAccount: account });
-    expect(kept).toEqual(JSON.parse(first?.body ?? ''));
+    const retrieved = await harness.stripe.events.retrieve(
+      event.id,
+      {},
+      { stripeAccount: account },
+    );
+    expect(retrieved).toEqual(JSON.parse(first?.body ?? ''));
     const listed = await harness.stripe.events.list(
       { types: ['charge.refunded', 'checkout.session.completed'] },
       { stripeAccount: account },
@@ -89,7 +93,7 @@ describe('snapshot events', () => {
     ]);
   });
 
-  test('keep the object as it was, whatever became of it', async () => {
+  test('keep the object unchanged after later changes', async () => {
     const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account };
     for (const amount of [100, 150])
@@ -100,7 +104,7 @@ describe('snapshot events', () => {
     expect(data[0]?.data.previous_attributes).toEqual({ amount_refunded: 100, refunded: false });
   });
 
-  test('are not taken for thin ones, nor under another secret', async () => {
+  test('are not accepted as thin events, with another secret or with a changed body', async () => {
     await pay(1);
     await harness.fake.control.whenIdle();
     const { body, signature } = harness.receiver.received[0] as Received;
@@ -112,31 +116,33 @@ describe('snapshot events', () => {
 });
 
 describe('thin events', () => {
-  test('say what to look at, and the SDK fetches it', async () => {
+  test('name the related object, and the SDK fetches it', async () => {
     await harness.fake.control.disablePayouts(account);
     await harness.fake.control.whenIdle();
-    const notes = harness.receiver.received.map(({ path, body, signature }) => {
+    const notifications = harness.receiver.received.map(({ path, body, signature }) => {
       expect(path).toBe('/account');
       expect(JSON.parse(body)).not.toHaveProperty('data');
       return harness.stripe.parseEventNotification(body, signature, ACCOUNT_SECRET);
     });
-    expect(notes.map((note) => note.type).toSorted()).toEqual([
+    expect(notifications.map((notification) => notification.type).toSorted()).toEqual([
       'v2.core.account[configuration.merchant].capability_status_updated',
       'v2.core.account[requirements].updated',
     ]);
-    const note = notes.find((each) => each.type.includes('capability')) as unknown as {
+    const notification = notifications.find((each) =>
+      each.type.includes('capability'),
+    ) as unknown as {
       fetchRelatedObject: () => Promise<{ id: string }>;
       fetchEvent: () => Promise<{ data: unknown }>;
     };
-    expect((await note.fetchRelatedObject()).id).toBe(account);
-    expect((await note.fetchEvent()).data).toEqual({
+    expect((await notification.fetchRelatedObject()).id).toBe(account);
+    expect((await notification.fetchEvent()).data).toEqual({
       updated_capability: 'stripe_balance.payouts',
     });
     const listed = await harness.stripe.v2.core.events.list({ object_id: account, limit: 1 });
     expect(listed.data[0]).toMatchObject({ object: 'v2.core.event', context: account });
   });
 
-  test('tell when an account is closed', async () => {
+  test('are sent when an account is closed', async () => {
     await harness.stripe.v2.core.accounts.close(account, { applied_configurations: ['merchant'] });
     await harness.fake.control.whenIdle();
     const bodies = harness.receiver.received.map(
@@ -147,7 +153,7 @@ describe('thin events', () => {
 });
 
 describe('delivery', () => {
-  test('is tried again until it is taken, and given up in the end', async () => {
+  test('is retried until accepted and abandoned after the last retry', async () => {
     harness.receiver.nextStatuses.push(500, 302);
     await pay(1);
     await harness.fake.control.whenIdle();
@@ -166,9 +172,9 @@ describe('delivery', () => {
     harness.receiver.nextStatuses.length = 0;
   });
 
-  test('is tried again when nobody is there', async () => {
+  test('is retried when the endpoint is unreachable', async () => {
     await harness.fake.control.setWebhooks({
-      connect: { url: 'http://127.0.0.1:1/nobody', secret: CONNECT_SECRET },
+      connect: { url: 'http://127.0.0.1:1/unreachable', secret: CONNECT_SECRET },
     });
     await pay(1);
     await harness.fake.control.whenIdle();
@@ -176,36 +182,37 @@ describe('delivery', () => {
     expect(log.slice(-3).map(({ status }) => status)).toEqual([null, null, null]);
   });
 
-  test('makes as many copies as asked, all the same event', async () => {
+  test('sends the configured number of copies of an event', async () => {
     await harness.fake.control.setDelivery({ copies: 3, delay: [0, 5] });
     const [id] = await pay(1);
     await harness.fake.control.whenIdle();
     expect(sessionIds()).toEqual([id, id, id]);
-    expect(new Set(harness.receiver.received.map((each) => read(each).id)).size).toBe(1);
+    expect(new Set(harness.receiver.received.map((each) => parse(each).id)).size).toBe(1);
   });
 
-  test('goes on in another order, the same for the same seed', async () => {
+  test('is shuffled, in the same order for the same seed', async () => {
     const orders: string[] = [];
     for (let run = 0; run < 2; run += 1) {
       const other = await startHarness({
         seed: 11,
         delivery: { shuffle: true, parallel: 1, delay: [0, 0] },
       });
-      const own = await openAccount(other);
+      const otherAccount = await openAccount(other);
       await other.fake.control.whenIdle();
       other.receiver.received.length = 0;
       await other.fake.control.hold();
-      const made: string[] = [];
-      for (let at = 0; at < 8; at += 1) made.push((await payForLesson(other, own)).session.id);
+      const sessions: string[] = [];
+      for (let at = 0; at < 8; at += 1)
+        sessions.push((await payForLesson(other, otherAccount)).session.id);
       await other.fake.control.whenIdle();
       expect(other.receiver.received).toEqual([]);
       await other.fake.control.release();
       await other.fake.control.whenIdle();
       const seen = other.receiver.received.map(({ body }) => {
         const event = JSON.parse(body) as { data: { object: { id: string } } };
-        return made.indexOf(event.data.object.id);
+        return sessions.indexOf(event.data.object.id);
       });
-      expect(seen.toSorted((one, two) => one - two)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      expect(seen.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       expect(seen).not.toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       orders.push(seen.join());
       await other.close();
@@ -213,13 +220,13 @@ describe('delivery', () => {
     expect(orders[0]).toBe(orders[1]);
   });
 
-  test('happens once more on request', async () => {
+  test('can be repeated with redeliver', async () => {
     await pay(1);
     await harness.fake.control.whenIdle();
-    const id = read(harness.receiver.received[0] as Received).id;
+    const id = parse(harness.receiver.received[0] as Received).id;
     await harness.fake.control.redeliver(id);
     await harness.fake.control.whenIdle();
-    expect(harness.receiver.received.map((each) => read(each).id)).toEqual([id, id]);
+    expect(harness.receiver.received.map((each) => parse(each).id)).toEqual([id, id]);
     await expect(harness.fake.control.redeliver('evt_none')).rejects.toThrow(
       'There is no evt_none',
     );
@@ -228,12 +235,12 @@ describe('delivery', () => {
 
 describe('forged events', () => {
   test.each(['wrong-signature', 'stale', 'tampered', 'no-signature'] as const)(
-    '%s is refused by the SDK',
+    '%s is rejected by the SDK',
     async (kind) => {
       for (const to of ['connect', 'account'] as const) {
         harness.receiver.nextStatuses.push(400);
-        const answer = await harness.fake.control.sendForged(kind, { to });
-        expect(answer).toMatchObject({ status: 400, text: 'noted' });
+        const response = await harness.fake.control.sendForged(kind, { to });
+        expect(response).toMatchObject({ status: 400, text: 'noted' });
         const { body, signature, path } = harness.receiver.received.at(-1) as Received;
         expect(path).toBe(`/${to}`);
         const { stripe } = harness;
@@ -246,18 +253,18 @@ describe('forged events', () => {
     },
   );
 
-  test('a well-signed one of another account or mode has to be found by its content', async () => {
+  test('other-account and wrong-mode have valid signatures', async () => {
     await harness.fake.control.sendForged('other-account');
-    const foreign = read(harness.receiver.received.at(-1) as Received);
-    expect(foreign.account).toMatch(/^acct_1/);
-    expect(foreign.account).not.toBe(account);
+    const otherAccountEvent = parse(harness.receiver.received.at(-1) as Received);
+    expect(otherAccountEvent.account).toMatch(/^acct_1/);
+    expect(otherAccountEvent.account).not.toBe(account);
     await harness.fake.control.sendForged('wrong-mode', { type: 'charge.refunded' });
-    const live = read(harness.receiver.received.at(-1) as Received);
+    const live = parse(harness.receiver.received.at(-1) as Received);
     expect(live).toMatchObject({ livemode: true, account, type: 'charge.refunded' });
   });
 });
 
-test('the same seed makes the same ids', async () => {
+test('the same seed gives the same ids', async () => {
   const ids: string[] = [];
   for (const seed of [3, 3, 4]) {
     const other = await startHarness({ seed });

@@ -1,7 +1,7 @@
 import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-types.ts';
 import type { AccountStore, StripeState } from './state.ts';
 
-/** Tells what happened in an account, with the object as it is at this moment. */
+/** Emits a snapshot event with a copy of the object. */
 export function emitEvent(
   state: StripeState,
   store: AccountStore,
@@ -9,7 +9,7 @@ export function emitEvent(
   object: object,
   previous?: object,
 ): void {
-  // A disconnected account's affairs are none of the platform's business any more.
+  // The platform gets no events of a disconnected account.
   const record = store.account === null ? undefined : state.accounts.get(store.account);
   if (record?.deauthorized && type !== 'account.application.deauthorized') return;
 
@@ -35,7 +35,7 @@ export function emitEvent(
   state.onEvent(event);
 }
 
-/** Tells that something about an account changed, but not what: the reader has to look. */
+/** Emits a thin event: the receiver has to fetch the account for details. */
 export function emitThinEvent(
   state: StripeState,
   type: string,

@@ -2,20 +2,20 @@ import type { AccountStore, StripeState } from './state.ts';
 
 type Node = Record<string, unknown>;
 
-/** Puts whole objects where the answer has their ids, for the paths that `expand` names. */
+/** Replaces ids with objects in the response, for the paths in `expand`. */
 export function expand(
   state: StripeState,
   store: AccountStore,
-  answer: object,
+  response: object,
   paths: readonly string[],
 ): object {
-  if (paths.length === 0) return answer;
-  const copy = structuredClone(answer) as Node;
-  for (const path of paths) follow(state, store, copy, path.split('.'));
+  if (paths.length === 0) return response;
+  const copy = structuredClone(response) as Node;
+  for (const path of paths) expandPath(state, store, copy, path.split('.'));
   return copy;
 }
 
-function follow(
+function expandPath(
   state: StripeState,
   store: AccountStore,
   node: Node,
@@ -24,16 +24,16 @@ function follow(
   const [key, ...rest] = keys;
   if (key === undefined) return;
   if (key === 'data' && Array.isArray(node['data'])) {
-    for (const each of node['data'] as Node[]) follow(state, store, each, rest);
+    for (const each of node['data'] as Node[]) expandPath(state, store, each, rest);
     return;
   }
-  const found = lookUp(state, store, node, key);
+  const found = findExpansion(state, store, node, key);
   if (found !== undefined) node[key] = structuredClone(found);
   const next = node[key];
-  if (typeof next === 'object' && next !== null) follow(state, store, next as Node, rest);
+  if (typeof next === 'object' && next !== null) expandPath(state, store, next as Node, rest);
 }
 
-function lookUp(
+function findExpansion(
   state: StripeState,
   store: AccountStore,
   node: Node,

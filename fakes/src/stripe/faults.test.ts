@@ -26,25 +26,25 @@ function create(key: string, pence = 3_000, more: Stripe.RequestOptions = {}) {
   return harness.stripe.checkout.sessions.create(lessonCheckout(pence), options);
 }
 
-async function sessionsMade(): Promise<number> {
-  const [books] = await harness.fake.control.report(account);
-  return books?.payments.length ?? 0;
+async function countSessions(): Promise<number> {
+  const [report] = await harness.fake.control.report(account);
+  return report?.payments.length ?? 0;
 }
 
-describe('the same key', () => {
-  test('gets the first answer again, word for word, also when the object has changed', async () => {
+describe('the same idempotency key', () => {
+  test('replays the first response, also when the object has changed', async () => {
     const first = await create('again');
     await harness.fake.control.payAsBrowser(first.id, '4242424242424242');
-    const before = await sessionsMade();
+    const before = await countSessions();
     const copy = await create('again');
     expect(copy).toMatchObject({ id: first.id, status: 'open' });
     expect(copy.lastResponse.headers['idempotent-replayed']).toBe('true');
     expect(copy.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId);
     expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
-    expect(await sessionsMade()).toBe(before);
+    expect(await countSessions()).toBe(before);
   });
 
-  test('with other parameters is refused', async () => {
+  test('is rejected with other parameters', async () => {
     await create('other');
     await expect(create('other', 4_000)).rejects.toMatchObject({
       statusCode: 400,
@@ -52,9 +52,9 @@ describe('the same key', () => {
     });
   });
 
-  test('at the same moment is refused, and works once the first is through', async () => {
+  test('returns 409 while the first request is in progress, then replays it', async () => {
     const { control } = harness.fake;
-    // Long enough for the second request to arrive while the first is under way, on a slow machine too.
+    // Long enough for the second request to arrive during the first, even on a slow machine.
     await control.addFault({ kind: 'slow', ms: 1_000, times: 1 });
     const first = create('at once');
     await expect.poll(() => control.faults()).toEqual([]);
@@ -62,24 +62,24 @@ describe('the same key', () => {
       statusCode: 409,
       code: 'idempotency_key_in_use',
     });
-    const made = await first;
-    expect((await create('at once')).id).toBe(made.id);
+    const session = await first;
+    expect((await create('at once')).id).toBe(session.id);
   });
 
-  test('belongs to one account', async () => {
+  test('is scoped to one account', async () => {
     const other = await openAccount(harness);
-    const one = await create('shared');
-    const two = await create('shared', 3_000, { stripeAccount: other });
-    expect(two.id).not.toBe(one.id);
+    const first = await create('shared');
+    const second = await create('shared', 3_000, { stripeAccount: other });
+    expect(second.id).not.toBe(first.id);
   });
 
-  test('is forgotten after a day', async () => {
-    const one = await create('old');
+  test('expires after a day', async () => {
+    const first = await create('old');
     await harness.fake.control.advanceClock(25 * 3_600_000);
-    expect((await create('old')).id).not.toBe(one.id);
+    expect((await create('old')).id).not.toBe(first.id);
   });
 
-  test('keeps a refusal that came out of the work, but none of the parameters', async () => {
+  test('replays errors from processing, but not invalid parameters', async () => {
     const { refunds } = harness.stripe;
     const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account, idempotencyKey: 'too much' };
@@ -90,24 +90,24 @@ describe('the same key', () => {
       statusCode: 400,
       headers: { 'idempotent-replayed': 'true' },
     });
-    // The same key again with what was wrong put right: nothing was kept.
-    const invalid = { stripeAccount: account, idempotencyKey: 'mended' };
-    await expect(refunds.create({ charge, amount: -1 }, invalid)).rejects.toMatchObject({
+    // The same key works with corrected parameters, because nothing was stored.
+    const correctedOptions = { stripeAccount: account, idempotencyKey: 'corrected' };
+    await expect(refunds.create({ charge, amount: -1 }, correctedOptions)).rejects.toMatchObject({
       param: 'amount',
     });
-    expect((await refunds.create({ charge, amount: 1 }, invalid)).amount).toBe(1);
+    expect((await refunds.create({ charge, amount: 1 }, correctedOptions)).amount).toBe(1);
   });
 
   test('works for v2 too', async () => {
     const { accounts } = harness.stripe.v2.core;
-    const one = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
-    const two = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
-    expect(two.id).toBe(one.id);
+    const first = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
+    const second = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
+    expect(second.id).toBe(first.id);
   });
 });
 
-describe('faults on demand', () => {
-  test('errors befall as many requests as asked, and only those that fit', async () => {
+describe('faults', () => {
+  test('affect the given number of matching requests', async () => {
     const { control } = harness.fake;
     await control.addFault({ kind: 'status', status: 429, times: 1, path: '^/v1/checkout' });
     await control.addFault({ kind: 'status', status: 503, times: 2, method: 'POST' });
@@ -122,38 +122,38 @@ describe('faults on demand', () => {
     expect(await control.faults()).toEqual([]);
   });
 
-  test('an error can be kept under its key, as Stripe keeps its own', async () => {
-    await harness.fake.control.addFault({ kind: 'status', status: 500, times: 1, kept: true });
-    await expect(create('kept')).rejects.toMatchObject({ statusCode: 500 });
-    await expect(create('kept')).rejects.toMatchObject({ statusCode: 500 });
+  test('can be stored under the idempotency key, as Stripe stores its own errors', async () => {
+    await harness.fake.control.addFault({ kind: 'status', status: 500, times: 1, stored: true });
+    await expect(create('stored')).rejects.toMatchObject({ statusCode: 500 });
+    await expect(create('stored')).rejects.toMatchObject({ statusCode: 500 });
   });
 
-  test('no answer at all', async () => {
+  test('hang: no response', async () => {
     await harness.fake.control.addFault({ kind: 'hang', times: 1 });
-    const before = await sessionsMade();
+    const before = await countSessions();
     await expect(create('hang', 3_000, { timeout: 60 })).rejects.toMatchObject({
       type: 'StripeConnectionError',
     });
-    expect(await sessionsMade()).toBe(before);
+    expect(await countSessions()).toBe(before);
   });
 
-  test('a dropped connection, with nothing done or with all done', async () => {
+  test('reset before or after processing the request', async () => {
     const { control } = harness.fake;
-    const before = await sessionsMade();
-    // The SDK tries once more by itself when a connection is dropped.
+    const before = await countSessions();
+    // The SDK retries once when the connection is dropped.
     await control.addFault({ kind: 'reset', times: 2 });
     await expect(create('reset')).rejects.toMatchObject({ type: 'StripeConnectionError' });
-    expect(await sessionsMade()).toBe(before);
+    expect(await countSessions()).toBe(before);
 
     await control.addFault({ kind: 'done-then-reset', times: 2 });
     await expect(create('done')).rejects.toMatchObject({ type: 'StripeConnectionError' });
-    expect(await sessionsMade()).toBe(before + 1);
-    const found = await create('done');
-    expect(found.lastResponse.headers['idempotent-replayed']).toBe('true');
-    expect(await sessionsMade()).toBe(before + 1);
+    expect(await countSessions()).toBe(before + 1);
+    const replayed = await create('done');
+    expect(replayed.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(await countSessions()).toBe(before + 1);
   });
 
-  test('it stops although a request hangs', async () => {
+  test('the fake stops while a request hangs', async () => {
     const other = await startHarness();
     await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);
@@ -169,7 +169,7 @@ describe('faults on demand', () => {
   });
 });
 
-test('every answer names its request and version', async () => {
+test('every response has its request id and API version', async () => {
   const session = await create('headers');
   expect(session.lastResponse).toMatchObject({
     statusCode: 200,
@@ -180,4 +180,5 @@ test('every answer names its request and version', async () => {
   });
 });
 
-test('what goes wrong is spoken of as Stripe does', () => expectConforming(harness));
+test('all requests, responses and events conform to the API description', () =>
+  expectConforming(harness));

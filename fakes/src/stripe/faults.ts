@@ -1,8 +1,8 @@
 import type { Fault, Faults } from '../shared/faults.ts';
 
-/** `kept` makes a copy under the same idempotency key get the error again. */
+/** With `stored`, a repeated request with the same idempotency key gets the error again. */
 interface IdempotentFault {
-  kept?: boolean;
+  stored?: boolean;
 }
 
 export type StripeFault = Fault<IdempotentFault>;

@@ -6,61 +6,61 @@ import type { Endpoint } from './webhook-endpoints.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
 export type Forgery =
-  /** Signed with another secret. */
+  /** Signed with a wrong secret. */
   | 'wrong-signature'
-  /** Signed well, but an hour ago. */
+  /** Valid signature from an hour ago. */
   | 'stale'
-  /** Signed well, but the body was changed afterwards. */
+  /** Body changed after signing. */
   | 'tampered'
   | 'no-signature'
-  /** Signed well, about an account that is nobody's. */
+  /** Valid signature, unknown account. */
   | 'other-account'
-  /** Signed well, but from live mode. */
+  /** Valid signature, live mode. */
   | 'wrong-mode';
 
 export interface ForgeryOptions {
-  /** Which of the two endpoints gets it. */
+  /** The receiving endpoint. */
   to?: 'account' | 'connect';
   account?: string;
   type?: string;
-  /** What the event says it is about; a made-up paid session when left out. */
+  /** The event's object; defaults to an invented paid session. */
   object?: object;
 }
 
-/** Posts a bad event and says what it was answered. */
+/** Posts a forged event and returns the response. */
 export async function sendForgedEvent(
   state: StripeState,
   webhooks: WebhookSender,
   kind: Forgery,
-  ask: ForgeryOptions = {},
+  options: ForgeryOptions = {},
 ): Promise<PostResponse & { eventId: string }> {
   const endpoint: Endpoint | null =
-    ask.to === 'account' ? webhooks.accountEndpoint : webhooks.connectEndpoint;
-  if (!endpoint) throw new Error('There is no endpoint to post to');
-  const known = ask.account ?? state.accounts.keys().next().value ?? state.newId('account');
-  const account = kind === 'other-account' && !ask.account ? state.newId('account') : known;
+    options.to === 'account' ? webhooks.accountEndpoint : webhooks.connectEndpoint;
+  if (!endpoint) throw new Error('No endpoint is set');
+  const existing = options.account ?? state.accounts.keys().next().value ?? state.newId('account');
+  const account = kind === 'other-account' && !options.account ? state.newId('account') : existing;
   const event =
-    ask.to === 'account'
-      ? createThinEvent(state, account, ask)
-      : createSnapshotEvent(state, account, ask);
+    options.to === 'account'
+      ? createThinEvent(state, account, options)
+      : createSnapshotEvent(state, account, options);
   event.livemode = kind === 'wrong-mode';
 
   const body = JSON.stringify(event, null, 2);
   const now = realTimeSeconds();
-  const secret = kind === 'wrong-signature' ? 'whsec_somebody_elses' : endpoint.secret;
+  const secret = kind === 'wrong-signature' ? 'whsec_wrong' : endpoint.secret;
   const header =
     kind === 'no-signature'
       ? ''
       : signatureHeader(body, secret, kind === 'stale' ? now - 3_600 : now);
-  const sent = kind === 'tampered' ? body.replace('{', '{ ') : body;
-  const answer = await webhooks.postOnce(endpoint, sent, header);
-  return { ...answer, eventId: event.id };
+  const payload = kind === 'tampered' ? body.replace('{', '{ ') : body;
+  const response = await webhooks.postOnce(endpoint, payload, header);
+  return { ...response, eventId: event.id };
 }
 
 function createSnapshotEvent(
   state: StripeState,
   account: string,
-  ask: ForgeryOptions,
+  options: ForgeryOptions,
 ): SnapshotEvent {
   return {
     id: state.newId('event'),
@@ -69,7 +69,7 @@ function createSnapshotEvent(
     api_version: API_VERSION,
     created: state.clock.seconds(),
     data: {
-      object: ask.object ?? {
+      object: options.object ?? {
         id: state.newId('session'),
         object: 'checkout.session',
         payment_status: 'paid',
@@ -79,11 +79,11 @@ function createSnapshotEvent(
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
-    type: ask.type ?? 'checkout.session.completed',
+    type: options.type ?? 'checkout.session.completed',
   };
 }
 
-function createThinEvent(state: StripeState, account: string, ask: ForgeryOptions): ThinEvent {
+function createThinEvent(state: StripeState, account: string, options: ForgeryOptions): ThinEvent {
   return {
     id: state.newId('thinEvent'),
     object: 'v2.core.event',
@@ -95,6 +95,6 @@ function createThinEvent(state: StripeState, account: string, ask: ForgeryOption
       type: 'v2.core.account',
       url: `/v2/core/accounts/${account}`,
     },
-    type: ask.type ?? 'v2.core.account[requirements].updated',
+    type: options.type ?? 'v2.core.account[requirements].updated',
   };
 }

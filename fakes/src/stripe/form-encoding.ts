@@ -1,11 +1,11 @@
 export type Form = { [name: string]: FormValue };
 export type FormValue = string | Form | FormValue[];
 
-/** Reads `line_items[0][price_data][currency]=gbp`, as v1 takes it in bodies and both versions in queries. */
+/** Parses `line_items[0][price_data][currency]=gbp`: v1 bodies, and queries of both versions. */
 export function parseForm(text: string): Form {
   const root: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    place(root, keysOf(name), value);
+    setValue(root, keysOf(name), value);
   }
   return withArrays(root) as Form;
 }
@@ -17,33 +17,33 @@ function keysOf(name: string): string[] {
   return [name.slice(0, open), ...inner];
 }
 
-function place(root: Form, keys: string[], value: string): void {
-  let here = root;
+function setValue(root: Form, keys: string[], value: string): void {
+  let node = root;
   keys.slice(0, -1).forEach((key) => {
-    const name = key === '' ? String(Object.keys(here).length) : key;
-    const existing = Object.hasOwn(here, name) ? here[name] : undefined;
+    const name = key === '' ? String(Object.keys(node).length) : key;
+    const existing = Object.hasOwn(node, name) ? node[name] : undefined;
     if (typeof existing === 'object' && !Array.isArray(existing)) {
-      here = existing;
+      node = existing;
       return;
     }
-    const made: Form = emptyForm();
-    here[name] = made;
-    here = made;
+    const child: Form = emptyForm();
+    node[name] = child;
+    node = child;
   });
   const last = keys.at(-1) ?? '';
-  here[last === '' ? String(Object.keys(here).length) : last] = value;
+  node[last === '' ? String(Object.keys(node).length) : last] = value;
 }
 
-/** Without a prototype: a name such as `__proto__` is then a name like any other. */
+/** Without a prototype, so that `__proto__` is an ordinary key. */
 function emptyForm(): Form {
   return Object.create(null) as Form;
 }
 
-/** Only now is it known which brackets counted up from nought. */
+/** Converts objects with the keys 0, 1, 2 … to arrays, once all keys are known. */
 function withArrays(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  const counts = entries.length > 0 && entries.every(([key], index) => key === String(index));
-  if (counts) return entries.map(([, each]) => withArrays(each));
+  const isArray = entries.length > 0 && entries.every(([key], index) => key === String(index));
+  if (isArray) return entries.map(([, each]) => withArrays(each));
   return Object.fromEntries(entries.map(([key, each]) => [key, withArrays(each)]));
 }

@@ -3,20 +3,20 @@ import { ApiError } from './error-response.ts';
 
 export interface StoredResponse {
   status: number;
-  /** As it was sent: the object may have changed since. */
+  /** The body as sent; the object may have changed since. */
   text: string;
   requestId: string;
 }
 
 interface Entry {
   fingerprint: string;
-  keptUntil: number;
-  answer: StoredResponse | null;
+  expiresAt: number;
+  response: StoredResponse | null;
 }
 
 const DAY_MILLIS = 86_400_000;
 
-/** Remembers what was answered under a key, within one account. */
+/** Stores responses by idempotency key. */
 export class IdempotencyKeys {
   private readonly entries = new Map<string, Entry>();
   private readonly clock: AdjustableClock;
@@ -25,41 +25,41 @@ export class IdempotencyKeys {
     this.clock = clock;
   }
 
-  /** The kept answer of a copy, or null when the work is to be done, with the key taken until `keep` or `free`. */
+  /** Returns the stored response, or null and locks the key until `store` or `release`. */
   begin(key: string, fingerprint: string, days: number): StoredResponse | null {
     const now = this.clock.millis();
     const entry = this.entries.get(key);
-    if (!entry || entry.keptUntil <= now) {
-      const keptUntil = now + days * DAY_MILLIS;
-      this.entries.set(key, { fingerprint, keptUntil, answer: null });
+    if (!entry || entry.expiresAt <= now) {
+      const expiresAt = now + days * DAY_MILLIS;
+      this.entries.set(key, { fingerprint, expiresAt, response: null });
       return null;
     }
-    const shown = key.slice(key.indexOf('|') + 1);
+    const clientKey = key.slice(key.indexOf('|') + 1);
     if (entry.fingerprint !== fingerprint) {
       throw new ApiError({
         status: 400,
         type: 'idempotency_error',
         message:
           'Keys for idempotent requests can only be used with the same parameters they were first ' +
-          `used with. Try using a key other than '${shown}' if you meant to execute a different request.`,
+          `used with. Try using a key other than '${clientKey}' if you meant to execute a different request.`,
       });
     }
-    if (!entry.answer) {
+    if (!entry.response) {
       throw new ApiError({
         status: 409,
         type: 'idempotency_error',
         code: 'idempotency_key_in_use',
         message:
-          `There is currently another in-progress request using this Idempotency Key '${shown}' ` +
+          `There is currently another in-progress request using this Idempotency Key '${clientKey}' ` +
           '(that probably means you submitted twice, and the other request is still going through).',
       });
     }
-    return entry.answer;
+    return entry.response;
   }
 
-  store(key: string, answer: StoredResponse): void {
+  store(key: string, response: StoredResponse): void {
     const entry = this.entries.get(key);
-    if (entry) entry.answer = answer;
+    if (entry) entry.response = response;
   }
 
   release(key: string): void {
@@ -67,17 +67,17 @@ export class IdempotencyKeys {
   }
 }
 
-/** The same for the same parameters, in whatever order they came. */
+/** Does not depend on the order of the parameters. */
 export function computeFingerprint(method: string, path: string, params: unknown): string {
-  return `${method} ${path} ${JSON.stringify(sorted(params))}`;
+  return `${method} ${path} ${JSON.stringify(sortKeys(params))}`;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, each]) => [key, sorted(each)]),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sortKeys(each)]),
   );
 }

@@ -22,7 +22,7 @@ export const ID_FORMATS = {
 
 export type IdKind = keyof typeof ID_FORMATS;
 
-/** Fields that `expand` can fill hold an id or the object; kept objects always hold the id. */
+/** Expandable fields have an id or an object; stored objects always have the id. */
 export function idOf(value: string | { id: string } | null | undefined): string {
   return typeof value === 'object' ? (value?.id ?? '') : (value ?? '');
 }

@@ -9,22 +9,24 @@ export interface V1List<T> {
   url: string;
 }
 
-/** A v1 list: a page of a shelf, kept to what the query asks for. */
+/** A v1 list: one page of a collection, filtered by the query. */
 export function listV1<T extends { id: string; created: number }>(
   collection: Collection<T>,
   url: string,
   params: Form,
   fields: readonly (keyof T & string)[] = [],
-  fits: (item: T) => boolean = () => true,
+  matches: (item: T) => boolean = () => true,
 ): V1List<T> {
   const within = timeFilter(params['created'], Number);
-  const wanted = fields
+  const filters = fields
     .map((field) => [field, toText(params[field])] as const)
     .filter((pair): pair is readonly [keyof T & string, string] => pair[1] !== null);
   const page = collection.page(
     parsePageParams(params),
     (item) =>
-      within(item.created) && wanted.every(([field, value]) => item[field] === value) && fits(item),
+      within(item.created) &&
+      filters.every(([field, value]) => item[field] === value) &&
+      matches(item),
   );
   return { object: 'list', url, ...page };
 }
@@ -61,13 +63,13 @@ export interface V2List<T> {
   previous_page_url: string | null;
 }
 
-/** A v2 list: pages are followed by their address. */
+/** A v2 list: clients follow the page URLs. */
 export function listV2<T>(newestFirst: readonly T[], path: string, params: Form): V2List<T> {
   const limit = Math.min(Math.max(Number(toText(params['limit']) ?? 20), 1), 100);
   const from = Number(toText(params['page'])?.replace('page_', '') ?? 0);
   const { page: _page, ...rest } = params;
   const pageUrl = (offset: number) => {
-    const query = new URLSearchParams(flat(rest));
+    const query = new URLSearchParams(flatten(rest));
     query.set('page', `page_${offset}`);
     return `${path}?${query.toString()}`;
   };
@@ -78,14 +80,14 @@ export function listV2<T>(newestFirst: readonly T[], path: string, params: Form)
   };
 }
 
-function flat(value: FormValue, name = ''): [string, string][] {
+function flatten(value: FormValue, name = ''): [string, string][] {
   if (typeof value === 'string') return [[name, value]];
   return Object.entries(value).flatMap(([key, each]: [string, FormValue]) =>
-    flat(each, name === '' ? key : `${name}[${key}]`),
+    flatten(each, name === '' ? key : `${name}[${key}]`),
   );
 }
 
-export function toTexts(value: FormValue | undefined): string[] {
+export function toStrings(value: FormValue | undefined): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

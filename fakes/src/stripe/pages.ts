@@ -15,7 +15,7 @@ import { authenticate, closedReason, type PayResult, payByBank, payByCard } from
 import { toText } from './session-params.ts';
 import type { CheckoutPlan, StripeState } from './state.ts';
 
-/** The pages people click through: true when the path was one of theirs. */
+/** Serves the HTML pages; returns false for other paths. */
 export function handlePage(
   state: StripeState,
   request: IncomingMessage,
@@ -24,37 +24,37 @@ export function handlePage(
   body: string,
 ): boolean {
   const posted = request.method === 'POST' ? parseForm(body) : null;
-  const setup = /^\/setup\/e\/[^/]+\/(?<token>[^/]+)$/.exec(path)?.groups?.['token'];
-  if (setup !== undefined) {
-    onboarding(state, reply, setup, posted);
+  const linkToken = /^\/setup\/e\/[^/]+\/(?<token>[^/]+)$/.exec(path)?.groups?.['token'];
+  if (linkToken !== undefined) {
+    onboarding(state, reply, linkToken, posted);
     return true;
   }
-  const plain = plainPage(state, path);
-  if (plain !== undefined) {
-    sendHtml(reply, 200, plain);
+  const page = placeholderPage(state, path);
+  if (page !== undefined) {
+    sendHtml(reply, 200, page);
     return true;
   }
   if (path === '/favicon.ico') {
     reply.writeHead(204).end();
     return true;
   }
-  const asked = /^\/c\/pay\/(?<id>[^/]+)(?<step>\/authenticate)?$/.exec(path)?.groups;
-  if (asked?.['id'] !== undefined) {
-    checkout(state, reply, asked['id'], asked['step'] !== undefined, posted);
+  const payment = /^\/c\/pay\/(?<id>[^/]+)(?<step>\/authenticate)?$/.exec(path)?.groups;
+  if (payment?.['id'] !== undefined) {
+    checkout(state, reply, payment['id'], payment['step'] !== undefined, posted);
     return true;
   }
   return false;
 }
 
-/** Where links lead that nothing depends on: the tutor's dashboard and the payer's receipt. */
-function plainPage(state: StripeState, path: string): string | undefined {
+/** Placeholder pages: the tutor's dashboard and the payer's receipt. */
+function placeholderPage(state: StripeState, path: string): string | undefined {
   if (path === '/dashboard') {
     const text = 'Here a tutor sees payments and payouts, at Stripe itself.';
     return renderStripePage('Dashboard', `<h1>Dashboard</h1><p>${text}</p>`);
   }
   const id = /^\/receipts\/(?<id>\w+)$/.exec(path)?.groups?.['id'];
-  const rooms = id === undefined ? [] : state.allStores();
-  const charge = rooms
+  const stores = id === undefined ? [] : state.allStores();
+  const charge = stores
     .map((store) => store.charges.get(id ?? ''))
     .find((each) => each !== undefined);
   if (!charge) return undefined;
@@ -65,7 +65,7 @@ function plainPage(state: StripeState, path: string): string | undefined {
   );
 }
 
-/** A link opens once and not for long; after that it only leads back to who can make a new one. */
+/** A link works once and expires soon; after that it redirects to the refresh URL. */
 function onboarding(
   state: StripeState,
   reply: ServerResponse,
@@ -74,17 +74,17 @@ function onboarding(
 ): void {
   const link = state.links.get(token);
   if (!link) return sendHtml(reply, 404, renderDeadLink());
-  const due = posted === null ? 'fresh' : 'opened';
+  const expected = posted === null ? 'unused' : 'opened';
   const record = state.accounts.get(link.account);
   const usable = record && !record.closed && !record.deauthorized;
-  if (link.state !== due || link.expiresAt <= state.clock.millis() || !usable) {
+  if (link.state !== expected || link.expiresAt <= state.clock.millis() || !usable) {
     return sendRedirect(reply, link.refreshUrl);
   }
   if (posted === null) {
     link.state = 'opened';
     return sendHtml(reply, 200, renderOnboarding(link, record.displayName ?? 'Tutor'));
   }
-  link.state = 'spent';
+  link.state = 'used';
   const action = posted['action'];
   if (action === 'complete') completeOnboarding(state, link.account);
   sendRedirect(reply, action === 'expire' ? link.refreshUrl : link.returnUrl);
@@ -99,39 +99,39 @@ function checkout(
 ): void {
   const plan = state.plans.get(id);
   if (!plan) return sendHtml(reply, 404, renderNoPayment('There is no such payment page.', null));
-  const filled = filledIn(plan, posted);
+  const fields = payerFields(plan, posted);
   const merchant = merchantOf(state, plan);
   if (posted === null) {
     const closed = closedReason(state, plan);
     if (closed !== null)
       return sendHtml(reply, 410, renderNoPayment(closed, plan.session.cancel_url));
-    return sendHtml(reply, 200, renderCheckout(plan, merchant, null, filled));
+    return sendHtml(reply, 200, renderCheckout(plan, merchant, null, fields));
   }
   const result = atBank
-    ? authenticate(state, id, posted['result'] === 'complete', payerOf(filled))
-    : pay(state, id, posted, filled);
+    ? authenticate(state, id, posted['result'] === 'complete', payerOf(fields))
+    : pay(state, id, posted, fields);
   switch (result.outcome) {
     case 'paid':
     case 'processing':
       return sendRedirect(reply, result.redirect);
     case 'authenticate':
-      return sendHtml(reply, 200, renderAuthentication(plan, merchant, filled));
+      return sendHtml(reply, 200, renderAuthentication(plan, merchant, fields));
     case 'declined':
-      return sendHtml(reply, 200, renderCheckout(plan, merchant, result.message, filled));
+      return sendHtml(reply, 200, renderCheckout(plan, merchant, result.message, fields));
     case 'refused':
       return sendHtml(reply, 410, renderNoPayment(result.message, plan.session.cancel_url));
   }
 }
 
-function pay(state: StripeState, id: string, posted: Form, filled: PayerFields): PayResult {
+function pay(state: StripeState, id: string, posted: Form, fields: PayerFields): PayResult {
   const method = posted['method'];
   if (method === 'bank-debit-succeeds' || method === 'bank-debit-fails') {
-    return payByBank(state, id, method, payerOf(filled));
+    return payByBank(state, id, method, payerOf(fields));
   }
-  return payByCard(state, id, toText(posted['cardNumber']) ?? '', payerOf(filled));
+  return payByCard(state, id, toText(posted['cardNumber']) ?? '', payerOf(fields));
 }
 
-function filledIn(plan: CheckoutPlan, posted: Form | null): PayerFields {
+function payerFields(plan: CheckoutPlan, posted: Form | null): PayerFields {
   return {
     email: toText(posted?.['email']) ?? plan.session.customer_email ?? '',
     name: toText(posted?.['name']) ?? '',

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { CheckoutPlan, StripeState } from './state.ts';
 
-/** How somebody pays: a card, or a bank debit that is settled days later. */
+/** A card, or a bank debit that settles days later. */
 export type PaymentMeans = { type: 'card'; brand: string; last4: string } | { type: 'bacs_debit' };
 
 export interface Payer {

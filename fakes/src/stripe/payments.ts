@@ -7,7 +7,7 @@ import { expireOverdue } from './sessions.ts';
 import { chargeOutcome, settleCharge } from './settle-charge.ts';
 import type { CheckoutPlan, StripeState } from './state.ts';
 
-/** What a payer sees after pressing the button. */
+/** The result shown to the payer. */
 export type PayResult =
   | { outcome: 'paid' | 'processing'; redirect: string }
   | { outcome: 'declined' | 'refused'; message: string }
@@ -15,7 +15,7 @@ export type PayResult =
 
 export type BankDebit = 'bank-debit-succeeds' | 'bank-debit-fails';
 
-const NOBODY: Payer = { email: null, name: null };
+const UNKNOWN_PAYER: Payer = { email: null, name: null };
 const CANNOT_AUTHENTICATE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
@@ -23,7 +23,7 @@ export function payByCard(
   state: StripeState,
   sessionId: string,
   number: string,
-  payer: Payer = NOBODY,
+  payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
   const plan = state.plan(sessionId);
   const closed = closedReason(state, plan);
@@ -45,12 +45,12 @@ export function payByCard(
     : succeed(state, plan, charge, payer);
 }
 
-/** What the bank's page reports, for a card that asked for it. */
+/** Completes 3-D Secure authentication. */
 export function authenticate(
   state: StripeState,
   sessionId: string,
   passed: boolean,
-  payer: Payer = NOBODY,
+  payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
   const plan = state.plan(sessionId);
   const closed = closedReason(state, plan);
@@ -74,12 +74,12 @@ export function authenticate(
   return { outcome: 'declined', message: CANNOT_AUTHENTICATE };
 }
 
-/** The session is complete at once, but nobody knows for days whether the money comes. */
+/** Completes the session at once, but unpaid: the debit settles days later. */
 export function payByBank(
   state: StripeState,
   sessionId: string,
   debit: BankDebit,
-  payer: Payer = NOBODY,
+  payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
   const plan = state.plan(sessionId);
   const closed = closedReason(state, plan);
@@ -90,13 +90,13 @@ export function payByBank(
   intent.status = 'processing';
   intent.latest_charge = charge.id;
   intent.payment_method = charge.payment_method;
-  plan.laterOutcome = debit === 'bank-debit-succeeds' ? 'succeeded' : 'failed';
+  plan.debitOutcome = debit === 'bank-debit-succeeds' ? 'succeeded' : 'failed';
   complete(state, plan, payer, 'unpaid');
   emitEvent(state, plan.store, 'checkout.session.completed', plan.session);
   return { outcome: 'processing', redirect: successUrl(plan.session) };
 }
 
-/** Why a session takes no payment any more, in words for the payer. */
+/** The message for the payer if the session cannot be paid, or null. */
 export function closedReason(state: StripeState, plan: CheckoutPlan): string | null {
   expireOverdue(state);
   if (plan.session.status === 'complete') {
@@ -142,26 +142,26 @@ function decline(
   state: StripeState,
   plan: CheckoutPlan,
   charge: Stripe.Charge,
-  why: CardBehaviour & { kind: 'declined' },
+  behaviour: CardBehaviour & { kind: 'declined' },
 ): PayResult {
   const intent = intentOf(state, plan);
   plan.store.charges.add(charge);
   charge.status = 'failed';
-  charge.failure_code = why.code;
-  charge.failure_message = why.message;
-  charge.outcome = chargeOutcome('declined_by_network', why.message, 'issuer_declined');
+  charge.failure_code = behaviour.code;
+  charge.failure_message = behaviour.message;
+  charge.outcome = chargeOutcome('declined_by_network', behaviour.message, 'issuer_declined');
   intent.status = 'requires_payment_method';
   intent.latest_charge = charge.id;
   intent.last_payment_error = {
     type: 'card_error',
     charge: charge.id,
-    code: why.code,
-    ...(why.declineCode === undefined ? {} : { decline_code: why.declineCode }),
-    message: why.message,
+    code: behaviour.code,
+    ...(behaviour.declineCode === undefined ? {} : { decline_code: behaviour.declineCode }),
+    message: behaviour.message,
   };
   emitEvent(state, plan.store, 'charge.failed', charge);
   emitEvent(state, plan.store, 'payment_intent.payment_failed', intent);
-  return { outcome: 'declined', message: why.message };
+  return { outcome: 'declined', message: behaviour.message };
 }
 
 function complete(

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function typesAbout(id: string): Promise<string[]> {
+async function eventTypesFor(id: string): Promise<string[]> {
   const all = await harness.fake.control.events();
   return all
     .filter((event) => 'account' in event && JSON.stringify(event.data.object).includes(id))
     .map((event) => event.type);
 }
 
-test('a payment goes back in parts, and never more than was paid', async () => {
+test('refunds a payment in parts, up to the amount paid', async () => {
   const { refunds, charges } = harness.stripe;
   const { intent, charge } = await payForLesson(harness, account, 3_000);
   const payment_intent = intent.id;
@@ -53,16 +53,18 @@ test('a payment goes back in parts, and never more than was paid', async () => {
     statusCode: 400,
     code: 'charge_already_refunded',
   });
-  const whole = await charges.retrieve(charge, { expand: ['refunds'] }, options);
-  expect(whole).toMatchObject({ amount_refunded: 3_000, refunded: true });
-  expect(whole.refunds?.data.map((refund) => refund.id)).toEqual([rest.id, first.id]);
+  const refundedCharge = await charges.retrieve(charge, { expand: ['refunds'] }, options);
+  expect(refundedCharge).toMatchObject({ amount_refunded: 3_000, refunded: true });
+  expect(refundedCharge.refunds?.data.map((refund) => refund.id)).toEqual([rest.id, first.id]);
   const listed = await refunds.list({ payment_intent }, options);
   expect(listed.data.map((refund) => refund.id)).toEqual([rest.id, first.id]);
   expect(await refunds.retrieve(first.id, {}, options)).toMatchObject({ amount: 1_000 });
-  expect((await typesAbout(charge)).filter((type) => type === 'charge.refunded')).toHaveLength(2);
+  expect((await eventTypesFor(charge)).filter((type) => type === 'charge.refunded')).toHaveLength(
+    2,
+  );
 });
 
-test('a refund wants something to refund', async () => {
+test('rejects a refund without a successful charge', async () => {
   const { refunds, checkout } = harness.stripe;
   await expect(refunds.create({}, options)).rejects.toMatchObject({ code: 'parameter_missing' });
   await expect(refunds.create({ payment_intent: 'pi_nothing' }, options)).rejects.toMatchObject({
@@ -76,7 +78,7 @@ test('a refund wants something to refund', async () => {
   ).rejects.toThrow(/does not have a successful charge/);
 });
 
-test('a refund that fails gives the charge back what it had', async () => {
+test('a failed refund restores the charge', async () => {
   const { control } = harness.fake;
   const { charge } = await payForLesson(harness, account, 2_000);
   const id = await control.refundFromDashboard(charge, 500);
@@ -87,11 +89,11 @@ test('a refund that fails gives the charge back what it had', async () => {
     failure_reason: 'expired_or_canceled_card',
   });
   expect(await charges.retrieve(charge, {}, options)).toMatchObject({ amount_refunded: 0 });
-  expect(await typesAbout(id)).toEqual(['refund.created', 'refund.updated', 'refund.failed']);
+  expect(await eventTypesFor(id)).toEqual(['refund.created', 'refund.updated', 'refund.failed']);
   await expect(control.failRefund(id)).rejects.toThrow('failed already');
 });
 
-test('a debit is refunded slowly', async () => {
+test('a refund of a debit is pending until settled', async () => {
   const { control } = harness.fake;
   const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), options);
   await control.payAsBrowser(session.id, 'bank-debit-succeeds');
@@ -108,7 +110,7 @@ test('a debit is refunded slowly', async () => {
   });
 });
 
-test('a dispute takes the money and, when won, brings it back', async () => {
+test('a dispute withdraws the money and returns it when won', async () => {
   const { control } = harness.fake;
   for (const result of ['won', 'lost'] as const) {
     const { charge, intent } = await payForLesson(harness, account, 4_000);
@@ -123,7 +125,7 @@ test('a dispute takes the money and, when won, brings it back', async () => {
     const [listed] = (await harness.stripe.disputes.list({ payment_intent: intent.id }, options))
       .data;
     expect(listed).toMatchObject({ id, status: result });
-    expect(await typesAbout(id)).toEqual([
+    expect(await eventTypesFor(id)).toEqual([
       'charge.dispute.created',
       'charge.dispute.funds_withdrawn',
       'charge.dispute.updated',
@@ -133,7 +135,7 @@ test('a dispute takes the money and, when won, brings it back', async () => {
   }
 });
 
-test('the balance is the sum of what moved', async () => {
+test('the balance is the sum of the transactions', async () => {
   const own = await openAccount(harness);
   const scope = { stripeAccount: own };
   const { charge } = await payForLesson(harness, own, 10_000);
@@ -144,13 +146,16 @@ test('the balance is the sum of what moved', async () => {
   expect(before.pending[0]).toMatchObject({ amount: 10_000 - fee, currency: 'gbp' });
   expect(before.available[0]).toMatchObject({ amount: -2_500, currency: 'gbp' });
 
-  const moved = await harness.stripe.balanceTransactions.list({}, scope);
-  expect(moved.data.map(({ type, amount, net }) => [type, amount, net])).toEqual([
+  const transactions = await harness.stripe.balanceTransactions.list({}, scope);
+  expect(transactions.data.map(({ type, amount, net }) => [type, amount, net])).toEqual([
     ['refund', -2_500, -2_500],
     ['charge', 10_000, 10_000 - fee],
   ]);
-  const ofCharge = await harness.stripe.balanceTransactions.list({ source: charge }, scope);
-  expect(ofCharge.data).toHaveLength(1);
+  const chargeTransactions = await harness.stripe.balanceTransactions.list(
+    { source: charge },
+    scope,
+  );
+  expect(chargeTransactions.data).toHaveLength(1);
 
   await harness.fake.control.advanceClock(4 * 86_400_000);
   const after = await harness.stripe.balance.retrieve({}, scope);
@@ -158,21 +163,21 @@ test('the balance is the sum of what moved', async () => {
   expect(after.pending[0]?.amount).toBe(0);
 });
 
-test('the books hold every payment to the penny', async () => {
+test('the report contains every payment, refund and dispute', async () => {
   const own = await openAccount(harness);
   const { control } = harness.fake;
   const paid = await payForLesson(harness, own, 3_333);
-  const back = await payForLesson(harness, own, 2_000);
-  const refundId = await control.refundFromDashboard(back.charge, 750);
+  const refunded = await payForLesson(harness, own, 2_000);
+  const refundId = await control.refundFromDashboard(refunded.charge, 750);
   const disputed = await payForLesson(harness, own, 1_000);
   const disputeId = await control.openDispute(disputed.charge);
   const open = await harness.stripe.checkout.sessions.create(lessonCheckout(), {
     stripeAccount: own,
   });
 
-  const [books] = await control.report(own);
-  expect(books).toMatchObject({ account: own, kept: { gbp: 3_333 + 2_000 - 750 } });
-  expect(books?.payments[0]).toEqual({
+  const [report] = await control.report(own);
+  expect(report).toMatchObject({ account: own, netByCurrency: { gbp: 3_333 + 2_000 - 750 } });
+  expect(report?.payments[0]).toEqual({
     sessionId: paid.session.id,
     paymentIntentId: paid.intent.id,
     chargeId: paid.charge,
@@ -184,9 +189,10 @@ test('the books hold every payment to the penny', async () => {
     currency: 'gbp',
     state: 'paid',
   });
-  expect(books?.payments.at(-1)).toMatchObject({ sessionId: open.id, state: 'open' });
-  expect(books?.refunds).toMatchObject([{ id: refundId, amount: 750, chargeId: back.charge }]);
-  expect(books?.disputes).toMatchObject([{ id: disputeId, amount: 1_000 }]);
+  expect(report?.payments.at(-1)).toMatchObject({ sessionId: open.id, state: 'open' });
+  expect(report?.refunds).toMatchObject([{ id: refundId, amount: 750, chargeId: refunded.charge }]);
+  expect(report?.disputes).toMatchObject([{ id: disputeId, amount: 1_000 }]);
 });
 
-test('money back is spoken of as Stripe does', () => expectConforming(harness));
+test('all requests, responses and events conform to the API description', () =>
+  expectConforming(harness));

@@ -49,7 +49,7 @@ function chargeToRefund(store: AccountStore, chargeId: string | null, intentId: 
   return charge;
 }
 
-/** Also what the tutor's own dashboard does. */
+/** Used by the API and by refunds from the dashboard. */
 export function refundCharge(
   state: StripeState,
   store: AccountStore,
@@ -57,14 +57,14 @@ export function refundCharge(
   amount: number | null,
   more: { metadata?: Record<string, string>; reason?: Stripe.Refund['reason'] } = {},
 ): Stripe.Refund {
-  const left = charge.amount - charge.amount_refunded;
-  assertRefundable(charge, amount, left);
-  const refunding = amount ?? left;
+  const refundable = charge.amount - charge.amount_refunded;
+  assertRefundable(charge, amount, refundable);
+  const refundAmount = amount ?? refundable;
   const byCard = charge.payment_method_details?.type === 'card';
   const refund: Stripe.Refund = {
     id: state.newId('refund'),
     object: 'refund',
-    amount: refunding,
+    amount: refundAmount,
     balance_transaction: null,
     charge: charge.id,
     created: state.clock.seconds(),
@@ -78,7 +78,7 @@ export function refundCharge(
     reason: more.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    // A card takes the money back at once; a bank says so days later.
+    // Card refunds succeed at once; bank refunds stay pending for days.
     status: byCard ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };
@@ -86,12 +86,12 @@ export function refundCharge(
     type: byCard ? 'refund' : 'payment_refund',
     category: 'refund',
     source: refund.id,
-    amount: -refunding,
+    amount: -refundAmount,
     currency: charge.currency,
     description: `REFUND FOR CHARGE${charge.description === null ? '' : ` (${charge.description})`}`,
   });
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
-  charge.amount_refunded += refunding;
+  charge.amount_refunded += refundAmount;
   charge.refunded = charge.amount_refunded === charge.amount;
   store.refunds.add(refund);
   emitEvent(state, store, 'refund.created', refund);
@@ -99,7 +99,7 @@ export function refundCharge(
   return refund;
 }
 
-function assertRefundable(charge: Stripe.Charge, amount: number | null, left: number): void {
+function assertRefundable(charge: Stripe.Charge, amount: number | null, refundable: number): void {
   if (charge.status !== 'succeeded') {
     throw new ApiError({ status: 400, message: `Charge ${charge.id} was not successful.` });
   }
@@ -110,25 +110,25 @@ function assertRefundable(charge: Stripe.Charge, amount: number | null, left: nu
       message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
     });
   }
-  if (left === 0) {
+  if (refundable === 0) {
     throw new ApiError({
       status: 400,
       code: 'charge_already_refunded',
       message: `Charge ${charge.id} has already been refunded.`,
     });
   }
-  if (amount !== null && amount > left) {
-    const asked = formatMoney(amount, charge.currency);
-    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`;
+  if (amount !== null && amount > refundable) {
+    const requested = formatMoney(amount, charge.currency);
+    const message = `Refund amount (${requested}) is greater than unrefunded amount on charge (${formatMoney(refundable, charge.currency)})`;
     throw new ApiError({ status: 400, message, param: 'amount' });
   }
 }
 
-/** The bank sends the money back: the payer does not get it, and the charge is as it was before. */
+/** The payer's bank rejects the refund: the money returns and the charge is restored. */
 export function failRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
   if (refund.status === 'failed') throw new Error(`${refund.id} has failed already`);
   const charge = store.charges.get(idOf(refund.charge));
-  if (!charge) throw new Error(`${refund.id} belongs to no charge`);
+  if (!charge) throw new Error(`${refund.id} has no charge`);
   const previous = { status: refund.status };
   refund.status = 'failed';
   refund.failure_reason = 'expired_or_canceled_card';
@@ -146,7 +146,7 @@ export function failRefund(state: StripeState, store: AccountStore, refund: Stri
   emitEvent(state, store, 'refund.failed', refund, previous);
 }
 
-/** The bank has paid out a refund that was pending. */
+/** A pending refund succeeds. */
 export function settleRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
   if (refund.status !== 'pending') throw new Error(`${refund.id} is not pending`);
   refund.status = 'succeeded';

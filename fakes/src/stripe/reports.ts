@@ -7,7 +7,7 @@ export interface PaymentReport {
   paymentIntentId: string | null;
   chargeId: string | null;
   clientReferenceId: string | null;
-  /** Of the session. */
+  /** The session's metadata. */
   metadata: Record<string, string>;
   paymentMetadata: Record<string, string>;
   amount: number;
@@ -35,16 +35,16 @@ export interface DisputeReport {
 }
 
 export interface AccountReport {
-  /** Null is the platform itself. */
+  /** Null for the platform. */
   account: string | null;
   payments: PaymentReport[];
   refunds: RefundReport[];
   disputes: DisputeReport[];
-  /** By currency: what was paid, less what went back and what disputes hold. */
-  kept: Record<string, number>;
+  /** Payments less refunds and disputes. */
+  netByCurrency: Record<string, number>;
 }
 
-/** What Stripe would say happened, for a test to hold the product's own ledger against. */
+/** Everything that Stripe has recorded, for tests to compare with the product's ledger. */
 export function reportAccounts(state: StripeState, account?: string): AccountReport[] {
   return state
     .allStores()
@@ -53,7 +53,7 @@ export function reportAccounts(state: StripeState, account?: string): AccountRep
 }
 
 function reportAccount(state: StripeState, store: AccountStore): AccountReport {
-  const payments = store.sessions.all().map((session) => payment(state, store, session));
+  const payments = store.sessions.all().map((session) => reportPayment(state, store, session));
   const refunds = store.refunds.all().map((refund) => ({
     id: refund.id,
     chargeId: idOf(refund.charge),
@@ -70,17 +70,17 @@ function reportAccount(state: StripeState, store: AccountStore): AccountReport {
     currency: dispute.currency,
     status: dispute.status,
   }));
-  const kept: Record<string, number> = {};
+  const netByCurrency: Record<string, number> = {};
   const add = (currency: string, amount: number) => {
-    kept[currency] = (kept[currency] ?? 0) + amount;
+    netByCurrency[currency] = (netByCurrency[currency] ?? 0) + amount;
   };
   for (const each of payments) if (each.state === 'paid') add(each.currency, each.amount);
   for (const each of refunds) if (each.status !== 'failed') add(each.currency, -each.amount);
   for (const each of disputes) if (each.status !== 'won') add(each.currency, -each.amount);
-  return { account: store.account, payments, refunds, disputes, kept };
+  return { account: store.account, payments, refunds, disputes, netByCurrency };
 }
 
-function payment(
+function reportPayment(
   state: StripeState,
   store: AccountStore,
   session: Stripe.Checkout.Session,

@@ -14,7 +14,7 @@ import { ApiError, noSuch } from './error-response.ts';
 import type { SnapshotEvent } from './event-types.ts';
 import { expand } from './expand.ts';
 import type { Form } from './form-encoding.ts';
-import { listV1, listV2, timeFilter, toTexts } from './lists.ts';
+import { listV1, listV2, timeFilter, toStrings } from './lists.ts';
 import { createRefund } from './refunds.ts';
 import { toText } from './session-params.ts';
 import { createSession, expireSession, findSession } from './sessions.ts';
@@ -23,9 +23,9 @@ import type { AccountStore, StripeState } from './state.ts';
 export interface Call {
   state: StripeState;
   store: AccountStore;
-  /** The part of the path that names one object. */
+  /** The object id in the path. */
   id: string;
-  /** v1: as decoded from a form. v2 bodies: the JSON, whose types are those of the SDK. */
+  /** v1: the decoded form. v2: the JSON body, typed as in the SDK. */
   params: Form;
 }
 
@@ -41,7 +41,7 @@ const V2: Route[] = [
   route('POST', '/v2/core/accounts', ({ state, params }) => createAccount(state, params)),
   route('GET', '/v2/core/accounts', listAccounts),
   route('GET', '/v2/core/accounts/{id}', ({ state, id, params }) =>
-    retrieveAccount(state, id, toTexts(params['include'])),
+    retrieveAccount(state, id, toStrings(params['include'])),
   ),
   route('POST', '/v2/core/accounts/{id}', ({ state, id, params }) =>
     updateAccount(state, id, params),
@@ -102,11 +102,11 @@ const V1: Route[] = [
 
 export const ROUTES: readonly Route[] = [...V2, ...V1];
 
-function route(method: Route['method'], path: string, work: RouteHandler): Route {
+function route(method: Route['method'], path: string, handle: RouteHandler): Route {
   const pattern = new RegExp(`^${path.replaceAll('{id}', '(?<id>[^/]+)')}$`);
-  const v1Work: RouteHandler = (call) =>
-    expand(call.state, call.store, work(call), toTexts(call.params['expand']));
-  return { method, path: pattern, handle: path.startsWith('/v1/') ? v1Work : work };
+  const handleAndExpand: RouteHandler = (call) =>
+    expand(call.state, call.store, handle(call), toStrings(call.params['expand']));
+  return { method, path: pattern, handle: path.startsWith('/v1/') ? handleAndExpand : handle };
 }
 
 function retrieveRoute<T extends { id: string }>(
@@ -135,14 +135,14 @@ function listRoute<T extends { id: string; created: number }>(
 function listLineItems({ state, store, id, params }: Call): object {
   findSession(store, id);
   const collection = new Collection<Stripe.LineItem>();
-  // A page is newest first, but line items come as they were given.
+  // Pages are newest first, but line items keep their original order.
   for (const item of state.plan(id).lineItems.toReversed()) collection.add(item);
-  const ask = {
+  const pageParams = {
     limit: toText(params['limit']) ?? undefined,
     starting_after: toText(params['starting_after']) ?? undefined,
   };
   const url = `/v1/checkout/sessions/${id}/line_items`;
-  return { object: 'list', url, ...collection.page(ask, () => true) };
+  return { object: 'list', url, ...collection.page(pageParams, () => true) };
 }
 
 function listAccounts({ state, params }: Call): object {
@@ -155,15 +155,15 @@ function listAccounts({ state, params }: Call): object {
 }
 
 function listThinEvents({ state, params }: Call): object {
-  const types = toTexts(params['types']);
-  const about = toText(params['object_id']);
+  const types = toStrings(params['types']);
+  const objectId = toText(params['object_id']);
   const within = timeFilter(params['created'], Date.parse);
   const events = state.thinEvents
     .all()
     .filter(
       (event) =>
         (types.length === 0 || types.includes(event.type)) &&
-        (about === null || event.related_object.id === about) &&
+        (objectId === null || event.related_object.id === objectId) &&
         within(Date.parse(event.created)),
     )
     .toReversed();
@@ -172,7 +172,7 @@ function listThinEvents({ state, params }: Call): object {
 
 function eventFilter(params: Form): (event: SnapshotEvent) => boolean {
   const type = toText(params['type']);
-  const types = toTexts(params['types']);
+  const types = toStrings(params['types']);
   return (event) =>
     (types.length === 0 || types.includes(event.type)) &&
     (type === null ||

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** A session before anything is known of it: every field that Stripe sends, most of them empty. */
+/** A session with all fields that Stripe sends, set to empty or default values. */
 export function blankSession(): Stripe.Checkout.Session {
   return {
     id: '',

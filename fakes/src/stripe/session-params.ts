@@ -9,55 +9,55 @@ export interface LineParams {
   quantity: number;
 }
 
-/** The smallest sums Stripe takes, in minor units. */
+/** Stripe's minimum charge amounts, in minor units. */
 const MIN_AMOUNTS: Record<string, number> = { gbp: 30, usd: 50, eur: 50 };
 
-/** Reads the line items, which are what the sum to pay comes from. */
+/** Parses the line items and checks their total. */
 export function parseLines(value: FormValue | undefined): LineParams[] {
   if (!Array.isArray(value) || value.length === 0) throw missingParam('line_items');
-  const lines = value.map((each, index) => readLine(asForm(each), `line_items[${index}]`));
+  const lines = value.map((each, index) => parseLine(asForm(each), `line_items[${index}]`));
   const currency = lines[0]?.currency;
   if (lines.some((line) => line.currency !== currency)) {
     throw invalidParam('line_items', 'All line items must have the same currency.');
   }
   const total = lines.reduce((sum, line) => sum + line.unitAmount * line.quantity, 0);
-  const least = MIN_AMOUNTS[currency ?? ''] ?? 50;
-  if (total < least) {
+  const minimum = MIN_AMOUNTS[currency ?? ''] ?? 50;
+  if (total < minimum) {
     const message =
       `The Checkout Session's total amount due must add up to at least ` +
-      `${least} in the smallest unit of ${currency}`;
+      `${minimum} in the smallest unit of ${currency}`;
     throw invalidParam('line_items', message, 'amount_too_small');
   }
   return lines;
 }
 
-function readLine(line: Form, at: string): LineParams {
+function parseLine(line: Form, path: string): LineParams {
   if (typeof line['price'] === 'string') {
     const message = `No such price: '${line['price']}'`;
-    throw new ApiError({ status: 400, code: 'resource_missing', message, param: `${at}[price]` });
+    throw new ApiError({ status: 400, code: 'resource_missing', message, param: `${path}[price]` });
   }
   const price = asForm(line['price_data']);
   const product = asForm(price['product_data']);
   const currency = price['currency'];
-  if (typeof currency !== 'string') throw missingParam(`${at}[price_data][currency]`);
+  if (typeof currency !== 'string') throw missingParam(`${path}[price_data][currency]`);
   if (typeof product['name'] !== 'string' || product['name'] === '') {
-    throw missingParam(`${at}[price_data][product_data][name]`);
+    throw missingParam(`${path}[price_data][product_data][name]`);
   }
   return {
     name: product['name'],
     description: toText(product['description']),
     currency: currency.toLowerCase(),
-    unitAmount: parseInteger(price['unit_amount'], `${at}[price_data][unit_amount]`),
+    unitAmount: parseInteger(price['unit_amount'], `${path}[price_data][unit_amount]`),
     quantity:
-      line['quantity'] === undefined ? 1 : parseInteger(line['quantity'], `${at}[quantity]`),
+      line['quantity'] === undefined ? 1 : parseInteger(line['quantity'], `${path}[quantity]`),
   };
 }
 
-/** A session lives between half an hour and a day, and a day unless it is told otherwise. */
+/** A session expires after 30 minutes to 24 hours; the default is 24 hours. */
 export function parseExpiry(value: FormValue | undefined, now: number): number {
   if (value === undefined) return now + 86_400;
   const expiresAt = parseInteger(value, 'expires_at');
-  // A minute of grace either way: clocks differ and requests take time.
+  // One minute of tolerance for clock differences and latency.
   if (expiresAt < now + 1_740) {
     const message =
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.';
@@ -87,7 +87,7 @@ export function parseEmail(value: FormValue | undefined, param: string): string 
   return email;
 }
 
-/** At most 50 keys of 40 letters with values of 500. */
+/** At most 50 keys of 40 characters with values of 500. */
 export function parseMetadata(value: FormValue | undefined, param: string): Record<string, string> {
   const entries = Object.entries(asForm(value)).filter(([, text]) => text !== '');
   if (entries.length > 50) {

@@ -26,7 +26,7 @@ async function newSession(more = {}) {
   );
 }
 
-test('a session expires by its time or on request, once', async () => {
+test('a session expires at its expiry time or on request, once', async () => {
   const { control } = harness.fake;
   const soon = Math.floor((await control.now()) / 1000) + 1_800;
   const short = await newSession({ expires_at: soon });
@@ -44,38 +44,38 @@ test('a session expires by its time or on request, once', async () => {
   await expect(harness.stripe.checkout.sessions.expire(open.id, {}, options)).rejects.toThrow(
     /status of expired/,
   );
-  const told = await control.events('checkout.session.expired');
-  const ids = told.map((event) => (event as { data: { object: { id: string } } }).data.object.id);
+  const events = await control.events('checkout.session.expired');
+  const ids = events.map((event) => (event as { data: { object: { id: string } } }).data.object.id);
   expect(ids.filter((id) => id === short.id || id === open.id)).toEqual([short.id, open.id]);
 });
 
-test('what cannot be is refused', async () => {
+test('rejects invalid parameters and accounts without onboarding', async () => {
   const twoPence = [
     {
       price_data: { currency: 'gbp', unit_amount: 2, product_data: { name: 'Sweets' } },
       quantity: 1,
     },
   ];
-  for (const [more, refusal] of [
+  for (const [more, error] of [
     [{ line_items: twoPence }, { code: 'amount_too_small' }],
     [{ success_url: 'nowhere' }, { code: 'url_invalid', param: 'success_url' }],
-    [{ customer_email: 'nobody' }, { code: 'email_invalid' }],
+    [{ customer_email: 'invalid' }, { code: 'email_invalid' }],
     [{ expires_at: 1 }, { param: 'expires_at' }],
     [{ line_items: [] }, { code: 'parameter_missing', param: 'line_items' }],
   ] as const) {
     await expect(newSession(more), JSON.stringify(more)).rejects.toMatchObject({
       statusCode: 400,
-      ...refusal,
+      ...error,
     });
   }
-  const fresh = await harness.stripe.v2.core.accounts.create(TUTOR);
+  const newAccount = await harness.stripe.v2.core.accounts.create(TUTOR);
   await expect(
-    harness.stripe.checkout.sessions.create(lessonCheckout(), { stripeAccount: fresh.id }),
+    harness.stripe.checkout.sessions.create(lessonCheckout(), { stripeAccount: newAccount.id }),
   ).rejects.toThrow(/cannot currently make charges/);
 });
 
-test('line items and several quantities make the sum', async () => {
-  const made = await newSession({
+test('the total is the sum of line items and quantities', async () => {
+  const session = await newSession({
     line_items: [
       {
         price_data: { currency: 'gbp', unit_amount: 1_999, product_data: { name: 'A' } },
@@ -87,9 +87,9 @@ test('line items and several quantities make the sum', async () => {
       },
     ],
   });
-  expect(made.amount_total).toBe(5_999);
+  expect(session.amount_total).toBe(5_999);
   const items = await harness.stripe.checkout.sessions.listLineItems(
-    made.id,
+    session.id,
     { limit: 10 },
     { stripeAccount: account },
   );
@@ -99,13 +99,13 @@ test('line items and several quantities make the sum', async () => {
   ]);
 });
 
-test('lists page, filter and stop', async () => {
-  const own = await openAccount(harness);
+test('lists are paged and filtered', async () => {
+  const newAccount = await openAccount(harness);
   const ids: string[] = [];
   for (let count = 0; count < 5; count += 1) {
-    ids.push((await payForLesson(harness, own, 1_000 + count)).intent.id);
+    ids.push((await payForLesson(harness, newAccount, 1_000 + count)).intent.id);
   }
-  const options = { stripeAccount: own };
+  const options = { stripeAccount: newAccount };
   const first = await harness.stripe.paymentIntents.list({ limit: 2 }, options);
   expect(first.has_more).toBe(true);
   expect(first.data.map((intent) => intent.id)).toEqual([ids[4], ids[3]]);
@@ -128,20 +128,20 @@ test('lists page, filter and stop', async () => {
   });
 });
 
-test('one account never sees another one’s objects, nor does the platform', async () => {
+test('objects of an account are invisible to other accounts and the platform', async () => {
   const other = await openAccount(harness);
   const { session, intent, charge } = await payForLesson(harness, account);
-  const refusal = { statusCode: 404, code: 'resource_missing' };
+  const error = { statusCode: 404, code: 'resource_missing' };
   for (const options of [{ stripeAccount: other }, {}]) {
     const { stripe } = harness;
     await expect(stripe.checkout.sessions.retrieve(session.id, {}, options)).rejects.toMatchObject(
-      refusal,
+      error,
     );
     await expect(stripe.paymentIntents.retrieve(intent.id, {}, options)).rejects.toMatchObject(
-      refusal,
+      error,
     );
-    await expect(stripe.charges.retrieve(charge, {}, options)).rejects.toMatchObject(refusal);
-    await expect(stripe.refunds.create({ charge }, options)).rejects.toMatchObject(refusal);
+    await expect(stripe.charges.retrieve(charge, {}, options)).rejects.toMatchObject(error);
+    await expect(stripe.refunds.create({ charge }, options)).rejects.toMatchObject(error);
     expect((await stripe.charges.list({}, options)).data).toEqual([]);
     expect((await stripe.events.list({}, options)).data).toEqual([]);
   }
@@ -150,4 +150,5 @@ test('one account never sees another one’s objects, nor does the platform', as
   ).rejects.toMatchObject({ statusCode: 403, code: 'account_invalid' });
 });
 
-test('sessions are spoken of as Stripe does', () => expectConforming(harness));
+test('all requests, responses and events conform to the API description', () =>
+  expectConforming(harness));

@@ -72,7 +72,7 @@ export function createSession(state: StripeState, store: AccountStore, params: F
     description: toText(intentData['description']),
     receiptEmail: toText(intentData['receipt_email']),
     applicationFee,
-    laterOutcome: null,
+    debitOutcome: null,
   });
   return session;
 }
@@ -100,7 +100,7 @@ export function expireSession(state: StripeState, store: AccountStore, id: strin
   return session;
 }
 
-/** Called before anything looks at sessions: time alone ends them. */
+/** Expires overdue sessions; called before sessions are read. */
 export function expireOverdue(state: StripeState): void {
   const now = state.clock.seconds();
   for (const session of state.openSessions) {

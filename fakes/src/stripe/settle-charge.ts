@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { recordCharge } from './balance.ts';
 import type { CheckoutPlan, StripeState } from './state.ts';
 
-/** The money is there. */
+/** Marks the charge and its payment intent as paid. */
 export function settleCharge(
   state: StripeState,
   plan: CheckoutPlan,

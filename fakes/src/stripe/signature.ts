@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** `t` is checked against the receiver's clock, so it is the real time even when ours is turned. */
+/** `seconds` is the real time, not the fake's clock, because the receiver checks it against its own clock. */
 export function signatureHeader(body: string, secret: string, seconds: number): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;

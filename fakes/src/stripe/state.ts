@@ -6,7 +6,7 @@ import { noAccess, noSuch } from './error-response.ts';
 import type { SnapshotEvent, ThinEvent } from './event-types.ts';
 import type { IdKind } from './ids.ts';
 
-/** What belongs to one account and is seen by nobody else; the platform's own room has no account. */
+/** The objects of one account, invisible to others; `account` is null for the platform's own. */
 export interface AccountStore {
   account: string | null;
   sessions: Collection<Stripe.Checkout.Session>;
@@ -18,7 +18,7 @@ export interface AccountStore {
   events: Collection<SnapshotEvent>;
 }
 
-/** What a session was made with but does not show. */
+/** Parameters of a session that are not part of the session object. */
 export interface CheckoutPlan {
   store: AccountStore;
   session: Stripe.Checkout.Session;
@@ -27,8 +27,8 @@ export interface CheckoutPlan {
   description: string | null;
   receiptEmail: string | null;
   applicationFee: number | null;
-  /** What the payer chose for a debit that is settled later. */
-  laterOutcome: 'succeeded' | 'failed' | null;
+  /** The outcome that the payer chose for a debit; null if none is pending. */
+  debitOutcome: 'succeeded' | 'failed' | null;
 }
 
 export interface OnboardingLink {
@@ -37,25 +37,25 @@ export interface OnboardingLink {
   refreshUrl: string;
   returnUrl: string;
   expiresAt: number;
-  state: 'fresh' | 'opened' | 'spent';
+  state: 'unused' | 'opened' | 'used';
 }
 
-/** Whose request is being served, for events to name it. */
+/** The current request, for the `request` field of events. */
 export interface RequestCause {
   id: string;
   idempotency_key: string | null;
 }
 
-/** Everything the stand-in knows. Its changes are synchronous, so no two requests see each other half done. */
+/** The state of the fake. Changes are synchronous, so no request sees a partial change. */
 export class StripeState {
   readonly accounts = new Map<string, AccountRecord>();
   readonly links = new Map<string, OnboardingLink>();
   readonly plans = new Map<string, CheckoutPlan>();
   readonly thinEvents = new Collection<ThinEvent>();
-  /** Kept apart, so that looking for expired ones does not go through all sessions ever made. */
+  /** Separate, so that the expiry check does not scan all sessions. */
   readonly openSessions = new Set<Stripe.Checkout.Session>();
   cause: RequestCause | null = null;
-  /** Set once the server listens: the pages live there. */
+  /** Base URL of the pages; set once the server is listening. */
   baseUrl = '';
   onEvent: (event: SnapshotEvent | ThinEvent) => void = () => {};
 
@@ -81,7 +81,7 @@ export class StripeState {
     return [...this.stores.values()];
   }
 
-  /** The room a `Stripe-Account` header opens. */
+  /** The store for a `Stripe-Account` header. */
   storeOrThrow(account: string | null): AccountStore {
     if (account !== null) {
       const record = this.accounts.get(account);

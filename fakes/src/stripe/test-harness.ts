@@ -1,4 +1,4 @@
-/** What the tests of the stand-in share: the stand-in, the official SDK and a receiver of events. */
+/** Shared by the tests: the fake, the official SDK and a webhook receiver. */
 import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import { type Receiver, startWebhookReceiver } from '../shared/webhook-receiver.ts';
@@ -71,7 +71,7 @@ export const TUTOR: Stripe.V2.Core.AccountCreateParams = {
   },
 };
 
-/** A tutor who can take payments. */
+/** Creates an account that can accept payments. */
 export async function openAccount({ stripe, fake }: TestHarness): Promise<string> {
   const account = await stripe.v2.core.accounts.create(TUTOR);
   await fake.control.completeOnboarding(account.id);
@@ -99,15 +99,15 @@ export function lessonCheckout(pence = 3_000): Stripe.Checkout.SessionCreatePara
   };
 }
 
-/** A paid lesson: its session, payment intent and charge. */
+/** Pays for a lesson; returns its session, payment intent and charge. */
 export async function payForLesson(harness: TestHarness, account: string, pence = 3_000) {
   const { stripe, fake } = harness;
-  const made = await stripe.checkout.sessions.create(lessonCheckout(pence), {
+  const created = await stripe.checkout.sessions.create(lessonCheckout(pence), {
     stripeAccount: account,
   });
-  await fake.control.payAsBrowser(made.id, '4242424242424242');
+  await fake.control.payAsBrowser(created.id, '4242424242424242');
   const session = await stripe.checkout.sessions.retrieve(
-    made.id,
+    created.id,
     { expand: ['payment_intent'] },
     { stripeAccount: account },
   );
@@ -115,13 +115,13 @@ export async function payForLesson(harness: TestHarness, account: string, pence 
   return { session, intent, charge: intent.latest_charge as string };
 }
 
-/** Nothing was asked or answered that Stripe's own description does not have. */
+/** Expects that all requests, responses and events conform to Stripe's API description. */
 export async function expectConforming({ fake }: TestHarness): Promise<void> {
   const { available, checked, violations } = await fake.control.conformance();
   console.log(
     available
-      ? `Stripe: ${checked} exchanges and events held against the description, ${violations.length} violations`
-      : 'Stripe: the description is absent, so nothing was held against it',
+      ? `Stripe: ${checked} exchanges and events checked, ${violations.length} violations`
+      : 'Stripe: conformance not checked, the API description is missing',
   );
   expect(violations).toEqual([]);
 }

@@ -3,11 +3,11 @@ import { type AnyEvent, isThin } from './event-types.ts';
 export interface Endpoint {
   url: string;
   secret: string;
-  /** Types it asked for; those of the product when left out. */
+  /** Subscribed event types; defaults to those of the product. */
   events?: readonly string[] | '*';
 }
 
-/** What the product's two endpoints are subscribed to. */
+/** The product's subscriptions. */
 const ACCOUNT_EVENTS: readonly string[] = [
   'v2.core.account[requirements].updated',
   'v2.core.account[configuration.merchant].capability_status_updated',
@@ -37,9 +37,9 @@ export interface Delivery {
   url: string;
   copy: number;
   attempt: number;
-  /** Null when there was no answer at all. */
+  /** Null if there was no response. */
   status: number | null;
-  answer: string;
+  responseText: string;
 }
 
 export function isSubscribed(endpoint: Endpoint, event: AnyEvent): boolean {

@@ -15,7 +15,7 @@ interface WebhookMessage {
   endpoint: Endpoint;
 }
 
-/** Sends events to the endpoints and tries again when they are refused. */
+/** Sends events to the endpoints, with retries. */
 export class WebhookSender {
   accountEndpoint: Endpoint | null = null;
   connectEndpoint: Endpoint | null = null;
@@ -42,7 +42,7 @@ export class WebhookSender {
     if (endpoint && isSubscribed(endpoint, event)) this.send(event, endpoint, this.settings.copies);
   }
 
-  /** Once more, also when it was never wanted: Stripe's dashboard can resend any event. */
+  /** Resends an event even if the endpoint is not subscribed, as Stripe's dashboard can. */
   resend(event: AnyEvent): void {
     const endpoint = this.endpointFor(event);
     if (endpoint) this.send(event, endpoint, 1);
@@ -68,7 +68,7 @@ export class WebhookSender {
     return this.queue.whenIdle();
   }
 
-  /** Posts something that is no real event, and says what came back. */
+  /** Posts a forged event without retries and returns the response. */
   async postOnce(endpoint: Endpoint, body: string, signature: string) {
     return this.post(endpoint, body, signature, this.settings.timeout);
   }
@@ -86,11 +86,11 @@ export class WebhookSender {
   private async deliver(
     queued: QueuedMessage<WebhookMessage>,
     timeout: number,
-  ): Promise<'done' | 'again'> {
+  ): Promise<'done' | 'retry'> {
     const { content, copy, attempt } = queued;
     const { event, body, endpoint } = content;
     const signature = signatureHeader(body, endpoint.secret, realTimeSeconds());
-    const answer = await this.post(endpoint, body, signature, timeout);
+    const response = await this.post(endpoint, body, signature, timeout);
     this.sent.push({
       eventId: event.id,
       type: event.type,
@@ -98,11 +98,11 @@ export class WebhookSender {
       url: endpoint.url,
       copy,
       attempt,
-      status: answer.status,
-      answer: answer.text,
+      status: response.status,
+      responseText: response.text,
     });
-    const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    return accepted ? 'done' : 'again';
+    const accepted = response.status !== null && response.status >= 200 && response.status < 300;
+    return accepted ? 'done' : 'retry';
   }
 
   private post({ url }: Endpoint, body: string, signature: string, timeout: number) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { isTimeZone } from './time.ts';
 
-/* Limits above the specification's minimums only keep hostile sizes out. */
+/* The maximum lengths are not in the specification; they only reject oversized input. */
 const name = z
   .string({ error: 'Name must be at least 2 characters' })
   .check(
@@ -55,7 +55,7 @@ export const SignupInput = z.object({
       ),
     ),
   password: newPassword,
-  /** From the browser; a zone the server does not know falls back to the default one. */
+  /** From the browser; the server replaces an unknown zone by the default. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export type SignupInput = z.infer<typeof SignupInput>;
@@ -69,20 +69,20 @@ export type ProfileInput = z.infer<typeof ProfileInput>;
 
 /** The signed-in tutor. */
 export const User = z.object({
-  /** Random and stable; tells one tutor's stored data from another's in a shared browser. */
+  /** Random and stable; distinguishes the stored data of tutors who share a browser. */
   id: z.string(),
   name: z.string(),
   email: z.string(),
   username: z.string(),
   emailVerified: z.boolean(),
-  /** A changed address counts only once it is verified; until then it waits here. */
+  /** A new address that is not verified yet; `email` stays in use until then. */
   pendingEmail: z.nullable(z.string()),
   timeZone: z.string(),
   trialEndsAt: z.string(),
   trialDaysLeft: z.number(),
-  /** When the account will be deleted; null unless the tutor asked for it. */
+  /** When the account will be deleted; null unless the tutor requested it. */
   deletesAt: z.nullable(z.string()),
-  /** The tutor's own date. With `revision` it tells a browser that its data is old. */
+  /** Today in the tutor's time zone. With `revision`, it shows a browser that its data is stale. */
   today: z.string(),
   revision: z.number(),
 });
@@ -114,12 +114,12 @@ export const NotificationSettings = z.object({
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-/** What the sign-in pages must know before anyone is signed in. */
+/** What the sign-in pages need before a user is signed in. */
 export const SignInOptions = z.object({
   demo: z.nullable(z.object({ username: z.string(), password: z.string() })),
-  /** Whether this server lets tutors in by Google. */
+  /** Whether this server offers Google sign-in. */
   google: z.boolean(),
-  /** Whether a device can stand in for the password: not on a site without a name. */
+  /** Whether passkeys are offered; they need a host name. */
   passkeys: z.boolean(),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;
@@ -144,7 +144,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/signup',
     access: 'public',
-    summary: 'Make an account',
+    summary: 'Create an account',
     body: SignupInput,
     reply: User,
     status: 201,
@@ -168,7 +168,7 @@ export const accounts = defineEndpoints({
     method: 'GET',
     path: '/api/sign-in-options',
     access: 'public',
-    summary: 'What the sign-in pages offer here',
+    summary: 'The sign-in methods this server offers',
     reply: SignInOptions,
   },
   resendVerification: {
@@ -183,7 +183,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/email-verification/confirm',
     access: 'public',
-    summary: 'Confirm an e-mail address by the token that was mailed',
+    summary: 'Confirm an e-mail address with the mailed token',
     body: z.object({ token }),
     reply: z.object({ email: z.string() }),
   },
@@ -191,7 +191,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/password-reset',
     access: 'public',
-    summary: 'Ask for a link to choose a new password',
+    summary: 'Request a password reset link',
     body: ForgotPasswordInput,
     reply: Done,
     status: 202,
@@ -200,7 +200,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/password-reset/confirm',
     access: 'public',
-    summary: 'Choose a new password by the token that was mailed',
+    summary: 'Set a new password with the mailed token',
     body: ResetPasswordInput,
     reply: Done,
   },

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { paginationFields } from './payments.ts';
+import { paginationFields } from './schema-fields.ts';
 
-/* What was done to the account that a tutor would want to know about later. */
+/* The audit log: sensitive actions on an account. */
 
 export const AUDIT_ACTIONS = [
   'login',
@@ -43,7 +43,7 @@ export const AuditEntry = z.object({
   action: z.enum(AUDIT_ACTIONS),
   /** One sentence. */
   text: z.string(),
-  /** 'Firefox on Windows, 203.0.113.7'; null for what happened by itself. */
+  /** 'Firefox on Windows, 203.0.113.7'; null for background jobs. */
   from: z.nullable(z.string()),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -53,7 +53,7 @@ export const audit = defineEndpoints({
     method: 'GET',
     path: '/api/activity',
     access: 'login',
-    summary: 'Sensitive acts on this account, newest first',
+    summary: 'Sensitive actions on this account, newest first',
     query: z.object(paginationFields),
     reply: z.object({ entries: z.array(AuditEntry) }),
   },

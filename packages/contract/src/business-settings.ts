@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { optionalText } from './schema-fields.ts';
 
-/* What stands on invoices, and how families pay without a card. */
+/* Details printed on invoices, and bank details for payments without a card. */
 
 export const BankDetails = z.object({
   accountName: z.nullable(z.string()),
@@ -14,7 +14,7 @@ export const BankDetails = z.object({
 export type BankDetails = z.infer<typeof BankDetails>;
 
 export const BusinessSettings = z.object({
-  /** Without one, the tutor's own name stands on invoices. */
+  /** Without one, invoices show the tutor's name. */
   tradingName: optionalText(100),
   address: optionalText(500),
   email: optionalText(254),
@@ -52,14 +52,14 @@ export const businessSettings = defineEndpoints({
     method: 'GET',
     path: '/api/settings/business',
     access: 'login',
-    summary: 'What stands on invoices, and how to pay',
+    summary: 'Invoice details and bank details',
     reply: BusinessSettings,
   },
   saveBusinessSettings: {
     method: 'PUT',
     path: '/api/settings/business',
     access: 'login',
-    summary: 'Change what stands on invoices',
+    summary: 'Change invoice details and bank details',
     body: BusinessSettings,
     reply: BusinessSettings,
   },

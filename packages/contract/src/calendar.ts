@@ -2,58 +2,57 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { acceptOverlaps, IdParams, id } from './schema-fields.ts';
 
-/* The tutor's own calendar at Google, kept in step, and a private feed for every other calendar program. */
+/* Sync with the tutor's Google Calendar, and a private iCalendar feed for other calendar programs. */
 
-/** What is wrong, so that the screen can say what to do about it. */
 export const CALENDAR_PROBLEMS = [
-  /** Google does not let us in any more: revoked, or unused for too long. Connecting again helps. */
+  /** Access was revoked or expired; the tutor has to connect again. */
   'access_lost',
-  /** The tutor deleted our calendar in Google. Connecting again makes a new one. */
+  /** The tutor deleted our calendar in Google; connecting again creates a new one. */
   'calendar_deleted',
-  /** Google does not answer. It is tried again by itself. */
+  /** Google does not respond; retried automatically. */
   'unreachable',
-  /** Google says that it was too much at once. It goes on by itself. */
+  /** Rate limited by Google; continues automatically. */
   'busy',
-  /** Google refuses a lesson, and would again. */
+  /** Google permanently rejects an event. */
   'refused',
 ] as const;
 export type CalendarProblem = (typeof CALENDAR_PROBLEMS)[number];
 
 export const CalendarStatus = z.object({
-  /** Lessons are being sent. */
+  /** Lessons are sent to Google. */
   connected: z.boolean(),
-  /** This server can connect calendars at all. */
+  /** This server is configured for Google Calendar. */
   offered: z.boolean(),
   problem: z.nullable(z.enum(CALENDAR_PROBLEMS)),
   lastSyncAt: z.nullable(z.string()),
-  /** When it is tried again, while there is a problem that passes. */
+  /** The next retry after a temporary problem. */
   nextTryAt: z.nullable(z.string()),
-  /** Lessons that belong into the calendar, and how many of them are not there yet as they are in the book. */
+  /** Lessons that belong in the calendar, and how many of them are not synced yet. */
   lessons: z.number(),
   waiting: z.number(),
-  /** The first filling is still under way. */
+  /** The first full sync is still running. */
   initialSyncRunning: z.boolean(),
 });
 export type CalendarStatus = z.infer<typeof CalendarStatus>;
 
-/** Something the tutor did in Google, which counts only once it is accepted here. */
+/** A change the tutor made in Google; it applies only after it is accepted here. */
 export const ExternalChange = z.object({
   id: z.number(),
   sessionId: z.number(),
   kind: z.enum(['moved', 'deleted']),
-  /** Where it stands in the book. */
+  /** The time of the session here. */
   date: z.string(),
   startTime: z.string(),
   endTime: z.string(),
   title: z.string(),
   studentName: z.string(),
-  /** Where Google has it now; none when it was deleted, or when no lesson can be like that (all day, past midnight). */
+  /** The time in Google; null when the event was deleted or no lesson can have that time (all day, past midnight). */
   to: z.nullable(z.object({ date: z.string(), startTime: z.string(), endTime: z.string() })),
 });
 export type ExternalChange = z.infer<typeof ExternalChange>;
 
 export const CalendarFeed = z.object({
-  /** For calendar programs; whoever has it can read the schedule. */
+  /** For calendar programs; gives read access to the schedule without a login. */
   url: z.string(),
 });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
@@ -65,21 +64,21 @@ export const calendar = defineEndpoints({
     method: 'GET',
     path: '/api/google/calendar/status',
     access: 'login',
-    summary: 'Whether Google Calendar is connected, and how it is doing',
+    summary: 'Connection and sync status of Google Calendar',
     reply: CalendarStatus,
   },
   connectCalendar: {
     method: 'GET',
     path: '/api/google/auth',
     access: 'login',
-    summary: 'Where to send the browser to allow us a calendar of our own',
+    summary: 'The URL of the Google consent page',
     reply: z.object({ authUrl: z.string() }),
   },
   calendarOAuthCallback: {
     method: 'GET',
     path: '/api/google/callback',
     access: 'login',
-    summary: 'Google sends the browser back here, with consent or without',
+    summary: 'OAuth callback of Google Calendar',
     redirects: true,
     query: z.object({
       state: z.optional(z.string().check(z.maxLength(200))),
@@ -92,14 +91,14 @@ export const calendar = defineEndpoints({
     method: 'DELETE',
     path: '/api/google/calendar',
     access: 'login',
-    summary: 'Stop sending lessons; what is in the calendar stays there',
+    summary: 'Disconnect Google Calendar; existing events stay in it',
     reply: CalendarStatus,
   },
   calendarWebhook: {
     method: 'POST',
     path: '/api/google/webhooks',
     access: 'public',
-    summary: 'Google says that something in a calendar changed, not what',
+    summary: 'Webhook: something in a calendar changed',
     signed: true,
     reply: z.object({ received: z.boolean() }),
   },
@@ -107,7 +106,7 @@ export const calendar = defineEndpoints({
     method: 'GET',
     path: '/api/calendar/proposals',
     access: 'login',
-    summary: 'What was changed in Google and waits for the tutor',
+    summary: 'Changes made in Google that the tutor has not accepted or reverted',
     query: z.object({ session: z.optional(z.coerce.number()) }),
     reply: z.array(ExternalChange),
   },
@@ -115,17 +114,17 @@ export const calendar = defineEndpoints({
     method: 'POST',
     path: '/api/calendar/proposals/:id/accept',
     access: 'login',
-    summary: 'Move the lesson to where Google has it, or cancel it where Google has it no more',
+    summary: 'Apply the change: move the session, or cancel it if the event was deleted',
     params: IdParams,
     body: z.object({ acceptOverlaps }),
-    /** The session that stands for the lesson now. */
+    /** The session after the change; a moved session has a new id. */
     reply: z.object({ sessionId: id('Session is required') }),
   },
   revertExternalChange: {
     method: 'POST',
     path: '/api/calendar/proposals/:id/put-back',
     access: 'login',
-    summary: 'Let Google have it again as it is in the book',
+    summary: 'Revert the change: restore the event in Google',
     params: IdParams,
     reply: z.object({ sessionId: id('Session is required') }),
   },
@@ -133,25 +132,25 @@ export const calendar = defineEndpoints({
     method: 'GET',
     path: '/api/calendar/feed',
     access: 'login',
-    summary: 'The private address for calendar programs',
+    summary: 'The private feed URL for calendar programs',
     reply: CalendarFeed,
   },
   replaceFeed: {
     method: 'POST',
     path: '/api/calendar/feed/replace',
     access: 'login',
-    summary: 'A new private address; the old one is dead at once',
+    summary: 'Replace the private feed URL; the old one stops working',
     reply: CalendarFeed,
   },
   readFeed: {
     method: 'GET',
-    // Calendar programs know their own by the ending.
+    // Some calendar programs require the .ics extension.
     path: '/api/calendar/feeds/:token.ics',
     access: 'public',
-    summary: 'The schedule for a calendar program, for whoever holds the address',
+    summary: 'The iCalendar feed; the token in the path is the only credential',
     params: FeedParams,
     file: 'text/calendar',
-    fromAnywhere: true,
+    allowCrossOrigin: true,
     reply: z.string(),
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { currency } from './schema-fields.ts';
 
-/* Cards, through the tutor's own account at Stripe. The money never passes through us. */
+/* Card payments through the tutor's own Stripe account; the money never passes through ours. */
 
 export const DEFAULT_METHODS = ['manual', 'stripe'] as const;
 export type DefaultMethod = (typeof DEFAULT_METHODS)[number];
@@ -26,28 +26,28 @@ export const cards = defineEndpoints({
     method: 'GET',
     path: '/api/stripe-connect/status',
     access: 'login',
-    summary: "What Stripe says about the tutor's account",
+    summary: "The status of the tutor's Stripe account",
     reply: CardStatus,
   },
   createCardAccount: {
     method: 'POST',
     path: '/api/stripe-connect/create-account',
     access: 'login',
-    summary: 'Where to connect, to complete onboarding, or to manage the account',
+    summary: 'The URL to connect, complete onboarding or manage the account',
     reply: RedirectReply,
   },
   defaultMethod: {
     method: 'GET',
     path: '/api/payment-methods/default',
     access: 'login',
-    summary: 'How families are asked to pay',
+    summary: 'The default payment method',
     reply: DefaultPaymentMethod,
   },
   saveDefaultMethod: {
     method: 'PUT',
     path: '/api/payment-methods/default',
     access: 'login',
-    summary: 'Choose how families are asked to pay',
+    summary: 'Set the default payment method',
     body: z.object({
       paymentMethod: z.enum(DEFAULT_METHODS, { error: 'Please choose a payment method' }),
     }),
@@ -57,7 +57,7 @@ export const cards = defineEndpoints({
     method: 'POST',
     path: '/api/pay/:token/card',
     access: 'public',
-    summary: 'Open a fresh page of the provider to pay what a link is for',
+    summary: 'Create a checkout for a payment link',
     params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
     body: z.object({ currency }),
     reply: RedirectReply,
@@ -66,7 +66,7 @@ export const cards = defineEndpoints({
     method: 'POST',
     path: '/api/stripe/webhooks/accounts',
     access: 'public',
-    summary: 'Stripe says that something about an account changed',
+    summary: 'Webhook: a Stripe account changed',
     signed: true,
     reply: WebhookReply,
   },
@@ -74,7 +74,7 @@ export const cards = defineEndpoints({
     method: 'POST',
     path: '/api/stripe/webhooks/payments',
     access: 'public',
-    summary: 'Stripe says that something about a payment changed',
+    summary: 'Webhook: a Stripe payment changed',
     signed: true,
     reply: WebhookReply,
   },

@@ -14,11 +14,11 @@ import {
 
 const pad = (number: number) => String(number).padStart(2, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-/** Counted by hand, not by the calendar under test. */
+/** Independent of the functions under test. */
 const lengthOf = (year: number, month: number) =>
   month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 
-/** Every day from 1970 to 2100, one after the other, as a person would write them down. */
+/** Every day from 1970 to 2100. */
 function* everyDay(): Generator<string> {
   for (let year = 1970; year <= 2100; year++)
     for (let month = 1; month <= 12; month++)
@@ -26,9 +26,9 @@ function* everyDay(): Generator<string> {
         yield `${year}-${pad(month)}-${pad(day)}`;
 }
 
-describe('a date', () => {
+describe('isDate', () => {
   test.each(['2026-11-16', '2024-02-29', '2000-02-29', '1970-01-01', '2026-12-31'])(
-    '%s exists',
+    'accepts %s',
     (text) => {
       expect(isDate(text)).toBe(true);
     },
@@ -49,11 +49,11 @@ describe('a date', () => {
     '2026-11-16\n',
     '1969-12-31',
     '',
-  ])('%j does not', (text) => {
+  ])('rejects %j', (text) => {
     expect(isDate(text)).toBe(false);
   });
 
-  test('of every month from 1970 to 2100 ends on the day the calendar says', () => {
+  test('knows the last day of every month from 1970 to 2100', () => {
     for (let year = 1970; year <= 2100; year++)
       for (let month = 1; month <= 12; month++) {
         const last = lengthOf(year, month);
@@ -64,18 +64,18 @@ describe('a date', () => {
   });
 });
 
-describe('counting days', () => {
+describe('day arithmetic', () => {
   test('every day from 1970 to 2100 has the next number and the next weekday', () => {
     let number = 0;
-    let before: string | null = null;
+    let previous: string | null = null;
     for (const date of everyDay()) {
       const wrong =
         dayNumber(date) !== number ||
         dateFromDayNumber(number) !== date ||
         weekday(date) !== ((number + 3) % 7) + 1 ||
-        (before !== null && (plusDays(before, 1) !== date || plusDays(date, -1) !== before));
-      if (wrong) throw new Error(`${date} is counted wrongly`);
-      before = date;
+        (previous !== null && (plusDays(previous, 1) !== date || plusDays(date, -1) !== previous));
+      if (wrong) throw new Error(`${date} has the wrong number or weekday`);
+      previous = date;
       number += 1;
     }
     expect(number).toBe(131 * 365 + 33 - 1);
@@ -92,7 +92,7 @@ describe('counting days', () => {
     expect(weekday(date)).toBe(expected);
   });
 
-  test('goes over months, years, leap days and clock changes', () => {
+  test('plusDays crosses months, years, leap days and clock changes', () => {
     expect(plusDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(plusDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(plusDays('2026-02-28', 1)).toBe('2026-03-01');
@@ -101,7 +101,7 @@ describe('counting days', () => {
     expect(plusDays('2026-11-16', 0)).toBe('2026-11-16');
   });
 
-  test('the week of a day begins on its Monday', () => {
+  test('startOfWeek returns the Monday of the week', () => {
     for (let day = 0; day < 7; day++)
       expect(startOfWeek(plusDays('2026-11-16', day))).toBe('2026-11-16');
     expect(startOfWeek('2026-11-15')).toBe('2026-11-09');
@@ -109,7 +109,7 @@ describe('counting days', () => {
   });
 });
 
-describe('counting months', () => {
+describe('plusMonths', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],
@@ -122,46 +122,46 @@ describe('counting months', () => {
     ['2024-02-29', 48, '2028-02-29'],
     ['2026-03-31', -1, '2026-02-28'],
     ['2026-01-15', -1, '2025-12-15'],
-  ])('%s and %d months is %s', (date, months, expected) => {
+  ])('%s plus %d months is %s', (date, months, expected) => {
     expect(plusMonths(date, months)).toBe(expected);
   });
 
-  test('keeps the day where the month has it and takes the last one where not, for every day of a leap year', () => {
+  test('keeps the day of the month or uses the last day of a shorter month, for every day of a leap year', () => {
     for (let month = 1; month <= 12; month++)
       for (let day = 1; day <= lengthOf(2024, month); day++)
         for (let step = 0; step <= 50; step++) {
           const total = month - 1 + step;
-          const [year, inMonth] = [2024 + Math.floor(total / 12), (total % 12) + 1];
-          const inDay = Math.min(day, lengthOf(year, inMonth));
+          const [year, newMonth] = [2024 + Math.floor(total / 12), (total % 12) + 1];
+          const newDay = Math.min(day, lengthOf(year, newMonth));
           expect(plusMonths(`2024-${pad(month)}-${pad(day)}`, step)).toBe(
-            `${year}-${pad(inMonth)}-${pad(inDay)}`,
+            `${year}-${pad(newMonth)}-${pad(newDay)}`,
           );
         }
   });
 });
 
-describe('a time', () => {
-  test('is one of the 1440 minutes of a day', () => {
+describe('isTime', () => {
+  test('accepts each of the 1440 minutes of a day', () => {
     for (let hour = 0; hour < 24; hour++)
       for (let minute = 0; minute < 60; minute++)
         expect(isTime(`${pad(hour)}:${pad(minute)}`)).toBe(true);
   });
 
   test.each(['24:00', '23:60', '9:00', '09:0', '0900', '09:00:00', '9am', ' 09:00', '09:00\n', ''])(
-    'is not %j',
+    'rejects %j',
     (text) => {
       expect(isTime(text)).toBe(false);
     },
   );
 });
 
-describe('how long a lesson lasts', () => {
+describe('durationMinutes', () => {
   test.each([
     ['09:00', '10:00', 60],
     ['16:15', '17:00', 45],
     ['00:00', '23:59', 1439],
     ['09:59', '10:00', 1],
-  ])('[LESS-33] from %s to %s are %d minutes', (start, end, minutes) => {
+  ])('[LESS-33] from %s to %s is %d minutes', (start, end, minutes) => {
     expect(durationMinutes(start, end)).toBe(minutes);
   });
 
@@ -171,7 +171,7 @@ describe('how long a lesson lasts', () => {
     [undefined, undefined],
     ['', '10:00'],
     ['09:00', ''],
-  ])('[LESS-34] from %j to %j, one of them missing, are 60 minutes', (start, end) => {
+  ])('[LESS-34] defaults to 60 minutes from %j to %j', (start, end) => {
     expect(durationMinutes(start, end)).toBe(60);
   });
 });

@@ -1,8 +1,8 @@
-/** Arithmetic on dates (`yyyy-MM-dd`) and times (`HH:MM`) as text: no instant, no zone, so nothing here ever meets a clock. */
+/** Arithmetic on dates (`yyyy-MM-dd`) and times (`HH:MM`) as text, independent of instants and time zones. */
 
 const DAY_MS = 86_400_000;
 
-/** A day that exists: 2026-02-30 does not. */
+/** Whether the date exists: 2026-02-30 does not. */
 export function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!parts) return false;
@@ -12,13 +12,12 @@ export function isDate(text: string): boolean {
 
 export const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
-/** What a lesson lasts when a time is missing. */
 const DEFAULT_MINUTES = 60;
 
 const minuteOfDay = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Minutes from start to end on the wall. */
+/** Minutes of local time from start to end. */
 export function durationMinutes(
   start: string | null | undefined,
   end: string | null | undefined,
@@ -27,7 +26,7 @@ export function durationMinutes(
   return minuteOfDay(end) - minuteOfDay(start);
 }
 
-/* Days are counted from 1970-01-01, so that adding to a date never meets a clock. */
+/* Dates are counted in days since 1970-01-01, so clock changes do not matter. */
 
 export function dayNumber(date: string): number {
   return (
@@ -51,7 +50,7 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The same day some months on; a month that is too short gives its last day. */
+/** The same day of the month, `months` later; clamped to the last day of a shorter month. */
 export function plusMonths(date: string, months: number): string {
   const [year, month, day] = [
     Number(date.slice(0, 4)),
@@ -59,7 +58,7 @@ export function plusMonths(date: string, months: number): string {
     Number(date.slice(8, 10)),
   ];
   const total = year * 12 + (month - 1) + months;
-  const [inYear, inMonth] = [Math.floor(total / 12), (total % 12) + 1];
-  const inDay = Math.min(day, daysInMonth(inYear, inMonth));
-  return `${String(inYear).padStart(4, '0')}-${String(inMonth).padStart(2, '0')}-${String(inDay).padStart(2, '0')}`;
+  const [newYear, newMonth] = [Math.floor(total / 12), (total % 12) + 1];
+  const newDay = Math.min(day, daysInMonth(newYear, newMonth));
+  return `${String(newYear).padStart(4, '0')}-${String(newMonth).padStart(2, '0')}-${String(newDay).padStart(2, '0')}`;
 }

@@ -3,9 +3,8 @@ import type * as z from 'zod/mini';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * One call of the API, described once for browser and server.
- * `access` is part of the contract, so that an endpoint cannot be open by forgetting something:
- * 'login' needs a signed-in tutor, 'public' is for everyone.
+ * One API call, described once for browser and server. `access` is required, so that no endpoint is public by mistake:
+ * 'login' requires a signed-in tutor.
  */
 export interface Endpoint {
   readonly method: Method;
@@ -16,7 +15,7 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
-  /** The answer is a file of this type instead of JSON. */
+  /** The response is a file of this type instead of JSON. */
   readonly file?:
     | 'application/pdf'
     | 'application/zip'
@@ -24,16 +23,16 @@ export interface Endpoint {
     | 'text/csv'
     | 'text/event-stream'
     | 'text/plain';
-  /** A page of somebody else sends the browser here, and it is sent on to a page of ours. */
+  /** A navigation from an external site (OAuth callback) that redirects to one of our pages. */
   readonly redirects?: true;
-  /** Called by a vendor, who signs the body as it stands on the wire: the handler gets it unread. */
+  /** A webhook: the vendor signs the raw body, so the handler receives it unparsed. */
   readonly signed?: true;
-  /** Whoever holds the address may call it from anywhere, a mail program too: nothing else is believed, least of all a cookie. */
+  /** Any origin may call it, mail programs too: the token in the path is the only credential, cookies are ignored. */
   readonly allowCrossOrigin?: true;
-  /** The body carries a file as text. */
+  /** The body contains a file as text. */
   readonly largeBody?: true;
   readonly status?: 200 | 201 | 202;
-  /** A repeat with the same Idempotency-Key gets the first answer again and changes nothing. */
+  /** A repeat with the same Idempotency-Key gets the stored first reply and changes nothing. */
   readonly idempotent?: true;
 }
 
@@ -49,7 +48,7 @@ type PartOutput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
   ? z.output<E[P]>
   : undefined;
 
-/** What a caller hands over. */
+/** What a caller passes. */
 export type EndpointInput<E extends Endpoint> = PartInput<E, 'params'> &
   PartInput<E, 'query'> &
   PartInput<E, 'body'>;

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 
-/** Every reason for which the server refuses; the status follows from the code. */
+/** Every error code, with its HTTP status. */
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
-  /** The password was right; nobody is logged in before the second factor is given too. */
+  /** The password is correct, but the login needs a second factor. */
   second_factor_needed: 401,
   forbidden: 403,
-  /** Delicate, and the password or factor was given too long ago. */
+  /** The action needs a recent password or second factor. */
   confirmation_needed: 403,
   not_found: 404,
   conflict: 409,
   overlap: 409,
-  /** Somebody has that account already: its password must be given first. */
+  /** An account with this e-mail address exists: linking it requires its password. */
   password_needed: 409,
   link_expired: 410,
   too_large: 413,
@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
-/** Sessions in the way of a new or moved one: shown to the tutor, who may then confirm. */
+/** A session that overlaps a new or moved one; the tutor may accept it. */
 export const Overlap = z.object({
   date: z.string(),
   startTime: z.string(),
@@ -38,7 +38,7 @@ export const Overlap = z.object({
 });
 export type Overlap = z.infer<typeof Overlap>;
 
-/** The body of every answer that is not OK. `fields` names the inputs that were refused. */
+/** The body of every error response. `fields` has one message per invalid input. */
 export const ErrorBody = z.object({
   code: z.enum(codes),
   message: z.string(),

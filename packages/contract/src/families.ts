@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
+import { Balance, MANUAL_METHODS, MAX_AMOUNT, TransferClaim } from './payments.ts';
 import {
-  Balance,
-  MANUAL_METHODS,
-  MAX_AMOUNT,
+  currency,
+  date,
+  IdParams,
+  idParam,
+  optionalText,
   paginationFields,
-  TransferClaim,
-} from './payments.ts';
-import { currency, date, IdParams, optionalText } from './schema-fields.ts';
+} from './schema-fields.ts';
 
-/* A family is a payer's account: a carer's, or that of a student who has none. */
+/* A family is a payer's account: a carer's, or that of a student without a carer. */
 
 export const Family = z.object({
   id: z.number(),
@@ -18,7 +19,7 @@ export const Family = z.object({
   balances: z.array(Balance),
   /** The due date of the oldest charge that is not fully paid. */
   oldestDue: z.nullable(z.string()),
-  /** The payer says that a transfer is on its way; nothing is paid by that. */
+  /** A transfer the payer reported; it does not change the balance. */
   claim: z.nullable(TransferClaim),
 });
 export type Family = z.infer<typeof Family>;
@@ -34,29 +35,28 @@ export const ENTRY_KINDS = [
   'refund',
 ] as const;
 
-/** One line of the account, newest first, with the balance after it. */
+/** One line of the account, with the balance after it. */
 export const LedgerEntry = z.object({
   key: z.string(),
   kind: z.enum(ENTRY_KINDS),
   date: z.string(),
-  /** When and by whom it was written down. */
   createdAt: z.string(),
   author: z.string(),
   description: z.string(),
-  /** The tutor's own words on a payment or refund. */
+  /** The tutor's note on a payment or refund. */
   note: z.nullable(z.string()),
   studentName: z.nullable(z.string()),
   currency,
-  /** What it adds to what is owed: charges are positive, money received is negative. */
+  /** The change of the amount owed: charges are positive, payments negative. */
   amount: z.number(),
   /** Owed after this entry in its currency; negative is credit. */
   balance: z.number(),
-  /** It was taken back, or takes another back: the pair folds. */
+  /** It was reversed or is a reversal; screens collapse such a pair. */
   reversed: z.boolean(),
   reverses: z.nullable(z.string()),
   chargeId: z.nullable(z.number()),
   sessionId: z.nullable(z.number()),
-  /** The payment that it is, gives back or takes back. */
+  /** The payment itself, or the one it refunds or reverses. */
   paymentId: z.nullable(z.number()),
   method: z.nullable(z.string()),
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
@@ -73,9 +73,9 @@ export const FamilyDetails = z.extend(Family, {
   reference: z.string(),
   children: z.array(z.object({ id: z.number(), name: z.string(), balances: z.array(Balance) })),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** In what the family pays: of what is owed, else of the last payment, else of the lessons. */
+  /** The currency of the amount owed, else of the last payment, else of the lessons. */
   currency,
-  /** The end of the public address /pay/… that shows this balance. */
+  /** The token of the public page /pay/… that shows this balance. */
   payToken: z.string(),
   entries: z.array(LedgerEntry),
   entryCount: z.number(),
@@ -138,7 +138,7 @@ export const families = defineEndpoints({
     method: 'POST',
     path: '/api/families/:id/opening-balance',
     access: 'login',
-    summary: 'Write down what was owed or in credit before this book began',
+    summary: 'Record the balance from before the tutor used Lessonbook',
     params: IdParams,
     body: OpeningBalanceInput,
     reply: z.object({ balances: z.array(Balance) }),
@@ -149,9 +149,9 @@ export const families = defineEndpoints({
     method: 'POST',
     path: '/api/families/:id/charges/:chargeId/reverse',
     access: 'login',
-    summary: 'Take back an opening balance that was written down by mistake',
+    summary: 'Reverse an opening balance',
     params: z.extend(IdParams, {
-      chargeId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+      chargeId: idParam,
     }),
     reply: z.object({ balances: z.array(Balance) }),
     idempotent: true,
@@ -160,7 +160,7 @@ export const families = defineEndpoints({
     method: 'DELETE',
     path: '/api/families/:id/claim',
     access: 'login',
-    summary: 'Set aside what the payer said about a transfer',
+    summary: 'Dismiss a reported transfer',
     params: IdParams,
     reply: z.object({ message: z.string() }),
   },
@@ -168,14 +168,14 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/balances',
     access: 'login',
-    summary: 'Who owes what, the one who has waited longest first',
+    summary: 'Accounts with an amount owed, oldest due date first',
     reply: z.array(Family),
   },
   studentBalance: {
     method: 'GET',
     path: '/api/students/:id/balance',
     access: 'login',
-    summary: "A student's part of the account",
+    summary: "A student's share of the account",
     params: IdParams,
     reply: z.object({ familyId: z.nullable(z.number()), balances: z.array(Balance) }),
   },

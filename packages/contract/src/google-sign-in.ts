@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-/** The page that the browser leaves for Google and comes back to. */
+/** The page that starts the Google flow; the browser returns to it. */
 export const AuthPage = z.enum(['login', 'signup']);
 export type AuthPage = z.infer<typeof AuthPage>;
 
-/** With which word Google's page was left; the browser finds it in the address as `google`. */
+/** The result of the OAuth callback, in the query parameter `google`. */
 export type GoogleCallbackResult = 'done' | 'cancelled' | 'busy' | 'failed';
 
-/** Whom Google has vouched for in this browser, and what stands for it for a minute. */
+/** The Google identity verified in this browser, with a credential that is valid for one minute. */
 const PendingGoogleUser = z.object({
   credential: z.string(),
   name: z.string(),
@@ -20,12 +20,12 @@ const PendingGoogleUser = z.object({
 export type PendingGoogleUser = z.infer<typeof PendingGoogleUser>;
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
-const ignoredText = (longest: number) =>
-  z.optional(z.nullable(z.string().check(z.maxLength(longest))));
+const ignoredText = (maxLength: number) =>
+  z.optional(z.nullable(z.string().check(z.maxLength(maxLength))));
 
 /**
- * What the specification sends, and the credential that stands for the identity which the server itself has verified.
- * The credential alone is believed; the other words about a person are taken and not looked at.
+ * The fields of the specification, and the credential for the identity that the server itself has verified. Only the
+ * credential is used; the other fields about the person are accepted and ignored.
  */
 export const SocialAuthInput = z.object({
   credential,
@@ -35,7 +35,7 @@ export const SocialAuthInput = z.object({
   providerId: ignoredText(1000),
   photoURL: ignoredText(4000),
   authProvider: z.optional(z.enum(['firebase', 'google'])),
-  /** From the browser, for an account that is made now; it says nothing about who somebody is. */
+  /** From the browser, for a new account. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export type SocialAuthInput = z.infer<typeof SocialAuthInput>;
@@ -51,14 +51,14 @@ export const LinkGoogleInput = z.object({
 });
 export type LinkGoogleInput = z.infer<typeof LinkGoogleInput>;
 
-const callbackParam = (longest: number) => z.optional(z.string().check(z.maxLength(longest)));
+const callbackParam = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength)));
 
 export const googleSignIn = defineEndpoints({
   start: {
     method: 'GET',
     path: '/api/google/sign-in',
     access: 'public',
-    summary: 'Send the browser to Google to sign in',
+    summary: 'Redirect to Google to sign in',
     query: z.object({ from: z._default(AuthPage, 'login') }),
     redirects: true,
     reply: z.null(),
@@ -67,7 +67,7 @@ export const googleSignIn = defineEndpoints({
     method: 'GET',
     path: '/api/google/sign-in/callback',
     access: 'public',
-    summary: 'Where Google sends the browser back to',
+    summary: 'OAuth callback of Google sign-in',
     query: z.object({
       state: callbackParam(500),
       code: callbackParam(4000),
@@ -81,14 +81,14 @@ export const googleSignIn = defineEndpoints({
     method: 'GET',
     path: '/api/social-auth/pending',
     access: 'public',
-    summary: 'Whom Google has just vouched for in this browser',
+    summary: 'The Google identity just verified in this browser',
     reply: z.object({ user: z.nullable(PendingGoogleUser) }),
   },
   socialAuth: {
     method: 'POST',
     path: '/api/social-auth',
     access: 'public',
-    summary: 'Log in or sign up as whom Google has vouched for',
+    summary: 'Log in or sign up with the verified Google identity',
     body: SocialAuthInput,
     reply: User,
   },
@@ -96,7 +96,7 @@ export const googleSignIn = defineEndpoints({
     method: 'POST',
     path: '/api/social-auth/link',
     access: 'public',
-    summary: 'Connect Google to the account that has the same e-mail, by its password',
+    summary: 'Link Google to the account with the same e-mail address, with its password',
     body: LinkGoogleInput,
     reply: User,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { acceptOverlaps } from './schema-fields.ts';
 
-/* Students and lessons from a file that another program, or a spreadsheet, has written. */
+/* Import of students and lessons from a CSV file. */
 
 export const IMPORT_KINDS = ['students', 'lessons'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -13,11 +13,10 @@ export const MAX_IMPORT_ROWS = { students: 500, lessons: 300 } as const satisfie
   number
 >;
 
-/** In UTF-8. */
 function utf8ByteLength(text: string): number {
   let bytes = 0;
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
   return bytes;
@@ -25,7 +24,7 @@ function utf8ByteLength(text: string): number {
 
 export const ImportInput = z.object({
   kind: z.enum(IMPORT_KINDS),
-  /** The file as it is. */
+  /** The content of the file. */
   text: z.string({ error: 'Please choose a file' }).check(
     z.minLength(1, 'The file is empty'),
     z.refine(
@@ -38,20 +37,20 @@ export const ImportInput = z.object({
 export type ImportInput = z.input<typeof ImportInput>;
 
 export const ImportRow = z.object({
-  /** As a spreadsheet counts them: the heading is row 1. */
+  /** The row number in the spreadsheet: the heading is row 1. */
   row: z.number(),
   what: z.string(),
   state: z.enum(['new', 'there', 'wrong']),
-  /** Why it is wrong, or what to know about it. */
+  /** Errors or remarks. */
   notes: z.array(z.string()),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
 export const ImportPreview = z.object({
   rows: z.array(ImportRow),
-  /** Headings that say nothing to us: their columns are left out. */
+  /** Unknown headings; their columns are ignored. */
   unknownColumns: z.array(z.string()),
-  /** Lessons that would overlap; importing them wants a yes. */
+  /** Lessons that would overlap; the import then needs `acceptOverlaps`. */
   overlapping: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
@@ -61,7 +60,7 @@ export const imports = defineEndpoints({
     method: 'POST',
     path: '/api/import/preview',
     access: 'login',
-    summary: 'What importing this file would do, row by row; nothing is saved',
+    summary: 'Preview an import row by row, without saving',
     body: ImportInput,
     reply: ImportPreview,
     largeBody: true,

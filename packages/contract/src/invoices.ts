@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { MAX_AMOUNT, paginationFields } from './payments.ts';
-import { currency, date, IdParams, id, optionalText } from './schema-fields.ts';
+import { MAX_AMOUNT } from './payments.ts';
+import {
+  currency,
+  date,
+  IdParams,
+  id,
+  idParam,
+  optionalText,
+  paginationFields,
+} from './schema-fields.ts';
 
-/* A numbered document of charges to a payer. It gets its number when it is issued and never changes after that. */
+/* An invoice gets its number when it is issued and never changes after that. */
 
-/** Derived from what was issued and what was paid, stored nowhere. */
+/** Computed from issue date, due date and payments; not stored. */
 export const INVOICE_STATES = ['draft', 'sent', 'part_paid', 'paid', 'overdue', 'void'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
@@ -22,12 +30,12 @@ export const InvoiceRow = z.object({
   students: z.array(z.string()),
   currency,
   total: z.number(),
-  /** What is still to be paid of it. */
+  /** The unpaid amount. */
   due: z.number(),
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),
-  /** The end of the public address; none before it is issued. */
+  /** The token of the public page; null before it is issued. */
   token: z.nullable(z.string()),
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
@@ -40,15 +48,15 @@ export const InvoiceLine = z.object({
   description: z.string(),
   date: z.string(),
   amount: z.number(),
-  /** A session still to come: issuing makes its charge. */
+  /** A future session: issuing the invoice creates its charge. */
   ahead: z.boolean(),
-  /** What is still open of its charge, and what credit notes took off. */
+  /** The unpaid amount of its charge, and the amount of credit notes. */
   outstanding: z.nullable(z.number()),
   credited: z.number(),
 });
 export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
-/** Both sides as they were when it was issued; of a draft, as they are now. */
+/** Both parties as of the issue date; for a draft, as of now. */
 export const InvoiceParties = z.object({
   from: z.object({
     name: z.string(),
@@ -75,7 +83,7 @@ export const Invoice = z.extend(InvoiceRow, {
   periodTo: z.nullable(z.string()),
   voidedOn: z.nullable(z.string()),
   voidReason: z.nullable(z.string()),
-  /** Of a credit note: the invoice it corrects. */
+  /** On a credit note: the invoice it corrects. */
   corrects: z.nullable(linkedDocument),
   creditNotes: z.array(z.extend(linkedDocument, { total: z.number() })),
 });
@@ -90,7 +98,7 @@ export const InvoicePeriod = z
   .object({
     from: date('First day is required'),
     to: date('Last day is required'),
-    /** Also sessions of the period that are still to come. */
+    /** Also future sessions of the period. */
     includeComing: z._default(z.boolean(), false),
   })
   .check(endsNotBeforeStart);
@@ -114,7 +122,7 @@ const lineAmount = z
     z.maximum(MAX_AMOUNT, 'That amount is too large'),
   );
 
-/** One of: a charge that exists, a session to come, or an item with its own words and amount. */
+/** One of: an existing charge, a future session, or an item with description and amount. */
 export const InvoiceLineInput = z.object({
   chargeId: z.optional(z.nullable(id('Please choose a lesson'))),
   sessionId: z.optional(z.nullable(id('Please choose a lesson'))),
@@ -134,7 +142,7 @@ export const InvoiceLineInput = z.object({
 
 export const InvoiceDraftUpdate = z.object({
   lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
-  /** None is some days after issue; left out, it stays as it is. */
+  /** Null uses the default number of days after issue; undefined keeps the current date. */
   dueOn: z.optional(z.nullable(date())),
   note: optionalText(1000),
 });
@@ -158,9 +166,7 @@ export const invoices = defineEndpoints({
     summary: 'Invoices and credit notes, drafts first, then newest first',
     query: z.object({
       state: z.optional(z.enum([...INVOICE_STATES, 'open'])),
-      familyId: z.optional(
-        z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
-      ),
+      familyId: z.optional(idParam),
       ...paginationFields,
     }),
     reply: rows,
@@ -169,7 +175,7 @@ export const invoices = defineEndpoints({
     method: 'POST',
     path: '/api/invoices',
     access: 'login',
-    summary: "Draft an invoice of a payer's charges in a period, one for each currency",
+    summary: "Draft invoices for a payer's charges in a period, one per currency",
     body: InvoiceDraftInput,
     reply: rows,
     status: 201,
@@ -179,7 +185,7 @@ export const invoices = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/everyone',
     access: 'login',
-    summary: 'Draft one for each payer who has something to be invoiced',
+    summary: 'Draft invoices for all payers with charges that are not invoiced',
     body: InvoicePeriod,
     reply: rows,
     status: 201,
@@ -189,7 +195,7 @@ export const invoices = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/issue',
     access: 'login',
-    summary: 'Give drafts their numbers, all or none',
+    summary: 'Issue drafts, all or none',
     body: z.object({
       ids: z
         .array(id('Please choose an invoice'))
@@ -210,7 +216,7 @@ export const invoices = defineEndpoints({
     method: 'GET',
     path: '/api/invoices/:id/choices',
     access: 'login',
-    summary: 'What else could stand on this draft: charges on no invoice, sessions to come',
+    summary: 'Charges and future sessions that can be added to this draft',
     params: IdParams,
     reply: z.array(InvoiceLine),
   },
@@ -227,7 +233,7 @@ export const invoices = defineEndpoints({
     method: 'DELETE',
     path: '/api/invoices/:id',
     access: 'login',
-    summary: 'Throw a draft away; it never had a number',
+    summary: 'Delete a draft',
     params: IdParams,
     reply: z.object({ message: z.string() }),
   },
@@ -245,7 +251,7 @@ export const invoices = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/:id/credit-note',
     access: 'login',
-    summary: 'Correct an issued invoice by a credit note',
+    summary: 'Correct an issued invoice with a credit note',
     params: IdParams,
     body: CreditNoteInput,
     reply: Invoice,
@@ -256,7 +262,7 @@ export const invoices = defineEndpoints({
     method: 'GET',
     path: '/api/invoices/:id.pdf',
     access: 'login',
-    summary: 'The invoice on paper',
+    summary: 'The invoice as PDF',
     params: IdParams,
     file: 'application/pdf',
     reply: z.string(),

@@ -9,6 +9,7 @@ import {
   endsAfterStart,
   IdParams,
   id,
+  idParam,
   optionalText,
   time,
 } from './schema-fields.ts';
@@ -19,7 +20,7 @@ import { MAX_FEE } from './subjects.ts';
 
 export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 
-/** Which sessions of a lesson a change is for. */
+/** Which sessions of a lesson a change applies to. */
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -52,7 +53,7 @@ const lessonFields = {
   date: date('Date is required'),
   startTime: time('Start time is required'),
   endTime: time('End time is required'),
-  /** In major units; none is a free lesson. */
+  /** In major units; null is a free lesson. */
   fee,
   currency: z._default(currency, 'GBP'),
   /** An address or a meeting link. */
@@ -60,16 +61,16 @@ const lessonFields = {
   notes: optionalText(4000),
   isRecurring: z._default(z.boolean(), false),
   recurringPattern: z._default(z.enum(PATTERNS), 'weekly'),
-  /** Included; without one the lesson goes on. */
+  /** Inclusive; null has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
-  /** Sent by the form; the server computes it itself. */
+  /** Sent by the form and ignored: the server computes it. */
   duration: z.optional(z.number()),
 };
 
 export const LessonInput = z
   .object({
     ...lessonFields,
-    /** For a repeating lesson whose first date is past: begin today, or count the earlier sessions as taught and settled. */
+    /** For a repeating lesson that starts in the past: skip the past sessions, or create them as taught and paid. */
     earlier: z._default(z.enum(['skip', 'taught']), 'skip'),
     acceptOverlaps,
   })
@@ -82,7 +83,7 @@ export const LessonUpdate = z
     scope: z.enum(SCOPES),
     /** The session the tutor started from. */
     sessionId: id('Session is required'),
-    /** Sessions edited by themselves keep their edit, unless the tutor says otherwise. */
+    /** Also changes sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
     acceptOverlaps,
   })
@@ -122,17 +123,17 @@ export type Lesson = z.infer<typeof Lesson>;
 export const LessonDetails = z.extend(Lesson, {
   coming: z.array(SessionRow),
   past: z.array(SessionRow),
-  /** Worth of what was charged and what is still open, in minor units, one for each currency. */
+  /** Amounts charged and unpaid, in minor units, one entry per currency. */
   money: z.array(z.object({ currency, charged: z.number(), outstanding: z.number() })),
 });
 export type LessonDetails = z.infer<typeof LessonDetails>;
 
-/** What a change would do, shown before it happens. */
+/** The effect of a change, for its preview. */
 export const ChangeSummary = z.object({
   changed: z.number(),
   created: z.number(),
   removed: z.number(),
-  /** Sessions that stay as they are, and why. */
+  /** Sessions that do not change, by reason. */
   unchanged: z.array(
     z.object({
       reason: z.enum(['completed', 'cancelled', 'invoiced', 'moved', 'edited', 'past']),
@@ -153,7 +154,7 @@ const LessonSaved = z.object({
 
 const ScopeQuery = z.object({
   scope: z.enum(SCOPES),
-  sessionId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+  sessionId: idParam,
 });
 
 export const lessons = defineEndpoints({
@@ -178,7 +179,7 @@ export const lessons = defineEndpoints({
     method: 'POST',
     path: '/api/lessons/preview',
     access: 'login',
-    summary: 'What adding it would do',
+    summary: 'Preview a new lesson',
     body: LessonInput,
     reply: ChangeSummary,
   },
@@ -186,7 +187,7 @@ export const lessons = defineEndpoints({
     method: 'GET',
     path: '/api/lessons/:id',
     access: 'login',
-    summary: 'A lesson with its sessions and money so far',
+    summary: 'A lesson with its sessions and totals',
     params: IdParams,
     reply: LessonDetails,
   },
@@ -204,7 +205,7 @@ export const lessons = defineEndpoints({
     method: 'POST',
     path: '/api/lessons/:id/preview',
     access: 'login',
-    summary: 'What the change would do',
+    summary: 'Preview a change',
     params: IdParams,
     body: LessonUpdate,
     reply: ChangeSummary,
@@ -213,7 +214,7 @@ export const lessons = defineEndpoints({
     method: 'DELETE',
     path: '/api/lessons/:id',
     access: 'login',
-    summary: 'Cancel this session, this and following, or all, free',
+    summary: 'Cancel this session, this and following, or all, without a fee',
     params: IdParams,
     query: ScopeQuery,
     reply: ChangeSummary,
@@ -222,7 +223,7 @@ export const lessons = defineEndpoints({
     method: 'GET',
     path: '/api/lessons/:id/delete-preview',
     access: 'login',
-    summary: 'What deleting would do',
+    summary: 'Preview a deletion',
     params: IdParams,
     query: ScopeQuery,
     reply: ChangeSummary,

@@ -1,13 +1,13 @@
-/** Makes a thing for each name that is asked for, once: a formatter takes far longer to make than to use. */
-export function memoize<Name extends string, Made>(
-  make: (name: Name) => Made,
-): (name: Name) => Made {
-  const cache = new Map<Name, Made>();
-  return (name) => {
-    let value = cache.get(name);
+/** Caches one value per key. For Intl formatters, which take far longer to create than to use. */
+export function memoize<Key extends string, Value>(
+  create: (key: Key) => Value,
+): (key: Key) => Value {
+  const cache = new Map<Key, Value>();
+  return (key) => {
+    let value = cache.get(key);
     if (value === undefined) {
-      value = make(name);
-      cache.set(name, value);
+      value = create(key);
+      cache.set(key, value);
     }
     return value;
   };

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { paginationFields } from './payments.ts';
-import { IdParams, id, optionalText } from './schema-fields.ts';
+import { IdParams, id, idParam, optionalText, paginationFields } from './schema-fields.ts';
 
-/* What goes out to students and carers: reminders, invoices, receipts, news of a change. */
+/* Messages to students and carers: reminders, invoices, receipts, change notices. */
 
 export const CHANNELS = ['email', 'whatsapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -18,9 +17,9 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**
- * A message that goes by itself waits, then was sent, or could not be; WhatsApp also says when it arrived and was read. A
- * WhatsApp draft lies in the tray until the tutor has opened it and says that it went. What became pointless before it went
- * was skipped.
+ * An automatic message is waiting, then sent or failed; WhatsApp also reports delivered and read. A WhatsApp draft stays
+ * in the outbox until the tutor has opened it and confirms that it was sent. A message that became obsolete before it
+ * was sent is skipped.
  */
 export const MESSAGE_STATES = [
   'waiting',
@@ -44,36 +43,35 @@ export const Message = z.object({
   invoiceId: z.nullable(z.number()),
   paymentId: z.nullable(z.number()),
   toName: z.string(),
-  /** The address or number it went to. */
+  /** E-mail address or phone number. */
   address: z.string(),
   subject: z.string(),
   text: z.string(),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
-  /** Why it did not go, in words, with what to do. */
+  /** Why it was not sent and what to do, as text for the tutor. */
   problem: z.nullable(z.string()),
-  /** Opens the draft in the tutor's own WhatsApp; none for a mail, or when the number is no good. */
+  /** Opens the draft in the tutor's WhatsApp; null for an e-mail or an invalid number. */
   openUrl: z.nullable(z.string()),
 });
 export type Message = z.infer<typeof Message>;
 
-/** A message as it would go. */
 export const MessagePreview = z.object({
   familyId: z.nullable(z.number()),
-  /** The lessons it speaks of, where it speaks of lessons. */
+  /** The sessions it is about. */
   sessionIds: z.array(z.number()),
   toName: z.string(),
   channel: z.enum(CHANNELS),
   address: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
-  /** When it would go out by itself; none if it is sent by hand. */
+  /** When it would be sent automatically; null if the tutor sends it. */
   at: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 });
 export type MessagePreview = z.infer<typeof MessagePreview>;
 
-/** Who to write to by hand: the payer of a family, or those of sessions that changed. */
+/** Replaces the text of the template. */
 const customText = { subject: optionalText(200), text: optionalText(4000) };
 
 export const ReminderInput = z.object({
@@ -91,7 +89,7 @@ export const ChangeNoticeInput = z.object({
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
-  /** Only when one family is told; several get the words of the template. */
+  /** Only with a single recipient; several recipients get the template. */
   ...customText,
 });
 export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;
@@ -109,11 +107,9 @@ export const messages = defineEndpoints({
     method: 'GET',
     path: '/api/messages',
     access: 'login',
-    summary: 'What was sent, to whom, when and with what result, newest first',
+    summary: 'All messages with their status, newest first',
     query: z.object({
-      familyId: z.optional(
-        z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
-      ),
+      familyId: z.optional(idParam),
       ...paginationFields,
     }),
     reply: list,
@@ -122,14 +118,14 @@ export const messages = defineEndpoints({
     method: 'GET',
     path: '/api/messages/tray',
     access: 'login',
-    summary: 'WhatsApp drafts that wait to be opened and sent',
+    summary: 'WhatsApp drafts that are not sent yet',
     reply: list,
   },
   markMessageOpened: {
     method: 'POST',
     path: '/api/messages/:id/opened',
     access: 'login',
-    summary: 'The draft was opened in WhatsApp',
+    summary: 'Record that the draft was opened in WhatsApp',
     params: IdParams,
     reply: Message,
   },
@@ -137,7 +133,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/:id/settle',
     access: 'login',
-    summary: 'It was sent, not sent yet, or is not wanted any more',
+    summary: 'Record that the draft was sent, was not sent yet, or is dismissed',
     params: IdParams,
     body: z.object({ outcome: z.enum(['sent', 'not_yet', 'dismissed']) }),
     reply: Message,
@@ -146,7 +142,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/:id/retry',
     access: 'login',
-    summary: 'Try a mail again that could not be sent',
+    summary: 'Retry a failed e-mail',
     params: IdParams,
     reply: Message,
     idempotent: true,
@@ -155,7 +151,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/reminders/preview',
     access: 'login',
-    summary: 'The words of a payment reminder, before it goes',
+    summary: 'Preview a payment reminder',
     body: ReminderInput,
     reply: MessagePreview,
   },
@@ -163,7 +159,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/reminders',
     access: 'login',
-    summary: 'Remind a payer of what is owed',
+    summary: 'Send a payment reminder',
     body: ReminderInput,
     reply: MessagesReply,
     status: 201,
@@ -173,7 +169,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/tell/preview',
     access: 'login',
-    summary: 'What families would be told about lessons that were cancelled or moved',
+    summary: 'Preview the notices about cancelled or moved lessons',
     body: ChangeNoticeInput,
     reply: previews,
   },
@@ -181,7 +177,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/tell',
     access: 'login',
-    summary: 'Tell the families, each once',
+    summary: 'Send the notices, one per family',
     body: ChangeNoticeInput,
     reply: MessagesReply,
     status: 201,
@@ -191,7 +187,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/:id/send/preview',
     access: 'login',
-    summary: 'The words with which an invoice would go',
+    summary: 'Preview the message with an invoice',
     params: IdParams,
     body: ChannelInput,
     reply: MessagePreview,
@@ -200,7 +196,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/:id/send',
     access: 'login',
-    summary: 'Send an issued invoice, with its public link and the paper',
+    summary: 'Send an issued invoice, with its public link and the PDF',
     params: IdParams,
     body: ChannelInput,
     reply: MessagesReply,
@@ -211,7 +207,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/payments/:id/receipt/preview',
     access: 'login',
-    summary: 'The words of a receipt, before it goes',
+    summary: 'Preview a receipt',
     params: IdParams,
     body: ChannelInput,
     reply: MessagePreview,
@@ -220,7 +216,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/payments/:id/receipt',
     access: 'login',
-    summary: 'Send a receipt: amount, what it covered, what remains',
+    summary: 'Send a receipt',
     params: IdParams,
     body: ChannelInput,
     reply: MessagesReply,
@@ -231,9 +227,9 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/unsubscribe/:token',
     access: 'public',
-    summary: 'No more reminders to this address; invoices still come',
+    summary: 'Stop reminders to this address; invoices are still sent',
     params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
     reply: z.object({ tutorName: z.string() }),
-    fromAnywhere: true,
+    allowCrossOrigin: true,
   },
 });

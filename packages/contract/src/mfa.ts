@@ -3,7 +3,7 @@ import { Done, User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { Passkey } from './security.ts';
 
-/** Six digits of the authenticator app, or one of the recovery codes. */
+/** A six-digit code of the authenticator app, or a recovery code. */
 export const CodeInput = z.object({
   code: z
     .string({ error: 'Please enter the code' })
@@ -15,14 +15,14 @@ export const CodeInput = z.object({
 });
 export type CodeInput = z.infer<typeof CodeInput>;
 
-/** What is asked for after the password. */
+/** The second factors that can be used after the password. */
 export const MfaChallenge = z.object({
   authenticator: z.boolean(),
   passkey: z.boolean(),
 });
 export type MfaChallenge = z.infer<typeof MfaChallenge>;
 
-/** What a browser hands to its device, and what the device answers: as WebAuthn has it, read by its library alone. */
+/** WebAuthn options and responses; only the WebAuthn library interprets them. */
 const PasskeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
 const PasskeyResponse = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(1400)),
@@ -47,7 +47,7 @@ export type PasskeyNameInput = z.infer<typeof PasskeyNameInput>;
 
 const passkeyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
-/** Ten when the first factor was turned on, shown this once; none when there were some already. */
+/** Ten codes when the first factor is turned on, shown only once; empty if codes exist already. */
 const RecoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const mfa = defineEndpoints({
@@ -55,7 +55,7 @@ export const mfa = defineEndpoints({
     method: 'GET',
     path: '/api/login/second-step',
     access: 'public',
-    summary: 'What is asked for after the password in this browser',
+    summary: 'The second factors available for the login in this browser',
     reply: MfaChallenge,
   },
   verifyMfaCode: {
@@ -70,7 +70,7 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/login/second-step/passkey-question',
     access: 'public',
-    summary: 'What a passkey is to sign, after the password',
+    summary: 'WebAuthn options for a passkey as second factor',
     reply: PasskeyOptions,
   },
   verifyMfaPasskey: {
@@ -85,7 +85,7 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/login/passkey-question',
     access: 'public',
-    summary: 'What a passkey is to sign, in place of a password',
+    summary: 'WebAuthn options for a login with a passkey',
     reply: PasskeyOptions,
   },
   logInByPasskey: {
@@ -100,7 +100,7 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/confirm/code',
     access: 'login',
-    summary: 'Give a code before something delicate',
+    summary: 'Reauthenticate with a code',
     body: CodeInput,
     reply: Done,
   },
@@ -108,14 +108,14 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/confirm/passkey-question',
     access: 'login',
-    summary: 'What a passkey is to sign before something delicate',
+    summary: 'WebAuthn options to reauthenticate',
     reply: PasskeyOptions,
   },
   reauthenticateWithPasskey: {
     method: 'POST',
     path: '/api/confirm/passkey',
     access: 'login',
-    summary: 'Give a passkey before something delicate',
+    summary: 'Reauthenticate with a passkey',
     body: passkeyResponseBody,
     reply: Done,
   },
@@ -123,7 +123,8 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/authenticator',
     access: 'login',
-    summary: 'A new secret for an authenticator app, which counts once a code of it was given',
+    summary:
+      'Create a secret for an authenticator app; it is active after its first code is confirmed',
     reply: z.object({ secret: z.string(), uri: z.string() }),
   },
   turnOnAuthenticator: {
@@ -145,14 +146,14 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/recovery-codes',
     access: 'login',
-    summary: 'Ten new recovery codes; the old ones end',
+    summary: 'Create ten new recovery codes; the old ones stop working',
     reply: RecoveryCodesReply,
   },
   passkeyRegistrationOptions: {
     method: 'POST',
     path: '/api/passkeys/question',
     access: 'login',
-    summary: 'What a new passkey is made from',
+    summary: 'WebAuthn options to register a passkey',
     reply: PasskeyOptions,
   },
   addPasskey: {
@@ -168,7 +169,7 @@ export const mfa = defineEndpoints({
     method: 'PUT',
     path: '/api/passkeys/:id',
     access: 'login',
-    summary: 'Give a passkey another name',
+    summary: 'Rename a passkey',
     params: passkeyId,
     body: PasskeyNameInput,
     reply: Done,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { paginationFields } from './payments.ts';
-import { id } from './schema-fields.ts';
+import { id, paginationFields } from './schema-fields.ts';
 
-/* The tutor's own inbox. */
+/* Notifications to the tutor. */
 
 export const NOTIFICATION_KINDS = [
   'payment_received',
@@ -25,9 +24,8 @@ export const Notification = z.object({
   id: z.number(),
   kind: z.enum(NOTIFICATION_KINDS),
   text: z.string(),
-  /** Where a tap goes. */
+  /** The page it opens. */
   path: z.nullable(z.string()),
-  /** The tutor has something to do about it. */
   requiresAction: z.boolean(),
   at: z.string(),
   read: z.boolean(),
@@ -39,7 +37,7 @@ export const notifications = defineEndpoints({
     method: 'GET',
     path: '/api/notifications',
     access: 'login',
-    summary: 'The inbox, newest first, with how many are unread',
+    summary: 'Notifications, newest first, with the number of unread ones',
     query: z.object(paginationFields),
     reply: z.object({ unread: z.number(), notifications: z.array(Notification) }),
   },
@@ -47,14 +45,14 @@ export const notifications = defineEndpoints({
     method: 'GET',
     path: '/api/notifications/unread',
     access: 'login',
-    summary: 'How many are unread',
+    summary: 'The number of unread notifications',
     reply: z.object({ unread: z.number() }),
   },
   notificationStream: {
     method: 'GET',
     path: '/api/notifications/stream',
     access: 'login',
-    summary: 'Says when there is something new, without being asked',
+    summary: 'Server-sent events: an empty event whenever data changes',
     file: 'text/event-stream',
     reply: z.string(),
   },
@@ -62,7 +60,7 @@ export const notifications = defineEndpoints({
     method: 'POST',
     path: '/api/notifications/read',
     access: 'login',
-    summary: 'Mark some or all as read',
+    summary: 'Mark some or all notifications as read',
     body: z.object({
       ids: z.optional(z.array(id('Please choose a notice')).check(z.maxLength(500))),
     }),

@@ -8,14 +8,14 @@ import { SUBJECT_COLORS } from './subjects.ts';
 export const OFFLINE_DAYS = 14;
 
 /**
- * All that a device keeps for reading without a network, where the tutor calls it their own. Replies are cut to this shape,
- * so whatever is not named here (contacts, notes, titles, places, surnames, ids) never reaches the device by this way.
+ * All data that a trusted device stores for offline reading. Replies are stripped to this schema, so nothing else
+ * (contacts, notes, titles, places, surnames, ids) is stored.
  * See docs/security/offline-reading.md before adding a field.
  */
 export const OfflineSnapshot = z.object({
-  /** Whose it is: the random id of the signed-in tutor. */
+  /** `User.id` of the tutor. */
   owner: z.string(),
-  /** The tutor's `revision` at the time, so that a browser knows when to ask again. */
+  /** The tutor's `revision` at that time; the browser fetches again when it changes. */
   revision: z.number(),
   asOf: z.string(),
   timeZone: z.string(),
@@ -32,7 +32,7 @@ export const OfflineSnapshot = z.object({
       status: z.enum(SESSION_STATUSES),
     }),
   ),
-  /** Accounts with something open, by the first names of the children. */
+  /** Accounts with an open balance, by the first names of the children. */
   balances: z.array(z.object({ firstNames: z.array(z.string()), open: z.array(Balance) })),
 });
 export type OfflineSnapshot = z.infer<typeof OfflineSnapshot>;

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from './payments.ts';
 
-/** How ways of paying are called, on screens and in exports. */
+/** Used on screens and in exports. */
 export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   cash: 'Cash',
   bank_transfer: 'Bank transfer',

@@ -1,19 +1,27 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { PERIODS } from './periods.ts';
-import { currency, date, IdParams, id, optionalText } from './schema-fields.ts';
+import {
+  currency,
+  date,
+  IdParams,
+  id,
+  idParam,
+  optionalText,
+  paginationFields,
+} from './schema-fields.ts';
 
-/* The account book. Entries are only ever added: a mistake is corrected by an entry that takes it back. */
+/* The ledger is append-only: a mistake is corrected by a reversal. */
 
 export const MANUAL_METHODS = ['cash', 'bank_transfer', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
-/** A card payment is written down by the provider's word alone; an opening credit was received before the book began. */
+/** A card payment is recorded only when the provider confirms it; 'opening' is credit from before the tutor used Lessonbook. */
 export const PAYMENT_METHODS = [...MANUAL_METHODS, 'card', 'opening'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export const PAYMENT_STATUSES = ['completed', 'reversed'] as const;
 
-/** What the database's integer can add up without overflowing: ten million in major units. */
+/** Ten million in major units: sums still fit the database's integer. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 const amount = z
@@ -24,11 +32,11 @@ const amount = z
     z.maximum(MAX_AMOUNT, 'That amount is too large'),
   );
 
-/** What a payer owes and has paid ahead, in minor units; one of the two is zero. */
+/** Amount owed and credit, in minor units; one of them is zero. */
 export const Balance = z.object({ currency, owed: z.number(), credit: z.number() });
 export type Balance = z.infer<typeof Balance>;
 
-/** The payer says that money is on its way; the amount is what is owed, where that is one sum. */
+/** A transfer the payer reported. The amount is the amount owed; null if that is in several currencies. */
 export const TransferClaim = z.object({
   amount: z.nullable(z.number()),
   currency: z.nullable(currency),
@@ -37,7 +45,7 @@ export const TransferClaim = z.object({
 
 export const Payment = z.object({
   id: z.number(),
-  /** Set when the payment concerns one student. */
+  /** Set when the payment is for a single student. */
   studentId: z.nullable(z.number()),
   /** Minor units; a refund is negative. */
   amount: z.number(),
@@ -51,12 +59,11 @@ export const Payment = z.object({
   familyName: z.string(),
   /** The children it paid for. */
   students: z.array(z.string()),
-  /** How much of it was given back. */
   refunded: z.number(),
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** What a payment covered and what remains: also what a receipt says. */
+/** A payment with its allocations, as on a receipt. */
 export const PaymentDetails = z.extend(Payment, {
   covers: z.array(
     z.object({
@@ -66,14 +73,14 @@ export const PaymentDetails = z.extend(Payment, {
       description: z.string(),
       date: z.string(),
       amount: z.number(),
-      /** What is still open of that charge. */
+      /** The unpaid amount of that charge. */
       outstanding: z.number(),
     }),
   ),
-  /** What no charge has used yet. */
+  /** The unallocated amount. */
   credit: z.number(),
   refunds: z.array(z.object({ id: z.number(), amount: z.number(), date: z.string() })),
-  /** Asked for, and not given back by the card's provider yet. */
+  /** Refunds requested from the card provider and not completed yet. */
   refundsWaiting: z.number(),
   balance: Balance,
 });
@@ -87,7 +94,7 @@ export const PaymentInput = z.object({
   method: z.enum(MANUAL_METHODS, { error: 'Please choose how it was paid' }),
   date: date('Date is required'),
   note: optionalText(500),
-  /** The charges it is meant for; what is left goes to the oldest due, then to credit. */
+  /** The charges to pay first; the rest goes to the oldest due charges, then to credit. */
   chargeIds: z._default(z.array(id('Please choose a lesson')).check(z.maxLength(500)), []),
 });
 export type PaymentInput = z.infer<typeof PaymentInput>;
@@ -114,39 +121,31 @@ export const OpenCharge = z.object({
 });
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
-/** What recording a payment starts from: who pays, what is open, what is likely. */
+/** Defaults and open charges for the payment form. */
 export const PaymentFormData = z.object({
   familyId: z.number(),
   familyName: z.string(),
   students: z.array(z.string()),
   today: z.string(),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** The currency of what is owed, else of the last payment, else of the lessons. */
+  /** The currency of the amount owed, else of the last payment, else of the lessons. */
   currency,
   balances: z.array(Balance),
   charges: z.array(OpenCharge),
-  /** Those of `charges` that belong to the lesson or session it was asked for. */
+  /** Those of `charges` that belong to the requested lesson or session. */
   preselectedChargeIds: z.array(z.number()),
   claim: z.nullable(TransferClaim),
 });
 export type PaymentFormData = z.infer<typeof PaymentFormData>;
 
-const optionalId = z.optional(
-  z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
-);
-
-export const paginationFields = {
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
-  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
-};
+const optionalId = z.optional(idParam);
 
 export const payments = defineEndpoints({
   listPayments: {
     method: 'GET',
     path: '/api/payments',
     access: 'login',
-    summary:
-      'Payments and refunds of a period, newest first; what was taken back is not among them',
+    summary: 'Payments and refunds of a period, newest first, without reversed ones',
     query: z.object({ period: z._default(z.enum(PERIODS), 'all_time'), ...paginationFields }),
     reply: z.array(Payment),
   },
@@ -154,7 +153,7 @@ export const payments = defineEndpoints({
     method: 'GET',
     path: '/api/payments/start',
     access: 'login',
-    summary: 'What recording a payment starts from, for a lesson, session, student or family',
+    summary: 'Data for the payment form of a lesson, session, student or family',
     query: z.object({
       lessonId: optionalId,
       sessionId: optionalId,
@@ -167,7 +166,7 @@ export const payments = defineEndpoints({
     method: 'POST',
     path: '/api/payments',
     access: 'login',
-    summary: 'Write down money received',
+    summary: 'Record a payment',
     body: PaymentInput,
     reply: PaymentDetails,
     status: 201,
@@ -177,7 +176,7 @@ export const payments = defineEndpoints({
     method: 'GET',
     path: '/api/payments/:id',
     access: 'login',
-    summary: 'A payment with what it covered',
+    summary: 'A payment with its allocations',
     params: IdParams,
     reply: PaymentDetails,
   },
@@ -185,7 +184,7 @@ export const payments = defineEndpoints({
     method: 'POST',
     path: '/api/payments/:id/refund',
     access: 'login',
-    summary: 'Write down money given back, all or part',
+    summary: 'Record a full or partial refund',
     params: IdParams,
     body: RefundInput,
     reply: PaymentDetails,
@@ -196,7 +195,7 @@ export const payments = defineEndpoints({
     method: 'POST',
     path: '/api/payments/:id/reverse',
     access: 'login',
-    summary: 'Take back a payment or refund that was written down by mistake',
+    summary: 'Reverse a payment or refund that was recorded by mistake',
     params: IdParams,
     reply: PaymentDetails,
     idempotent: true,

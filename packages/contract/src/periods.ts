@@ -1,6 +1,6 @@
 import { plusDays } from './dates.ts';
 
-/** The periods of the reports, in the order they are offered; the first four are the specification's. */
+/** The periods of the reports, in display order; the first four come from the specification. */
 export const PERIODS = [
   'last_month',
   'last_quarter',
@@ -22,25 +22,25 @@ export const PERIOD_LABELS: Record<Period, string> = {
   last_tax_year: 'Last tax year',
 };
 
-/** Days on the tutor's calendar, both included; all time has neither. */
+/** Inclusive dates in the tutor's time zone; null for all time. */
 export interface DateRange {
   from: string | null;
   to: string | null;
 }
 
 const monthStart = (year: number, month: number): string => {
-  // Months before January or after December run over into the year beside it.
+  // `month` may be below 1 or above 12: it then falls into another year.
   const index = year * 12 + (month - 1);
   const text = String(Math.floor(index / 12)).padStart(4, '0');
   return `${text}-${String((index % 12) + 1).padStart(2, '0')}-01`;
 };
 
-const months = (year: number, month: number, howMany: number): DateRange => ({
+const months = (year: number, month: number, count: number): DateRange => ({
   from: monthStart(year, month),
-  to: plusDays(monthStart(year, month + howMany), -1),
+  to: plusDays(monthStart(year, month + count), -1),
 });
 
-/** The tax year runs from 6 April to 5 April. */
+/** The UK tax year runs from 6 April to 5 April. */
 const taxYear = (startYear: number): DateRange => ({
   from: `${startYear}-04-06`,
   to: `${startYear + 1}-04-05`,
@@ -64,7 +64,7 @@ function toDayParts(today: string): DayParts {
 
 const ALL: DateRange = { from: null, to: null };
 
-/** Each period and what it is compared with: the same one before it. */
+/** Each period, with the previous one for comparison. */
 const RANGES: Record<
   Period,
   { now: (day: DayParts) => DateRange; before: (day: DayParts) => DateRange | null }
@@ -96,7 +96,7 @@ const RANGES: Record<
   },
 };
 
-/** 29 February has no twin in the year before. */
+/** 29 February becomes 28 February. */
 const yearBefore = (date: string): string =>
   `${Number(date.slice(0, 4)) - 1}${date.endsWith('-02-29') ? '-02-28' : date.slice(4)}`;
 

@@ -1,2 +1,2 @@
-/** Families see first names only: whoever holds the link knows the child anyway, and nobody else learns more. */
+/** Public pages show first names only, because anyone with the link can open them. */
 export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? '';

@@ -6,7 +6,7 @@ export const DELETION_GRACE_DAYS = 14;
 
 export const Deletion = z.object({
   deletesAt: z.nullable(z.string()),
-  /** What has to be typed to ask for it: an account without a password is known by its username. */
+  /** What the tutor must enter to confirm: the username if the account has no password. */
   proof: z.enum(['password', 'username']),
 });
 export type Deletion = z.infer<typeof Deletion>;
@@ -18,12 +18,12 @@ export const DeletionInput = z.object({
 });
 export type DeletionInput = z.infer<typeof DeletionInput>;
 
-/** What stands in the place of a name, from the screen down to issued invoices. */
+/** Replaces the name everywhere, also on issued invoices. */
 export const ERASED_NAME = 'Erased person';
 
 const PERSON_KINDS = ['student', 'carer'] as const;
 
-/** Somebody in the book, also one who has left every list. */
+/** A student or carer, also an archived one. */
 export const Person = z.object({
   kind: z.enum(PERSON_KINDS),
   id: z.number(),
@@ -37,7 +37,7 @@ export type Person = z.infer<typeof Person>;
 export const EraseInput = z.object({
   kind: z.enum(PERSON_KINDS),
   id: id('Please choose a person'),
-  /** Typed once more by hand. */
+  /** Typed by the tutor to confirm. */
   name: z
     .string({ error: 'Please type the name' })
     .check(z.minLength(1, 'Please type the name'), z.maxLength(200, 'That is another name')),
@@ -49,14 +49,14 @@ export const privacy = defineEndpoints({
     method: 'GET',
     path: '/api/account-deletion',
     access: 'login',
-    summary: 'Whether and when this account is deleted, and how to prove who asks',
+    summary: 'Whether a deletion is scheduled, and how to confirm one',
     reply: Deletion,
   },
   scheduleDeletion: {
     method: 'POST',
     path: '/api/account-deletion',
     access: 'login',
-    summary: 'Delete this account after 14 days, with all that is in it',
+    summary: 'Schedule the deletion of this account and all its data in 14 days',
     body: DeletionInput,
     reply: Deletion,
   },
@@ -64,21 +64,21 @@ export const privacy = defineEndpoints({
     method: 'DELETE',
     path: '/api/account-deletion',
     access: 'login',
-    summary: 'Keep this account after all',
+    summary: 'Cancel the scheduled deletion',
     reply: Deletion,
   },
   listPeople: {
     method: 'GET',
     path: '/api/people',
     access: 'login',
-    summary: 'Students and carers, also those who left, for erasing one of them',
+    summary: 'Students and carers that can be erased, including archived ones',
     reply: z.array(Person),
   },
   erasePerson: {
     method: 'POST',
     path: '/api/people/erase',
     access: 'login',
-    summary: 'Erase one person for good; amounts and numbers stay, without a name',
+    summary: 'Erase one person permanently; amounts and invoice numbers stay, without a name',
     body: EraseInput,
     reply: z.object({ message: z.string() }),
   },

@@ -3,9 +3,9 @@ import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { currency } from './schema-fields.ts';
 
-/* The public page of a balance or of an invoice. */
+/* The public page of a balance or an invoice. */
 
-/** What whoever holds the link sees: first names only, and nothing that is not needed to pay. */
+/** Visible to anyone with the link: first names only, and nothing that is not needed to pay. */
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
@@ -33,21 +33,22 @@ export const PublicBill = z.object({
     }),
   ),
   bank: z.nullable(BankDetails),
-  /** Set where a card can be taken. `pending`: a payment was begun whose money is still on its way. */
+  /** Set if cards are accepted. `pending`: a payment was started and is not settled yet. */
   card: z.nullable(z.object({ pending: z.boolean() })),
   reference: z.string(),
-  /** The day on which the payer said that it was transferred. */
+  /** The day on which the payer reported the transfer. */
   claimedOn: z.nullable(z.string()),
 });
 export type PublicBill = z.infer<typeof PublicBill>;
 
 const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+
 export const publicInvoices = defineEndpoints({
   publicBill: {
     method: 'GET',
     path: '/api/pay/:token',
     access: 'public',
-    summary: 'What a payment link is for',
+    summary: 'The balance or invoice of a payment link',
     params: TokenParams,
     reply: PublicBill,
   },
@@ -55,7 +56,7 @@ export const publicInvoices = defineEndpoints({
     method: 'GET',
     path: '/api/pay/:token/pdf',
     access: 'public',
-    summary: 'The invoice behind the link, on paper',
+    summary: 'The invoice of a payment link as PDF',
     params: TokenParams,
     file: 'application/pdf',
     reply: z.string(),
@@ -64,7 +65,7 @@ export const publicInvoices = defineEndpoints({
     method: 'POST',
     path: '/api/pay/:token/transferred',
     access: 'public',
-    summary: 'The payer says that the money is on its way; nothing is marked as paid',
+    summary: 'Report a transfer; nothing is marked as paid',
     params: TokenParams,
     reply: PublicBill,
   },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { dayNumber, daysInMonth, plusDays, weekday } from './dates.ts';
 import { occurrence, occurrences, PATTERNS } from './recurrence.ts';
 
-describe('a repeating lesson', () => {
-  test('weekly comes every seven days up to and including the last', () => {
+describe('occurrences', () => {
+  test('weekly repeats every seven days, including the last day', () => {
     expect(occurrences('weekly', '2026-12-15', '2027-01-05')).toEqual([
       '2026-12-15',
       '2026-12-22',
@@ -13,7 +13,7 @@ describe('a repeating lesson', () => {
     expect(occurrences('weekly', '2026-12-15', '2027-01-04')).toHaveLength(3);
   });
 
-  test('biweekly comes every fourteen days, also over a clock change and a leap day', () => {
+  test('biweekly repeats every fourteen days across a clock change and a leap day', () => {
     expect(occurrences('biweekly', '2028-02-15', '2028-04-11')).toEqual([
       '2028-02-15',
       '2028-02-29',
@@ -23,7 +23,7 @@ describe('a repeating lesson', () => {
     ]);
   });
 
-  test('monthly on the 31st falls on the last day of a shorter month and comes back to the 31st', () => {
+  test('monthly on the 31st uses the last day of a shorter month and returns to the 31st', () => {
     expect(occurrences('monthly', '2027-10-31', '2028-04-30')).toEqual([
       '2027-10-31',
       '2027-11-30',
@@ -35,7 +35,7 @@ describe('a repeating lesson', () => {
     ]);
   });
 
-  test('monthly on the 29th and 30th meets February and comes back', () => {
+  test('monthly on the 29th and 30th uses the last day of February and returns', () => {
     expect(occurrences('monthly', '2026-12-29', '2027-03-31')).toEqual([
       '2026-12-29',
       '2027-01-29',
@@ -45,14 +45,14 @@ describe('a repeating lesson', () => {
     expect(occurrences('monthly', '2026-12-30', '2027-03-31')[2]).toBe('2027-02-28');
   });
 
-  test('that ends on its first day comes once, and one that ends before never', () => {
+  test('has one date if it ends on its first day, and none if it ends before', () => {
     for (const pattern of PATTERNS) {
       expect(occurrences(pattern, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
       expect(occurrences(pattern, '2026-11-17', '2026-11-16')).toEqual([]);
     }
   });
 
-  test('started on any day of a leap year, keeps its weekday or its day of the month for two years', () => {
+  test('keeps the weekday or day of the month for two years from any day of a leap year', () => {
     for (let day = 0; day < 366; day++) {
       const first = plusDays('2028-01-01', day);
       const until = plusDays(first, 730);
@@ -71,13 +71,13 @@ describe('a repeating lesson', () => {
       expect(new Set(months.map((date) => date.slice(0, 7))).size).toBe(months.length);
       for (const date of months) {
         const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
-        const wanted = Math.min(Number(first.slice(8)), daysInMonth(year, month));
-        expect(Number(date.slice(8))).toBe(wanted);
+        const expected = Math.min(Number(first.slice(8)), daysInMonth(year, month));
+        expect(Number(date.slice(8))).toBe(expected);
       }
     }
   });
 
-  test('a single occurrence is the one of the list at that place', () => {
+  test('occurrence() equals the item of the list at that index', () => {
     for (const pattern of PATTERNS)
       occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, step) => {
         expect(occurrence(pattern, '2026-08-31', step)).toBe(date);

@@ -4,8 +4,8 @@ export const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
 /**
- * The dates of a repeating lesson from its first date to `until`, both included. Monthly counts from the first date each
- * time, so that the 31st comes back after a shorter month. The one place where a rule becomes dates.
+ * The dates of a repeating lesson from its first date to `until`, inclusive. Monthly dates are computed from the first
+ * date, so that the 31st returns after a shorter month.
  */
 export function occurrences(pattern: Pattern, first: string, until: string): string[] {
   const dates: string[] = [];

@@ -3,9 +3,9 @@ import { defineEndpoints } from './endpoint.ts';
 import { CHANNELS, MESSAGE_KINDS, MessagePreview } from './messages.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
-/* When, how and in which words families are reminded by themselves. */
+/* Settings of automatic reminders to families. */
 
-/** Minutes before a lesson; none is no reminder. */
+/** Minutes before a lesson; null sends no reminder. */
 export const REMINDER_LEAD_MINUTES = [60, 120, 180, 720, 1440, 2880] as const;
 const lead = z.nullable(
   z.literal(REMINDER_LEAD_MINUTES, { error: 'Please choose a time from the list' }),
@@ -17,14 +17,14 @@ const channels = z
   .array(z.enum(CHANNELS))
   .check(z.minLength(1, 'Please choose at least one way'), z.maxLength(2));
 
-/** The words of a kind of message; {names in braces} are filled in. None is the text we propose. */
+/** {Names in braces} are replaced. An empty template uses the default text. */
 const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });
 
 export const ReminderSettings = z.object({
   lead,
   channels,
   recipient: z.enum(RECIPIENTS),
-  /** Chase what is overdue by itself, these many days after it was due. */
+  /** Send payment reminders automatically, `overdueDays` after the due date. */
   overdueEnabled: z.boolean(),
   overdueDays: z
     .array(z.number().check(z.int(), z.minimum(1), z.maximum(90, 'At most 90 days')))
@@ -40,11 +40,11 @@ export const ReminderSettings = z.object({
 export type ReminderSettings = z.infer<typeof ReminderSettings>;
 
 export const ReminderState = z.extend(ReminderSettings, {
-  /** Since when reminders go out by themselves; none before the tutor has seen the first batch. */
+  /** When automatic reminders were enabled; null until the tutor has confirmed the preview. */
   enabledAt: z.nullable(z.string()),
-  /** Whether WhatsApp messages can go by themselves to whoever agreed, or all wait in the tray. */
+  /** Whether WhatsApp messages are sent automatically to people who consented; otherwise all are drafts. */
   whatsAppAutomatic: z.boolean(),
-  /** What we propose where a template is empty. */
+  /** Used where a template is empty. */
   defaultTemplates: z.record(
     z.enum(MESSAGE_KINDS),
     z.object({ subject: z.string(), text: z.string() }),
@@ -53,7 +53,7 @@ export const ReminderState = z.extend(ReminderSettings, {
 export type ReminderState = z.infer<typeof ReminderState>;
 
 export const StudentReminders = z.object({
-  /** As for everyone, or a choice of this student's own. */
+  /** Whether this student overrides the general settings. */
   isCustom: z.boolean(),
   lead,
   channels,
@@ -66,14 +66,14 @@ export const reminders = defineEndpoints({
     method: 'GET',
     path: '/api/settings/reminders',
     access: 'login',
-    summary: 'When, how and in which words families are reminded',
+    summary: 'Reminder settings and templates',
     reply: ReminderState,
   },
   saveReminderSettings: {
     method: 'PUT',
     path: '/api/settings/reminders',
     access: 'login',
-    summary: 'Change when, how and in which words',
+    summary: 'Change reminder settings and templates',
     body: ReminderSettings,
     reply: ReminderState,
   },
@@ -81,28 +81,28 @@ export const reminders = defineEndpoints({
     method: 'GET',
     path: '/api/settings/reminders/first-batch',
     access: 'login',
-    summary: 'What would go out in the next days if reminders were started now',
+    summary: 'Preview the reminders of the next days',
     reply: z.array(MessagePreview),
   },
   startReminders: {
     method: 'POST',
     path: '/api/settings/reminders/start',
     access: 'login',
-    summary: 'From now on reminders go out by themselves',
+    summary: 'Enable automatic reminders',
     reply: ReminderState,
   },
   stopReminders: {
     method: 'POST',
     path: '/api/settings/reminders/stop',
     access: 'login',
-    summary: 'Nothing goes out by itself any more',
+    summary: 'Disable automatic reminders',
     reply: ReminderState,
   },
   previewTemplate: {
     method: 'POST',
     path: '/api/settings/reminders/preview',
     access: 'login',
-    summary: 'How a template would read',
+    summary: 'Preview a template',
     body: z.object({
       kind: z.enum(MESSAGE_KINDS),
       subject: optionalText(200),
@@ -114,7 +114,7 @@ export const reminders = defineEndpoints({
     method: 'GET',
     path: '/api/students/:id/reminders',
     access: 'login',
-    summary: "A student's own choice, or that of everyone",
+    summary: "A student's reminder settings",
     params: IdParams,
     reply: StudentReminders,
   },
@@ -122,7 +122,7 @@ export const reminders = defineEndpoints({
     method: 'PUT',
     path: '/api/students/:id/reminders',
     access: 'login',
-    summary: "Change a student's own choice",
+    summary: "Change a student's reminder settings",
     params: IdParams,
     body: StudentReminders,
     reply: StudentReminders,

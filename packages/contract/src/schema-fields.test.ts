@@ -4,7 +4,7 @@ import { LessonInput } from './lessons.ts';
 import { date, IdParams, id, optionalEmail, optionalText, time } from './schema-fields.ts';
 import { RescheduleInput } from './sessions.ts';
 
-/** What the form would say at that input; undefined when it is content. */
+/** The error message of the field; undefined when the value is valid. */
 function messageAt(schema: z.ZodMiniType, value: unknown, field = ''): string | undefined {
   const parsed = schema.safeParse(value);
   return parsed.error?.issues.find((issue) => issue.path.join('.') === field)?.message;
@@ -19,19 +19,19 @@ const lesson = {
   endTime: '17:00',
 };
 
-describe('an id', () => {
-  test.each(['1', '2147483647'])('in an address may be %s', (text) => {
+describe('ids', () => {
+  test.each(['1', '2147483647'])('a path parameter may be %s', (text) => {
     expect(IdParams.parse({ id: text })).toEqual({ id: Number(text) });
   });
 
   test.each(['0', '-1', '1.5', '2147483648', 'one', '', '1e99', 'NaN', '1; drop table'])(
-    'in an address may not be %j',
+    'a path parameter may not be %j',
     (text) => {
       expect(IdParams.safeParse({ id: text }).success).toBe(false);
     },
   );
 
-  test('in a form says its own words when it is missing or makes no sense', () => {
+  test('a missing or invalid id in a form has the given message', () => {
     for (const wrong of [undefined, null, 'none', '1', 0, -1, 1.5, 2_147_483_648])
       expect(messageAt(id('Student is required'), wrong)).toBe('Student is required');
   });
@@ -44,8 +44,8 @@ describe('an id', () => {
   });
 });
 
-describe('a date and a time', () => {
-  test('a missing one says what is missing, a wrong one how it is written', () => {
+describe('dates and times', () => {
+  test('have one message for a missing value and another for a wrong format', () => {
     expect(messageAt(date('Date is required'), '')).toBe('Date is required');
     expect(messageAt(date('Date is required'), undefined)).toBe('Date is required');
     expect(messageAt(date('Date is required'), '2026-02-30')).toBe('Please pick a date');
@@ -59,7 +59,7 @@ describe('a date and a time', () => {
     ['16:00', '15:00'],
     ['16:00', '16:00'],
     ['23:30', '00:30'],
-  ])('from %s to %s is no lesson', (startTime, endTime) => {
+  ])('a lesson from %s to %s is rejected', (startTime, endTime) => {
     for (const schema of [LessonInput, RescheduleInput])
       expect(messageAt(schema, { ...lesson, startTime, endTime }, 'endTime')).toBe(
         'End time must be after start time',
@@ -67,8 +67,8 @@ describe('a date and a time', () => {
   });
 });
 
-describe('text that may be left empty', () => {
-  test('is trimmed, may be missing, and says how long it may be', () => {
+describe('optional text', () => {
+  test('is trimmed, may be missing and has a maximum length', () => {
     const schema = optionalText(5);
     expect(schema.parse('  abc  ')).toBe('abc');
     expect(schema.parse('   ')).toBe('');
@@ -77,9 +77,9 @@ describe('text that may be left empty', () => {
     expect(messageAt(schema, 'abcdef')).toBe('Please use at most 5 characters');
   });
 
-  test('an e-mail may be empty but not wrong', () => {
-    for (const fine of [undefined, null, '', 'ruth@example.com'])
-      expect(messageAt(optionalEmail, fine)).toBeUndefined();
+  test('an e-mail address may be empty but not invalid', () => {
+    for (const valid of [undefined, null, '', 'ruth@example.com'])
+      expect(messageAt(optionalEmail, valid)).toBeUndefined();
     expect(messageAt(optionalEmail, 'ruth at home')).toBe('Invalid email');
   });
 });

@@ -2,14 +2,20 @@ import * as z from 'zod/mini';
 import { isDate, isTime } from './dates.ts';
 import { CURRENCIES } from './money.ts';
 
-/** Pieces that several domains' schemas are made of. */
+/** Fields shared by the schemas of several domains. */
 
-/** What the database's integer holds; a larger one names nothing. */
+/** The maximum of PostgreSQL's integer. */
 const LARGEST_ID = 2_147_483_647;
 
-export const IdParams = z.object({
-  id: z.coerce.number().check(z.int(), z.positive(), z.maximum(LARGEST_ID)),
-});
+/** An id in a path or query string. */
+export const idParam = z.coerce.number().check(z.int(), z.positive(), z.maximum(LARGEST_ID));
+
+export const IdParams = z.object({ id: idParam });
+
+export const paginationFields = {
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
+  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
+};
 
 export const date = (missing = 'Please pick a date') =>
   z
@@ -23,11 +29,13 @@ export const time = (missing: string) =>
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 
-/** Free text that may be left empty; empty and missing are the same thing. */
-export const optionalText = (longest: number) =>
+/** Free text that may be empty; empty and missing mean the same. */
+export const optionalText = (maxLength: number) =>
   z.optional(
     z.nullable(
-      z.string().check(z.trim(), z.maxLength(longest, `Please use at most ${longest} characters`)),
+      z
+        .string()
+        .check(z.trim(), z.maxLength(maxLength, `Please use at most ${maxLength} characters`)),
     ),
   );
 
@@ -50,7 +58,7 @@ export const id = (missing: string) =>
     .number({ error: missing })
     .check(z.int(missing), z.positive(missing), z.maximum(LARGEST_ID, missing));
 
-/** A lesson may not cross midnight, so its end is later on the same wall. */
+/** A lesson may not cross midnight. */
 export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
   (lesson) => lesson.endTime > lesson.startTime,
   {
@@ -59,5 +67,5 @@ export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
   },
 );
 
-/** The overlaps were shown, and the tutor wants it all the same. */
+/** The tutor has seen the overlaps and accepts them. */
 export const acceptOverlaps = z._default(z.boolean(), false);

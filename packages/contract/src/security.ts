@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Done, newPassword } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-/** A device that can sign in for the tutor, by the name that the tutor gave it. */
 export const Passkey = z.object({
   id: z.string(),
   name: z.string(),
@@ -11,10 +10,9 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** How this account is guarded. */
 export const SecurityOverview = z.object({
   hasPassword: z.boolean(),
-  /** Everybody knows the password of the demo, so nothing about it can be changed. */
+  /** The demo password is public, so its security settings cannot be changed. */
   isDemo: z.boolean(),
   passkeysOffered: z.boolean(),
   passkeys: z.array(Passkey),
@@ -29,7 +27,7 @@ export const LoginRow = z.object({
   id: z.string(),
   /** 'Firefox on Windows' */
   device: z.string(),
-  /** The one that asks. */
+  /** The login of this request. */
   isCurrent: z.boolean(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
@@ -51,14 +49,14 @@ export const security = defineEndpoints({
     method: 'GET',
     path: '/api/security',
     access: 'login',
-    summary: 'How this account is guarded',
+    summary: 'Password, passkeys and second factors of this account',
     reply: SecurityOverview,
   },
   changePassword: {
     method: 'PUT',
     path: '/api/password',
     access: 'login',
-    summary: 'Choose a new password; every other login ends',
+    summary: 'Set a new password; all other logins are revoked',
     body: NewPasswordInput,
     reply: Done,
   },
@@ -66,14 +64,14 @@ export const security = defineEndpoints({
     method: 'GET',
     path: '/api/logins',
     access: 'login',
-    summary: 'Where the tutor is logged in',
+    summary: 'Active logins',
     reply: z.array(LoginRow),
   },
   revokeLogin: {
     method: 'DELETE',
     path: '/api/logins/:id',
     access: 'login',
-    summary: 'End one login',
+    summary: 'Revoke a login',
     params: z.object({ id: z.string().check(z.maxLength(100)) }),
     reply: Done,
   },
@@ -81,14 +79,14 @@ export const security = defineEndpoints({
     method: 'DELETE',
     path: '/api/logins',
     access: 'login',
-    summary: 'End every login but this one',
+    summary: 'Revoke all other logins',
     reply: z.object({ ended: z.number() }),
   },
   reauthenticateWithPassword: {
     method: 'POST',
     path: '/api/confirm',
     access: 'login',
-    summary: 'Give the password again before something delicate',
+    summary: 'Reauthenticate with the password',
     body: ReauthenticateInput,
     reply: Done,
   },

@@ -12,14 +12,14 @@ import {
 } from './schema-fields.ts';
 import { SUBJECT_COLORS } from './subjects.ts';
 
-/** A session is one occurrence of a lesson: what is attended, completed, cancelled, moved and paid. */
+/** A session is one occurrence of a lesson; it is completed, cancelled, moved and paid. */
 export const SESSION_STATUSES = ['scheduled', 'completed', 'cancelled', 'rescheduled'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const ATTENDANCES = ['attended', 'late', 'absent'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 export const CANCELLERS = ['tutor', 'student', 'carer'] as const;
 
-/** One row of a calendar or a list: what it shows and no more. */
+/** One row of a calendar or list. */
 export const SessionRow = z.object({
   id: z.number(),
   lessonId: z.number(),
@@ -37,10 +37,10 @@ export const SessionRow = z.object({
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /** What is charged for it and still open, in minor units; none is no charge. */
+  /** Charged and unpaid amount, in minor units; null without a charge. */
   charged: z.nullable(z.number()),
   outstanding: z.nullable(z.number()),
-  /** The payment that completed it; none while anything is open. */
+  /** The payment that completed the charge; null while part of it is unpaid. */
   paymentId: z.nullable(z.number()),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
@@ -59,7 +59,7 @@ export const Session = z.extend(SessionRow, {
   rescheduledFromSessionId: z.nullable(z.number()),
   rescheduledTo: linked,
   rescheduledFrom: linked,
-  /** The issued invoice that its charge stands on. */
+  /** The issued invoice with its charge. */
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
   familyId: z.nullable(z.number()),
 });
@@ -90,7 +90,7 @@ export const CompleteManyInput = z.object({
 });
 export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
 
-/** What was ticked off in one go is taken back in one go. */
+/** Undoes completeSessions. */
 export const ReopenManyInput = z.object({
   ids: z
     .array(id('Session is required'))
@@ -101,12 +101,12 @@ export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
 export const CancelInput = z.object({
   cancelledBy: z.enum(CANCELLERS, { error: 'Please say who cancelled' }),
   reason: optionalText(500),
-  /** The proposed fee is charged, or waived. The amount itself is the server's. */
+  /** Charges the proposed fee; the server computes the amount. */
   chargeFee: z._default(z.boolean(), false),
 });
 export type CancelInput = z.infer<typeof CancelInput>;
 
-/** What cancelling now would cost, with the reason in words. */
+/** The fee for cancelling now, with the reason as text. */
 export const CancellationProposal = z.object({
   noticeMinutes: z.number(),
   fee: z.nullable(z.number()),
@@ -123,7 +123,7 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions',
     access: 'login',
-    summary: 'Sessions of a range of dates, both included',
+    summary: 'Sessions in an inclusive date range',
     query: RangeQuery,
     reply: rows,
   },
@@ -139,7 +139,7 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/due',
     access: 'login',
-    summary: 'Sessions that have ended and wait to be ticked off, oldest first',
+    summary: 'Sessions that have ended and are not completed, oldest first',
     reply: rows,
   },
   session: {
@@ -154,7 +154,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/complete',
     access: 'login',
-    summary: 'Tick off, with attendance, charged or waived',
+    summary: 'Complete a session, with attendance, charged or waived',
     params: IdParams,
     body: CompleteInput,
     reply: Session,
@@ -163,7 +163,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/complete',
     access: 'login',
-    summary: 'Tick off several at once, all or none',
+    summary: 'Complete several sessions, all or none',
     body: CompleteManyInput,
     reply: z.object({ completed: z.number() }),
   },
@@ -171,7 +171,7 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/:id/cancellation',
     access: 'login',
-    summary: 'The fee that the policy proposes',
+    summary: 'The fee according to the cancellation policy',
     params: IdParams,
     query: z.object({ cancelledBy: z.enum(CANCELLERS) }),
     reply: CancellationProposal,
@@ -180,7 +180,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/cancel',
     access: 'login',
-    summary: 'Cancel, with who, why, and fee or none',
+    summary: 'Cancel a session, with or without the fee',
     params: IdParams,
     body: CancelInput,
     reply: Session,
@@ -189,7 +189,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/reschedule',
     access: 'login',
-    summary: 'Move one session; the two are linked',
+    summary: 'Move a session; the old and the new one are linked',
     params: IdParams,
     body: RescheduleInput,
     reply: Session,
@@ -199,7 +199,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/reopen',
     access: 'login',
-    summary: 'Take back a completion or cancellation; its charge is reversed',
+    summary: 'Undo a completion or cancellation; its charge is reversed',
     params: IdParams,
     body: z.object({ acceptOverlaps }),
     reply: Session,
@@ -208,7 +208,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/reopen',
     access: 'login',
-    summary: 'Take back several completions at once, all or none; overlaps are accepted',
+    summary: 'Undo several completions, all or none; overlaps are accepted',
     body: ReopenManyInput,
     reply: z.object({ reopened: z.number() }),
   },
@@ -216,8 +216,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/move-back',
     access: 'login',
-    summary:
-      'Take back a move: the session takes place at its old time again; overlaps are accepted',
+    summary: 'Undo a move: the session takes place at its old time again; overlaps are accepted',
     params: IdParams,
     reply: Session,
   },

@@ -4,8 +4,8 @@ import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
 import { Deleted } from './subjects.ts';
 
 /**
- * The form carries the carer flattened. With `carerId` an existing carer is picked, and the carer fields, where given,
- * change that carer for every student who shares it; without it a carer name makes a new carer.
+ * The form contains the carer's fields. With `carerId` an existing carer is used, and the carer fields, where set,
+ * change that carer for all their students; without it, a carer name creates a new carer.
  */
 export const StudentInput = z.object({
   name: z
@@ -39,7 +39,7 @@ export const Student = z.object({
   carerRelationship: z.nullable(z.string()),
   carerPhone: z.nullable(z.string()),
   carerEmail: z.nullable(z.string()),
-  /** The account of whoever pays for this student. */
+  /** The account of the payer. */
   familyId: z.nullable(z.number()),
 });
 export type Student = z.infer<typeof Student>;
@@ -50,7 +50,7 @@ export const Carer = z.object({
   relationship: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
-  /** The names of the carer's students, so that a tutor picks the right one. */
+  /** Shown so that the tutor can tell carers apart. */
   students: z.array(z.string()),
 });
 export type Carer = z.infer<typeof Carer>;
@@ -94,7 +94,7 @@ export const students = defineEndpoints({
     method: 'GET',
     path: '/api/carers',
     access: 'login',
-    summary: 'Carers that a new student may share',
+    summary: 'All carers, to choose one for a new student',
     reply: z.array(Carer),
   },
 });

@@ -3,9 +3,9 @@ import { defineEndpoints } from './endpoint.ts';
 import { Message } from './messages.ts';
 import { IdParams } from './schema-fields.ts';
 
-/* Who agreed to get WhatsApp messages that go by themselves. Everyone else's wait in the tray. */
+/* Consent to automatic WhatsApp messages. Messages to people without consent stay drafts. */
 
-/** What a person agreed to, word for word; kept with each consent, so that a later wording changes nothing. */
+/** Stored with each consent, so that a later change of the text does not affect it. */
 export const CONSENT_WORDING =
   'agreed to get lesson and payment reminders by WhatsApp from Lessonbook, on behalf of the tutor. STOP ends them.';
 
@@ -22,14 +22,14 @@ export const whatsappConsents = defineEndpoints({
     method: 'GET',
     path: '/api/whatsapp/consents',
     access: 'login',
-    summary: 'Who agreed to WhatsApp messages that go by themselves',
+    summary: 'Consents to automatic WhatsApp messages',
     reply: z.array(Consent),
   },
   grantConsent: {
     method: 'POST',
     path: '/api/messages/:id/consent',
     access: 'login',
-    summary: 'The person of this draft agreed: it goes by itself, and so do the next ones',
+    summary: "Record the recipient's consent; this and later messages are sent automatically",
     params: IdParams,
     reply: Message,
   },
@@ -37,31 +37,10 @@ export const whatsappConsents = defineEndpoints({
     method: 'POST',
     path: '/api/whatsapp/consents/withdraw',
     access: 'login',
-    summary: 'Nothing goes to this number by itself any more',
+    summary: 'Withdraw the consent of a number',
     body: z.object({
       address: z.string().check(z.minLength(1, 'Please choose a number'), z.maxLength(40)),
     }),
     reply: z.array(Consent),
-  },
-  verifyWhatsAppWebhook: {
-    method: 'GET',
-    path: '/api/whatsapp/webhooks',
-    access: 'public',
-    summary: 'WhatsApp asks whether this address is ours',
-    query: z.object({
-      'hub.mode': z.string(),
-      'hub.verify_token': z.string().check(z.maxLength(200)),
-      'hub.challenge': z.string().check(z.maxLength(200)),
-    }),
-    reply: z.string(),
-    file: 'text/plain',
-  },
-  whatsAppWebhook: {
-    method: 'POST',
-    path: '/api/whatsapp/webhooks',
-    access: 'public',
-    summary: 'WhatsApp tells what became of messages, and what people answered',
-    signed: true,
-    reply: z.object({ received: z.boolean() }),
   },
 });

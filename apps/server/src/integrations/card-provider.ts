@@ -1,13 +1,13 @@
-/* What we need of a card provider, in our own words. */
+/* The interface to card providers, without vendor types. */
 
 export interface CardAccountState {
-  /** Cards can be taken. */
+  /** The account can accept card payments. */
   canTakeCards: boolean;
   payoutsEnabled: boolean;
 }
 
 export interface NewCheckout {
-  /** Our public id: the provider carries it, and a repeat is known by it. */
+  /** Our public id: stored at the provider and used as idempotency key. */
   publicId: string;
   amount: number;
   currency: string;
@@ -16,15 +16,15 @@ export interface NewCheckout {
   cancelUrl: string;
 }
 
-/** A refund, or what a bank has taken back in a dispute, as it stands now. */
+/** The current state of a refund or a dispute. */
 export interface CardReversal {
   id: string;
   kind: 'refund' | 'dispute';
   amount: number;
   at: Date;
-  /** Whether the money has gone, or is going, back. */
+  /** Whether the money was or is being returned. */
   isActive: boolean;
-  /** Of a refund that we asked for: our public id of the request. */
+  /** Our public id of a refund that we requested. */
   requestId: string | null;
 }
 
@@ -39,13 +39,13 @@ export interface CheckoutDetails {
   reversals: CardReversal[];
 }
 
-/** A message of the provider whose signature, age and form are right. What it is about is read anew, not believed. */
+/** A verified webhook event. It only identifies an object; the state is read from the API. */
 export interface CardEvent {
   id: string;
   type: string;
   accountId: string | null;
   live: boolean;
-  /** The checkout or the payment that it is about. */
+  /** The checkout or payment it refers to. */
   sessionId: string | null;
   paymentIntent: string | null;
 }
@@ -62,18 +62,18 @@ export interface CardProvider {
     accountId: string,
     urls: { refreshUrl: string; returnUrl: string },
   ): Promise<string>;
-  /** `quick` for whoever has an older answer at hand and would rather show that than wait. */
+  /** `quick` uses a short timeout, for callers that can show an older state instead. */
   accountState(accountId: string, quick?: boolean): Promise<CardAccountState>;
   createCheckout(
     accountId: string,
     checkout: NewCheckout,
   ): Promise<{ sessionId: string; url: string }>;
-  /** Closes it, unless it was paid meanwhile. */
+  /** Does nothing if the checkout was paid or has expired. */
   expireCheckout(accountId: string, sessionId: string): Promise<void>;
-  /** None when there is no such checkout in that account. */
+  /** Null if the account has no such checkout. */
   getCheckout(accountId: string, sessionId: string): Promise<CheckoutDetails | null>;
   findSessionByPayment(accountId: string, paymentIntent: string): Promise<string | null>;
-  /** Checkouts that were begun since, or whose money went back since. */
+  /** Checkouts that were created, refunded or disputed since. */
   listSessionsChangedSince(accountId: string, since: Date): AsyncIterable<string>;
   refund(
     accountId: string,
@@ -83,22 +83,22 @@ export interface CardProvider {
   parsePaymentEvent(body: string, signature: string): CardEvent;
 }
 
-/** The provider did not answer, or not in its right mind: nothing is known, and it may be tried again. */
+/** Timeout, network error or malformed response; retryable. */
 export class CardsUnavailable extends Error {
   override readonly name = 'CardsUnavailable';
 }
 
-/** The provider says no, and will say so again. */
+/** The provider permanently rejects the request. */
 export class CardsRefused extends Error {
   override readonly name = 'CardsRefused';
 }
 
-/** We may no longer act for that account. */
+/** We have no access to that account any more. */
 export class CardAccountLost extends Error {
   override readonly name = 'CardAccountLost';
 }
 
-/** Not a message of the provider, or too old. */
+/** The webhook was not signed by the provider, or is too old. */
 export class InvalidSignature extends Error {
-  override readonly name = 'ForgedEvent';
+  override readonly name = 'InvalidSignature';
 }

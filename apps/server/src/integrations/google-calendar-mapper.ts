@@ -9,7 +9,7 @@ import {
   type RemoteEvent,
 } from './calendar-provider.ts';
 
-/* What Google says, in our words, and the other way round. */
+/* Maps events and errors between Google's API and CalendarProvider. */
 
 const RATE_LIMIT_REASONS = new Set([
   'rateLimitExceeded',
@@ -27,7 +27,7 @@ interface GoogleError {
 
 export const httpStatusOf = (error: unknown): number => (error as GoogleError).status ?? 0;
 
-/** Google's faults in our words. What a caller has an answer for is asked about before. */
+/** Callers handle expected statuses before this. */
 export async function translateErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -40,8 +40,8 @@ function toCalendarError(error: GoogleError): Error {
   const { status = 0, code } = error;
   const body = error.response?.data?.error;
   const reason = typeof body === 'string' ? body : (body?.errors?.[0]?.reason ?? '');
-  // Not the error itself: it carries the request along, and with it the token and a child's name, and this is logged.
-  const message = `${status} ${reason || code || 'no answer'}`;
+  // The original error is not attached: it is logged, and it contains the request with token and names.
+  const message = `${status} ${reason || code || 'no response'}`;
   if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarBusy(message);
   if (reason === 'invalid_grant' || status === 401 || status === 403) {
     return new CalendarAccessLost(message);
@@ -50,7 +50,7 @@ function toCalendarError(error: GoogleError): Error {
   return new CalendarUnavailable(message);
 }
 
-/** Local time with its offset and zone: plain to read there, and right in the hour that comes twice. */
+/** Local time with offset and zone: the offset makes the repeated hour of a clock change unambiguous. */
 function toEventDateTime(instant: Date, timeZone: string): calendar_v3.Schema$EventDateTime {
   const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(
     timeZone,
@@ -58,7 +58,7 @@ function toEventDateTime(instant: Date, timeZone: string): calendar_v3.Schema$Ev
   return { dateTime: local.toString({ timeZoneName: 'never' }), timeZone };
 }
 
-/** What is ours in an event. Colour, notes and alarms are the tutor's. */
+/** Only the fields we own: the tutor may change colour, description and reminders. */
 export const toGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$Event => ({
   status: 'confirmed',
   summary: calendarEvent.summary,
@@ -74,8 +74,8 @@ export const toNewGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Sche
   description: calendarEvent.url,
 });
 
-const toInstant = (at: calendar_v3.Schema$EventDateTime | undefined): Date | null =>
-  at?.dateTime ? new Date(at.dateTime) : null;
+const toInstant = (value: calendar_v3.Schema$EventDateTime | undefined): Date | null =>
+  value?.dateTime ? new Date(value.dateTime) : null;
 
 export const fromGoogleEvent = (event: calendar_v3.Schema$Event): RemoteEvent => ({
   eventId: event.id ?? '',

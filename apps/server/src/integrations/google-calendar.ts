@@ -26,12 +26,11 @@ export interface GoogleCalendarOptions {
   revokeUrl: string;
 }
 
-/** Nothing else of the tutor's can be seen with it: only calendars that we made. */
+/** Gives access only to calendars that we created. */
 const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
 
-/** Only workers wait for Google, but nobody for long. */
 const TIMEOUT_MS = 10_000;
-/** Access tokens last an hour: whoever syncs again within it need not ask for another. */
+/** Clients are cached because their access tokens are valid for an hour. */
 const MAX_CACHED_CLIENTS = 500;
 
 export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider {
@@ -54,7 +53,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
   const clientFor = (refreshToken: string): OAuth2Client => {
     const client = clients.get(refreshToken) ?? newClient();
     if (!clients.has(refreshToken)) client.setCredentials({ refresh_token: refreshToken });
-    // The one used last goes to the end; the first is the one that was not used for longest.
+    // Least recently used first.
     clients.delete(refreshToken);
     clients.set(refreshToken, client);
     const [oldest] = clients.keys();
@@ -78,7 +77,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
         const { tokens } = await newClient().getToken({ code, codeVerifier: verifier });
         const { refresh_token: refreshToken, scope } = tokens;
         const allowed = scope?.split(' ').includes(SCOPE);
-        return allowed && refreshToken ? { refreshToken } : 'calendar refused';
+        return allowed && refreshToken ? { refreshToken } : 'scope_denied';
       }),
 
     revoke: (refreshToken) =>
@@ -95,7 +94,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
         rootUrl: options.url,
         timeout: TIMEOUT_MS,
         retry: false,
-        // The token goes to the address that was configured and to no other.
+        // A redirect would send the token to another host.
         redirect: 'error',
       });
       return openCalendar(google, auth, options.webhookUrl);
@@ -109,8 +108,7 @@ function openCalendar(
   webhookUrl: string,
 ): TutorCalendar {
   /**
-   * An access token may die before its hour: a new one is asked for once. The library's own way of doing so would also
-   * repeat what was refused for being too much.
+   * Refreshes the access token once after a 401. The library's own refresh would also retry rate-limited requests.
    */
   const withTokenRefresh = async <T>(send: () => Promise<T>): Promise<T> => {
     try {
@@ -123,18 +121,18 @@ function openCalendar(
   };
   const request = <T>(send: () => Promise<T>): Promise<T> =>
     translateErrors(() => withTokenRefresh(send));
-  /** Some refusals are answers. */
-  const requestOr = async <T, A>(
+  /** Maps expected error statuses to results. */
+  const requestOr = async <T, R>(
     send: () => Promise<T>,
-    answers: Record<number, A>,
-  ): Promise<T | A> =>
+    results: Record<number, R>,
+  ): Promise<T | R> =>
     request(async () => {
       try {
         return await send();
       } catch (error) {
-        const answer = answers[httpStatusOf(error)];
-        if (answer === undefined) throw error;
-        return answer;
+        const result = results[httpStatusOf(error)];
+        if (result === undefined) throw error;
+        return result;
       }
     });
   const ifMatch = (etag: string) => ({ headers: { 'If-Match': etag } });
@@ -154,26 +152,26 @@ function openCalendar(
     },
 
     insert: async (calendarId, calendarEvent) => {
-      const answer = await requestOr(
+      const result = await requestOr(
         async () => {
           const requestBody = toNewGoogleEvent(calendarEvent);
           return (await google.events.insert({ calendarId, requestBody })).data;
         },
-        { 409: 'exists', 404: 'no calendar' } as const,
+        { 409: 'exists', 404: 'calendar_deleted' } as const,
       );
-      if (answer === 'no calendar') throw new CalendarDeleted('The calendar is not there');
-      return answer === 'exists' ? answer : { etag: answer.etag ?? '' };
+      if (result === 'calendar_deleted') throw new CalendarDeleted('The calendar was deleted');
+      return result === 'exists' ? result : { etag: result.etag ?? '' };
     },
 
     update: async (calendarId, calendarEvent, etag) => {
       const { eventId } = calendarEvent;
       const requestBody = toGoogleEvent(calendarEvent);
-      const answer = await requestOr(
+      const result = await requestOr(
         async () =>
           (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
         { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
       );
-      return typeof answer === 'string' ? answer : { etag: answer.etag ?? '' };
+      return typeof result === 'string' ? result : { etag: result.etag ?? '' };
     },
 
     remove: async (calendarId, eventId, etag) =>
@@ -195,12 +193,12 @@ function openCalendar(
       ),
 
     listChanges: async (calendarId, syncToken) => {
-      const answer = await requestOr(() => listAllChanges(google, calendarId, syncToken), {
+      const result = await requestOr(() => listAllChanges(google, calendarId, syncToken), {
         410: 'expired',
-        404: 'no calendar',
+        404: 'calendar_deleted',
       } as const);
-      if (answer === 'no calendar') throw new CalendarDeleted('The calendar is not there');
-      return answer;
+      if (result === 'calendar_deleted') throw new CalendarDeleted('The calendar was deleted');
+      return result;
     },
 
     watch: async (calendarId, { id, token }) => {

@@ -1,14 +1,14 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 
-/** What a way to Google is guarded by; known to us alone until Google gives it back. */
+/** The secrets of one authorisation request. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** A person, as Google vouches for them. Only `subject` is sure never to pass to somebody else. */
+/** The verified claims of the id token. Only `subject` is unique and never reassigned. */
 export interface GoogleIdentity {
   readonly subject: string;
   readonly email: string | null;
@@ -18,24 +18,23 @@ export interface GoogleIdentity {
   readonly picture: string | null;
 }
 
-/** Google was asked and says no, or what it says does not hold. */
+/** Google rejected the request, or its response failed a check. */
 export class GoogleSignInError extends Error {
-  /** Names the check that failed. Never the token or a word of it: this goes into the log. */
+  /** The failed check. It is logged, so it never contains part of the token. */
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`Google did not vouch for anyone: ${reason}`);
-    this.name = 'NotVouchedFor';
+    super(`Google sign-in failed: ${reason}`);
+    this.name = 'GoogleSignInError';
     this.reason = reason;
   }
 }
 
 export interface GoogleSignIn {
-  /** Where the browser goes to choose an account. */
   authorizationUrl(secrets: SignInSecrets): Promise<string>;
-  /** Whom Google vouches for with this code. Throws `NotVouchedFor`. */
+  /** Throws GoogleSignInError. */
   exchangeCode(
-    answer: { code: string; iss?: string | undefined },
+    callback: { code: string; iss?: string | undefined },
     secrets: SignInSecrets,
   ): Promise<GoogleIdentity>;
 }
@@ -44,25 +43,23 @@ interface Options {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The address of ours to which Google sends the browser back. */
   readonly redirectUri: string;
 }
 
 const TIMEOUT_SECONDS = 10;
-/** Two machines never agree about the time. */
 const CLOCK_SKEW_SECONDS = 30;
 
-/** OpenID Connect, authorisation code with PKCE. The tokens are read here and go no further. */
+/** OpenID Connect, authorisation code flow with PKCE. The tokens do not leave this file. */
 export function googleOpenId(options: Options): GoogleSignIn {
-  let known: ReturnType<typeof discover> | undefined;
+  let discovered: ReturnType<typeof discover> | undefined;
 
-  /** Asked once; a failure is not remembered. */
+  /** Cached; a failure is not. */
   function provider() {
-    known ??= discover(options).catch((error: unknown) => {
-      known = undefined;
+    discovered ??= discover(options).catch((error: unknown) => {
+      discovered = undefined;
       throw toSignInError(error);
     });
-    return known;
+    return discovered;
   }
 
   return {
@@ -71,7 +68,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: options.redirectUri,
         scope: 'openid email profile',
-        // Whoever has two accounts at Google must be able to say which.
+        // Lets users with several Google accounts choose one.
         prompt: 'select_account',
         state,
         nonce,
@@ -92,7 +89,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        // The library trusts the line to Google for the signature; we look at the signature as well.
+        // The library relies on TLS instead of the signature; we verify the signature as well.
         const { payload } = await jwtVerify(tokens.id_token ?? '', keys, {
           algorithms: ['RS256'],
           issuer: configuration.serverMetadata().issuer,
@@ -121,7 +118,7 @@ async function discover(options: Options) {
     openid.ClientSecretPost(options.clientSecret),
     {
       timeout: TIMEOUT_SECONDS,
-      // Only an issuer on this machine may have such an address: see config.ts.
+      // env-schema.ts allows http only for loopback addresses.
       execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
     },
   );
@@ -131,7 +128,7 @@ async function discover(options: Options) {
   return { configuration, keys };
 }
 
-/** What cannot be what it should be counts as not said. */
+/** Claims with an unexpected type or length count as missing. */
 function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
   const text = (name: string, maxLength: number): string | null => {
     const value = claims[name];
@@ -151,7 +148,7 @@ function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
   };
 }
 
-/** Errors of the libraries carry the token's content with them, which must not reach a log. */
+/** Replaces library errors, which contain the token's content and must not be logged. */
 function toSignInError(error: unknown): GoogleSignInError {
   if (error instanceof GoogleSignInError) return error;
   const { code, name } = error as { code?: string; name?: string };

@@ -2,13 +2,12 @@ import { createTransport } from 'nodemailer';
 import { Counter } from 'prom-client';
 import { safeFileName } from '../platform/files/safe-file-name.ts';
 
-/** A mail in our own words; the SMTP library stays behind this file. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Who speaks through us; the address stays ours, or the mail would be taken for a forgery. */
+  /** The display name of the sender; the address stays ours, because of SPF and DKIM. */
   readonly fromName?: string;
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,7 +16,7 @@ export interface Mail {
     readonly contentType: string;
     readonly content: Buffer | string;
   }[];
-  /** Stable for each mail we mean to send: the receiver's server can tell a repeat from a second mail. */
+  /** The same for all attempts, so that receiving servers can detect duplicates. */
   readonly messageId: string;
 }
 
@@ -28,7 +27,7 @@ export interface Mailer {
 
 const mailsTotal = new Counter({
   name: 'lessonbook_mails_total',
-  help: 'Attempts to hand a mail over, by what the server said: sent, later (tried again), refused',
+  help: 'Attempts to send a mail, by response of the server: sent, later (will be retried), refused',
   labelNames: ['outcome'],
 });
 
@@ -37,11 +36,11 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
     url: options.smtpUrl,
     pool: true,
     maxConnections: 5,
-    // How long a silent server is waited for, unless the address itself says otherwise (?socketTimeout=…).
+    // Defaults; the URL may override them (?socketTimeout=…).
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // Texts come from templates of ours; a name must never make the library read a file or an address.
+    // User input must never make the library read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -55,9 +54,9 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         ...(mail.replyTo ? { replyTo: { ...mail.replyTo } } : {}),
         ...(mail.attachments
           ? {
-              attachments: mail.attachments.map((each) => ({
-                ...each,
-                filename: safeFileName(each.filename),
+              attachments: mail.attachments.map((attachment) => ({
+                ...attachment,
+                filename: safeFileName(attachment.filename),
               })),
             }
           : {}),
@@ -72,7 +71,7 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         () => mailsTotal.inc({ outcome: 'sent' }),
         (error: unknown) => {
           mailsTotal.inc({
-            outcome: classifySmtpError(error) === 'for good' ? 'refused' : 'later',
+            outcome: classifySmtpError(error) === 'permanent' ? 'refused' : 'later',
           });
           throw error;
         },
@@ -82,20 +81,19 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
   };
 }
 
-/** "Lessonbook <book@lessonbook.example>" in its two parts. */
+/** Splits "Lessonbook <book@lessonbook.example>" into name and address. */
 function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^\s*(.*?)\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name: name.replaceAll('"', ''), address };
 }
 
-/** The receiving server said no for good, or only for now. */
-export type SmtpFailure = 'for good' | 'for now';
+export type SmtpFailure = 'permanent' | 'transient';
 
 export function classifySmtpError(error: unknown): SmtpFailure {
   const code = (error as { responseCode?: number }).responseCode ?? 0;
-  return code >= 500 && code < 600 ? 'for good' : 'for now';
+  return code >= 500 && code < 600 ? 'permanent' : 'transient';
 }
 
-/** The receiving server said something. Where the line was cut without a word, the letter may have been taken all the same. */
+/** Without a response (connection lost), the server may have accepted the mail. */
 export const hasSmtpResponse = (error: unknown): boolean =>
   (error as { responseCode?: number }).responseCode !== undefined;

@@ -8,7 +8,7 @@ import {
   InvalidSignature,
 } from './card-provider.ts';
 
-/* What Stripe says, in our words. */
+/* Maps Stripe objects and errors to CardProvider. */
 
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
 
@@ -24,12 +24,11 @@ export function toCheckoutState(
   if (session.payment_status !== 'unpaid') return 'paid';
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
-  // Completed and unpaid: a slow way to pay that is still under way, or has come to nothing.
-  const over = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
-  return over ? 'failed' : 'pending';
+  // Completed but unpaid: a delayed payment method that is still processing or has failed.
+  const failed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+  return failed ? 'failed' : 'pending';
 }
 
-/** What is not there is null; everything else that goes wrong is told. */
 export async function nullIfNotFound<T>(request: () => Promise<T>): Promise<T | null> {
   try {
     return await request();
@@ -39,7 +38,6 @@ export async function nullIfNotFound<T>(request: () => Promise<T>): Promise<T | 
   }
 }
 
-/** The provider's faults in our words. */
 export async function translateErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -48,13 +46,13 @@ export async function translateErrors<T>(request: () => Promise<T>): Promise<T> 
     const { statusCode = 0, code, message } = error;
     const cause = { cause: error };
     if (statusCode === 403 || code === 'account_invalid') throw new CardAccountLost(message, cause);
-    const refused = statusCode >= 400 && statusCode < 500 && ![401, 409, 429].includes(statusCode);
-    if (refused) throw new CardsRefused(message, cause);
+    const isRejected =
+      statusCode >= 400 && statusCode < 500 && ![401, 409, 429].includes(statusCode);
+    if (isRejected) throw new CardsRefused(message, cause);
     throw new CardsUnavailable(message, cause);
   }
 }
 
-/** Every page of a list, with its faults in our words. */
 export async function* translatePageErrors<T>(list: AsyncIterable<T>): AsyncGenerator<T> {
   const pages = list[Symbol.asyncIterator]();
   for (;;) {
@@ -68,6 +66,6 @@ export function withSignatureCheck(read: () => CardEvent): CardEvent {
   try {
     return read();
   } catch (error) {
-    throw new InvalidSignature('The signature does not fit', { cause: error });
+    throw new InvalidSignature('The signature is invalid', { cause: error });
   }
 }

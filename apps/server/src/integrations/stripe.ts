@@ -23,11 +23,11 @@ export interface StripeOptions {
   url: string;
 }
 
-/** A payer waits in front of a page: after this long it is better to say that it does not work now. */
+/** Short, because a payer waits for the page. */
 const TIMEOUT_MS = 5_000;
 const QUICK_TIMEOUT_MS = 2_000;
 
-/** Disputes in these states have taken no money, or have given it back. */
+/** Disputes in these states have withdrawn no money, or have returned it. */
 const INACTIVE_DISPUTE_STATUSES = new Set([
   'won',
   'warning_needs_response',
@@ -53,12 +53,12 @@ export function stripeCards(options: StripeOptions): CardProvider {
     stripeAccount: string,
     paymentIntent: string,
   ): Promise<CardReversal[]> => {
-    const of = { payment_intent: paymentIntent, limit: 100 };
+    const filter = { payment_intent: paymentIntent, limit: 100 };
     const refunds = await stripe.refunds
-      .list(of, { stripeAccount })
+      .list(filter, { stripeAccount })
       .autoPagingToArray({ limit: 1_000 });
     const disputes = await stripe.disputes
-      .list(of, { stripeAccount })
+      .list(filter, { stripeAccount })
       .autoPagingToArray({ limit: 1_000 });
     return [
       ...refunds.map((refund) => ({
@@ -137,12 +137,12 @@ export function stripeCards(options: StripeOptions): CardProvider {
             quick ? { timeout: QUICK_TIMEOUT_MS, maxNetworkRetries: 0 } : {},
           ),
         );
-        // Unknown under this key: it was made under another one, or is gone.
-        if (!account || account.closed) throw new CardAccountLost('There is no such account');
-        const can = account.configuration?.merchant?.capabilities;
+        // Not found: it was deleted, or created with another secret key.
+        if (!account || account.closed) throw new CardAccountLost('The account does not exist');
+        const capabilities = account.configuration?.merchant?.capabilities;
         return {
-          canTakeCards: can?.card_payments?.status === 'active',
-          payoutsEnabled: can?.stripe_balance?.payouts?.status === 'active',
+          canTakeCards: capabilities?.card_payments?.status === 'active',
+          payoutsEnabled: capabilities?.stripe_balance?.payouts?.status === 'active',
         };
       }),
 
@@ -171,7 +171,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
           },
           { stripeAccount, idempotencyKey: `checkout-${publicId}` },
         );
-        if (session.url === null) throw new CardsUnavailable('A checkout without an address');
+        if (session.url === null) throw new CardsUnavailable('The checkout has no URL');
         return { sessionId: session.id, url: session.url };
       }),
 
@@ -181,7 +181,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
           stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount }),
         );
       } catch (error) {
-        // It was paid or had expired by itself: whoever asks for its facts will see.
+        // Stripe rejects this if the checkout was paid or has expired.
         if (!(error instanceof CardsRefused)) throw error;
       }
     },
@@ -211,22 +211,24 @@ export function stripeCards(options: StripeOptions): CardProvider {
         };
       }),
 
-    findSessionByPayment: findSessionByPayment,
+    findSessionByPayment,
 
     async *listSessionsChangedSince(stripeAccount, since) {
       const page = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
-      const on = { stripeAccount };
-      for await (const session of translatePageErrors(stripe.checkout.sessions.list(page, on))) {
+      const account = { stripeAccount };
+      for await (const session of translatePageErrors(
+        stripe.checkout.sessions.list(page, account),
+      )) {
         yield session.id;
       }
       const intents = new Set<string>();
       for await (const { payment_intent: intent } of translatePageErrors(
-        stripe.refunds.list(page, on),
+        stripe.refunds.list(page, account),
       )) {
         if (typeof intent === 'string') intents.add(intent);
       }
       for await (const { payment_intent: intent } of translatePageErrors(
-        stripe.disputes.list(page, on),
+        stripe.disputes.list(page, account),
       )) {
         if (typeof intent === 'string') intents.add(intent);
       }

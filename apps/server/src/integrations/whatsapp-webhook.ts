@@ -3,7 +3,6 @@ import { fromEpochMs } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
 import { isEqualSecret } from '../platform/crypto/tokens.ts';
 
-/** What WhatsApp tells us without being asked, in our own words. */
 export interface WebhookContent {
   readonly statusUpdates: readonly MessageStatusUpdate[];
   readonly inboundMessages: readonly InboundMessage[];
@@ -11,10 +10,10 @@ export interface WebhookContent {
 
 export interface MessageStatusUpdate {
   readonly vendorId: string;
-  /** What we gave along when we sent it; not every piece of news brings it back. */
+  /** The reference we sent with the message; not every webhook contains it. */
   readonly reference: string | null;
   readonly status: string;
-  /** Why it failed, where it did. */
+  /** The error code of a failed message. */
   readonly code: number | null;
 }
 
@@ -25,10 +24,10 @@ export interface InboundMessage {
   readonly at: Date;
 }
 
-/** The signature covers the body as it stood on the wire; the same facts written anew are not the same body. */
+/** The signature covers the raw body; the same JSON serialised again may differ. */
 export function hasValidSignature(appSecret: string, raw: string, header: string): boolean {
-  const ours = createHmac('sha256', appSecret).update(raw).digest('hex');
-  return isEqualSecret(header, `sha256=${ours}`);
+  const expected = createHmac('sha256', appSecret).update(raw).digest('hex');
+  return isEqualSecret(header, `sha256=${expected}`);
 }
 
 const vendorId = z.string().check(z.regex(/^[\x21-\x7e]{1,300}$/));
@@ -62,11 +61,11 @@ const Value = z.object({
 });
 
 /**
- * Reads what concerns our number and leaves out the rest: one app at Meta may serve several numbers, and they add kinds of
- * news as they like. Null when it is no webhook at all.
+ * Parses the events of our number and ignores the rest: one app at Meta may serve several numbers, and Meta may add event
+ * types. Null if the body is not a webhook.
  */
 export function parseWebhook(raw: string, phoneNumberId: string): WebhookContent | null {
-  const parsed = Webhook.safeParse(readJson(raw));
+  const parsed = Webhook.safeParse(parseJson(raw));
   if (!parsed.success) return null;
   const values = parsed.data.entry
     .flatMap((entry) => entry.changes)
@@ -99,7 +98,7 @@ function parseOrSkip<T>(schema: z.ZodMiniType<T>, value: unknown): T[] {
   return parsed.success ? [parsed.data] : [];
 }
 
-function readJson(raw: string): unknown {
+function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {

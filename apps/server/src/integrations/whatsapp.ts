@@ -1,18 +1,18 @@
 /**
- * WhatsApp's Cloud API in our own words. Meta keeps no SDK for Node, and the one call we need is one POST. There is no way to
- * name an attempt: a message that was taken and whose answer got lost is sent again by whoever tries again.
+ * WhatsApp's Cloud API. Meta has no SDK for Node, and we need only one POST. The API has no idempotency key: if the
+ * response to an accepted message is lost, a retry sends the message again.
  */
 export interface WhatsApp {
-  /** Hands a message over and gives WhatsApp's id of it; throws a WhatsAppRefusal. */
+  /** Returns WhatsApp's message id; throws WhatsAppError. */
   send(message: TemplateMessage): Promise<string>;
 }
 
 export interface TemplateMessage {
-  /** Digits only, with the country's. */
+  /** Digits only, with the country code. */
   readonly to: string;
   readonly template: string;
   readonly parameters: readonly string[];
-  /** Comes back with every news of this message. */
+  /** Returned in the status webhooks of this message. */
   readonly reference: string;
 }
 
@@ -25,26 +25,27 @@ interface Account {
 }
 
 /**
- * Why it did not go. 'number': nothing reaches that number. 'opted out': the person wants no more. 'message': this one is
- * refused, and would be again. 'setup': our token, account or templates are not in order. 'later': worth another try.
+ * 'number': the number cannot receive messages. 'opted_out': the recipient blocked our messages. 'message': this message
+ * is permanently rejected. 'configuration': our token, account or templates are invalid. 'retryable': may succeed later.
  */
-export type FailureReason = 'number' | 'opted out' | 'message' | 'setup' | 'later';
+export type FailureReason = 'number' | 'opted_out' | 'message' | 'configuration' | 'retryable';
 
-/** Holds a code and no word of the vendor's: their texts name the number. */
+/** Contains only the error code: WhatsApp's messages contain the phone number. */
 export class WhatsAppError extends Error {
   readonly reason: FailureReason;
-  /** Theirs; none when they gave none, or there was no answer. */
+  /** WhatsApp's error code; null without one or without a response. */
   readonly code: number | null;
 
   constructor(
     reason: FailureReason,
     code: number | null,
-    more: { status?: number; cause?: unknown } = {},
+    options: { status?: number; cause?: unknown } = {},
   ) {
-    super(`WhatsApp refused (${reason}): code ${code ?? 'none'}, status ${more.status ?? 'none'}`, {
-      cause: more.cause,
+    const status = options.status ?? 'none';
+    super(`WhatsApp failed (${reason}): code ${code ?? 'none'}, status ${status}`, {
+      cause: options.cause,
     });
-    this.name = 'WhatsAppRefusal';
+    this.name = 'WhatsAppError';
     this.reason = reason;
     this.code = code;
   }
@@ -52,13 +53,13 @@ export class WhatsAppError extends Error {
 
 const CODES: Record<FailureReason, readonly number[]> = {
   number: [1013, 131021, 131026],
-  'opted out': [131050],
+  opted_out: [131050],
   message: [100, 131008, 131009, 131051, 132000, 132005, 132012, 132018],
-  setup: [
+  configuration: [
     0, 3, 10, 33, 190, 368, 131005, 131030, 131031, 131037, 131042, 131045, 132001, 132007, 132015,
     132016, 133010,
   ],
-  later: [1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004],
+  retryable: [1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004],
 };
 const REASON_BY_CODE = new Map(
   Object.entries(CODES).flatMap(([reason, codes]) =>
@@ -66,31 +67,31 @@ const REASON_BY_CODE = new Map(
   ),
 );
 
-/** What a code of theirs means; also for the codes of a webhook, which come without a status. */
+/** Also for the codes in webhooks, which have no HTTP status. */
 export function classifyError(code: number | null, status?: number): FailureReason {
   const known = code === null ? undefined : REASON_BY_CODE.get(code);
   if (known) return known;
-  // A right that we were not given, or no longer.
-  if (code !== null && code >= 200 && code < 300) return 'setup';
-  if (status === 401 || status === 403) return 'setup';
-  if (status === undefined || status === 408 || status === 429 || status >= 500) return 'later';
+  // Codes 200 to 299 are missing permissions.
+  if (code !== null && code >= 200 && code < 300) return 'configuration';
+  if (status === 401 || status === 403) return 'configuration';
+  if (status === undefined || status === 408 || status === 429 || status >= 500) return 'retryable';
   return 'message';
 }
 
 const TIMEOUT_MS = 10_000;
 
 export function whatsAppCloud(account: Account): WhatsApp {
-  const address = `${account.url}/${account.phoneNumberId}/messages`;
+  const url = `${account.url}/${account.phoneNumberId}/messages`;
   return {
     send: async (message) => {
-      const { status, answer } = await post(address, account, toRequestBody(account, message));
-      const id = answer?.messages?.[0]?.id;
+      const { status, body } = await post(url, account, toRequestBody(account, message));
+      const id = body?.messages?.[0]?.id;
       if (status >= 200 && status < 300) {
-        // Not from WhatsApp, whatever it is: somebody on the way answered.
-        if (!id) throw new WhatsAppError('later', null, { status });
+        // Without an id the response is not from WhatsApp but from a proxy.
+        if (!id) throw new WhatsAppError('retryable', null, { status });
         return id;
       }
-      const code = answer?.error?.code ?? null;
+      const code = body?.error?.code ?? null;
       throw new WhatsAppError(classifyError(code, status), code, { status });
     },
   };
@@ -115,35 +116,35 @@ const toRequestBody = (account: Account, message: TemplateMessage): string =>
     biz_opaque_callback_data: message.reference,
   });
 
-interface GraphAnswer {
+interface GraphResponse {
   messages?: { id?: string }[];
   error?: { code?: number };
 }
 
 async function post(
-  address: string,
+  url: string,
   account: Account,
   body: string,
-): Promise<{ status: number; answer: GraphAnswer | null }> {
+): Promise<{ status: number; body: GraphResponse | null }> {
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
       body,
-      // The token goes to the address that was configured and to no other.
+      // A redirect would send the token to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(account.timeoutMs ?? TIMEOUT_MS),
     });
     const text = await response.text();
-    return { status: response.status, answer: readJson(text) };
+    return { status: response.status, body: parseJson(text) };
   } catch (cause) {
-    throw new WhatsAppError('later', null, { cause });
+    throw new WhatsAppError('retryable', null, { cause });
   }
 }
 
-function readJson(text: string): GraphAnswer | null {
+function parseJson(text: string): GraphResponse | null {
   try {
-    return JSON.parse(text) as GraphAnswer;
+    return JSON.parse(text) as GraphResponse;
   } catch {
     return null;
   }

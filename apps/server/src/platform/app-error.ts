@@ -1,6 +1,6 @@
 import type { ErrorCode, Overlap } from '@lessonbook/contract/errors';
 
-/** A refusal the caller may read. Anything else that is thrown is a fault and is answered blandly. */
+/** An error with a message for the user. Any other thrown value becomes a generic 500 or 503 response. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -10,19 +10,19 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: {
+    options: {
       fields?: Record<string, string>;
       retryAfterSeconds?: number;
       overlaps?: Overlap[];
-      /** For the log alone. */
+      /** Only logged. */
       cause?: unknown;
     } = {},
   ) {
-    super(message, { cause: more.cause });
+    super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.fields = more.fields;
-    this.retryAfterSeconds = more.retryAfterSeconds;
-    this.overlaps = more.overlaps;
+    this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.overlaps = options.overlaps;
   }
 }

@@ -1,21 +1,24 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import type { Tx } from './db/database.ts';
 import { nextIds } from './db/id-sequence.ts';
-import { maskIp } from './http/rate-limiter.ts';
+import { maskIp } from './http/client-network.ts';
 import { currentRequestContext } from './http/request-context.ts';
 import { describeUserAgent } from './http/user-agent.ts';
 
-/** Numbers and short words of our own making: no secret, no address, nobody's name. */
-export type AuditMetadata = Readonly<Record<string, string | number>>;
+/** Numbers and short constants only: no secrets, addresses or names. */
+type AuditMetadata = Readonly<Record<string, string | number>>;
 
-/** Writes a sensitive act down, real with the change it is about; whoever sits at the device is known from the request,
- * unless somebody else did it. */
-export async function recordAudit(
-  tx: Tx,
-  tutorId: string,
-  entry: { act: AuditAction; at: Date; facts?: AuditMetadata; byStrangers?: true },
-): Promise<void> {
-  const requestContext = entry.byStrangers ? undefined : currentRequestContext();
+interface NewAuditEntry {
+  action: AuditAction;
+  at: Date;
+  metadata?: AuditMetadata;
+  /** Leaves out device and network: the person who sent the request is not the account's owner. */
+  withoutRequest?: true;
+}
+
+/** Records a sensitive action in the transaction of the change, with device and network of the current request. */
+export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
+  const requestContext = entry.withoutRequest ? undefined : currentRequestContext();
   const [id] = (await nextIds(tx, tutorId, 'audit')) as [number];
   await tx
     .insertInto('audit_log')
@@ -23,8 +26,8 @@ export async function recordAudit(
       tutor_id: tutorId,
       id,
       occurred_at: entry.at,
-      action: entry.act,
-      metadata: JSON.stringify(entry.facts ?? {}),
+      action: entry.action,
+      metadata: JSON.stringify(entry.metadata ?? {}),
       device: requestContext ? describeUserAgent(requestContext.userAgent) : null,
       network: requestContext ? maskIp(requestContext.network) : null,
     })

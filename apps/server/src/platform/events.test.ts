@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
-import { uuidV7 } from './crypto/tokens.ts';
 import { Database, type Tx } from './db/database.ts';
+import { uuidV7 } from './db/uuid.ts';
 import { defineEvent, EventBus, subscribe } from './events.ts';
 
 let db: Database;
@@ -35,27 +35,27 @@ const other = defineEvent<{ to: string }>('other');
 const rename = async (tx: Tx, name: string): Promise<void> => {
   await tx.updateTable('tutors').set({ name }).execute();
 };
-const nameNow = async (): Promise<string | undefined> => {
+const readName = async (): Promise<string | undefined> => {
   const [[row]] = await db.tutorRead(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
   return row?.name;
 };
 
-test('those who hear are told in the order they are listed, each with the context, and only of what they asked for', async () => {
-  const heard: string[] = [];
-  const note =
-    (who: string) =>
+test('calls the subscribers of the event in list order, with the context', async () => {
+  const calls: string[] = [];
+  const record =
+    (subscriber: string) =>
     async (context: string, _tx: Tx, { to }: { to: string }) =>
-      void heard.push(`${who} ${context} ${to}`);
+      void calls.push(`${subscriber} ${context} ${to}`);
   const events = new EventBus<string>([
-    subscribe(renamed, note('first')),
-    subscribe(other, note('never')),
-    subscribe(renamed, note('second')),
+    subscribe(renamed, record('first')),
+    subscribe(other, record('never')),
+    subscribe(renamed, record('second')),
   ]);
-  await db.tutorTransaction(tutorId, (tx) => events.publish('here', tx, renamed, { to: 'Eda' }));
-  expect(heard).toEqual(['first here Eda', 'second here Eda']);
+  await db.tutorTransaction(tutorId, (tx) => events.publish('context', tx, renamed, { to: 'Eda' }));
+  expect(calls).toEqual(['first context Eda', 'second context Eda']);
 });
 
-test("they see what the publisher has written so far, and their own writing is the publisher's", async () => {
+test("subscribers read and write in the publisher's transaction", async () => {
   const events = new EventBus<null>([
     subscribe(renamed, async (_context: null, tx, { to }) => {
       const { name } = await tx.selectFrom('tutors').select('name').executeTakeFirstOrThrow();
@@ -65,40 +65,40 @@ test("they see what the publisher has written so far, and their own writing is t
   await db.tutorTransaction(tutorId, async (tx) => {
     await rename(tx, 'Eda');
     await events.publish(null, tx, renamed, { to: 'Ida' });
-    expect(await nameNow()).toBe('Ada');
+    expect(await readName()).toBe('Ada');
   });
-  expect(await nameNow()).toBe('Eda and Ida');
+  expect(await readName()).toBe('Eda and Ida');
 });
 
-test('[V2.3.3] one that refuses takes everything back, also what those before it wrote, and the next is not told', async () => {
-  const heard: string[] = [];
+test('[V2.3.3] an error in a subscriber rolls back all changes, and later subscribers are not called', async () => {
+  const calls: string[] = [];
   const events = new EventBus<null>([
     subscribe(renamed, (_context: null, tx) => rename(tx, 'Half')),
     subscribe(renamed, () => Promise.reject(new AppError('conflict', 'Not now.'))),
-    subscribe(renamed, async () => void heard.push('told')),
+    subscribe(renamed, async () => void calls.push('called')),
   ]);
   const publishing = db.tutorTransaction(tutorId, async (tx) => {
     await rename(tx, 'Eda');
     await events.publish(null, tx, renamed, { to: 'Ida' });
   });
   await expect(publishing).rejects.toMatchObject({ code: 'conflict', message: 'Not now.' });
-  expect(heard).toEqual([]);
-  expect(await nameNow()).toBe('Ada');
+  expect(calls).toEqual([]);
+  expect(await readName()).toBe('Ada');
 });
 
-test('nothing that they wrote stays when the publisher fails afterwards', async () => {
+test('changes of subscribers are rolled back if the publisher fails afterwards', async () => {
   const events = new EventBus<null>([
-    subscribe(renamed, (_context: null, tx) => rename(tx, 'Told too early')),
+    subscribe(renamed, (_context: null, tx) => rename(tx, 'Rolled back')),
   ]);
   const publishing = db.tutorTransaction(tutorId, async (tx) => {
     await events.publish(null, tx, renamed, { to: 'Ida' });
     throw new Error('no');
   });
   await expect(publishing).rejects.toThrow('no');
-  expect(await nameNow()).toBe('Ada');
+  expect(await readName()).toBe('Ada');
 });
 
-test('a fact that nobody hears is no trouble', async () => {
+test('an event without subscribers is allowed', async () => {
   const events = new EventBus<null>([]);
   await expect(
     db.tutorTransaction(tutorId, (tx) => events.publish(null, tx, renamed, { to: 'Ida' })),

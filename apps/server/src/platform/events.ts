@@ -1,6 +1,6 @@
 import type { Tx } from './db/database.ts';
 
-/** A fact that other domains may hear. It holds ids only; whoever hears it reads what it needs. */
+/** An event that other domains may subscribe to. Payloads contain ids; subscribers read what else they need. */
 export interface EventKind<Payload> {
   readonly name: string;
   /** Never set: it carries the payload's type. */
@@ -22,8 +22,8 @@ export const subscribe = <Context, Payload>(
 ): Subscription<Context> => ({ event: event.name, handler });
 
 /**
- * News travels up the ladder of domains by these. Subscribers run inside the publisher's transaction, in the order they
- * are listed: what they do becomes real together with the fact, and one that refuses with an AppError stops it.
+ * Lower domains notify higher ones with events. Subscribers run inside the publisher's transaction, in list order: their
+ * changes commit together with the publisher's, and an AppError from one of them aborts the transaction.
  */
 export class EventBus<Context> {
   readonly #subscriptions: readonly Subscription<Context>[];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
-import { uuidV7 } from './crypto/tokens.ts';
 import { Database } from './db/database.ts';
 import { nextIds } from './db/id-sequence.ts';
+import { uuidV7 } from './db/uuid.ts';
 import { createIdempotencyKey, type IdempotencyKey, withIdempotency } from './idempotency.ts';
 
 let db: Database;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Something that must not happen twice: it takes the tutor's next number of that kind. */
+/** Work that must not run twice: it takes the tutor's next id of that kind. */
 const count = (tutorId: string, request: IdempotencyKey | null, kind: string): Promise<number> =>
   db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(
@@ -45,14 +45,14 @@ const keyed = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/thin
   createIdempotencyKey(key, endpoint, body);
 
 describe('a request with a key', () => {
-  test('is done once, however often it comes, and answered as the first time', async () => {
-    const answers = [];
-    for (let copy = 0; copy < 3; copy++) answers.push(await count(ada, keyed('key-once'), 'once'));
-    expect(answers).toEqual([1, 1, 1]);
+  test('runs once and returns the first reply to every repeat', async () => {
+    const replies = [];
+    for (let copy = 0; copy < 3; copy++) replies.push(await count(ada, keyed('key-once'), 'once'));
+    expect(replies).toEqual([1, 1, 1]);
     expect(await count(ada, keyed('key-other'), 'once')).toBe(2);
   });
 
-  test('is done once when its copies come at the same moment', async () => {
+  test('runs once when duplicates arrive concurrently', async () => {
     const copies = Array.from({ length: 8 }, () => count(ada, keyed('key-at-once'), 'at-once'));
     expect(new Set(await Promise.all(copies))).toEqual(new Set([1]));
     expect(await count(ada, null, 'at-once')).toBe(2);
@@ -61,7 +61,7 @@ describe('a request with a key', () => {
   test.each([
     ['another body', keyed('key-reused', { a: 2 })],
     ['another endpoint', keyed('key-reused', { a: 1 }, 'PUT /api/things')],
-  ])('is refused for %s', async (_, second) => {
+  ])('is rejected for %s', async (_, second) => {
     await count(ada, keyed('key-reused'), 'reused');
     await expect(count(ada, second, 'reused')).rejects.toMatchObject({
       code: 'conflict',
@@ -69,18 +69,18 @@ describe('a request with a key', () => {
     });
   });
 
-  test('that was refused has not spent its key', async () => {
-    const refused = db.tutorTransaction(ada, (tx) =>
+  test('that fails with an AppError does not use up its key', async () => {
+    const rejected = db.tutorTransaction(ada, (tx) =>
       withIdempotency(tx, ada, keyed('key-refused'), now, async () => {
         await nextIds(tx, ada, 'refused');
         throw new AppError('overlap', 'This overlaps.');
       }),
     );
-    await expect(refused).rejects.toMatchObject({ code: 'overlap' });
+    await expect(rejected).rejects.toMatchObject({ code: 'overlap' });
     expect(await count(ada, keyed('key-refused'), 'refused')).toBe(1);
   });
 
-  test('whose transaction fails after the work has not spent it either', async () => {
+  test('whose transaction fails after the work does not use up its key', async () => {
     const failed = db.tutorTransaction(ada, async (tx) => {
       await withIdempotency(tx, ada, keyed('key-failed'), now, () => nextIds(tx, ada, 'failed'));
       throw new Error('no');
@@ -89,23 +89,23 @@ describe('a request with a key', () => {
     expect(await count(ada, keyed('key-failed'), 'failed')).toBe(1);
   });
 
-  test('belongs to one tutor: the same key of another is another request', async () => {
+  test('is separate for each tutor, even with the same key', async () => {
     expect(await count(ada, keyed('key-shared'), 'shared')).toBe(1);
     expect(await count(ada, null, 'shared')).toBe(2);
     expect(await count(ben, keyed('key-shared', { b: 2 }), 'shared')).toBe(1);
   });
 
-  test('gives back the whole answer, as it was', async () => {
-    const answer = { id: 7, name: 'Zoë "Z"', list: [1, null, { deep: true }] };
-    const ask = () =>
+  test('returns the stored reply unchanged', async () => {
+    const reply = { id: 7, name: 'Zoë "Z"', list: [1, null, { deep: true }] };
+    const send = () =>
       db.tutorTransaction(ada, (tx) =>
-        withIdempotency(tx, ada, keyed('key-whole'), now, async () => answer),
+        withIdempotency(tx, ada, keyed('key-whole'), now, async () => reply),
       );
-    expect(await ask()).toEqual(answer);
-    expect(await ask()).toEqual(answer);
+    expect(await send()).toEqual(reply);
+    expect(await send()).toEqual(reply);
   });
 });
 
-test('a request without a key is done each time', async () => {
+test('a request without a key runs each time', async () => {
   expect([await count(ada, null, 'keyless'), await count(ada, null, 'keyless')]).toEqual([1, 2]);
 });

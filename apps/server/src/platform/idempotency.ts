@@ -5,7 +5,7 @@ import { sha256 } from './crypto/tokens.ts';
 import { compiledQuery } from './db/compiled-query.ts';
 import type { Tx } from './db/database.ts';
 
-/** A request that a person may send twice by accident: a double click, an answer that got lost. */
+/** Identifies a request that may be sent twice: a double click, or a retry after a lost response. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: Buffer;
@@ -29,8 +29,8 @@ const storedReply = compiledQuery((tx, tutorId: string, key: string) =>
 );
 
 /**
- * Does `work` once for each key. The answer is stored in the same transaction as the change, and the tutor's lock is
- * held, so a copy that arrives at the same moment waits and then gets the stored answer. A refusal stores nothing.
+ * Runs `work` once per key. The reply is stored in the transaction of the change, under the tutor's lock, so a concurrent
+ * duplicate waits and then gets the stored reply. An error stores nothing.
  */
 export async function withIdempotency<T>(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function withIdempotency<T>(
   return reply;
 }
 
-/** What names this call's repeats; null where the contract allows none or the caller named none. */
+/** Null if the endpoint is not idempotent or the request has no key. */
 export function parseIdempotencyKey(
   endpoint: Endpoint,
   request: FastifyRequest,

@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import { sha256 } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
-/** Where an address leads that works without a login. */
+/** The target of a link that works without a login. */
 interface PublicLink {
   tutorId: string;
-  /** One kind is never taken for another. */
   kind: 'balance' | 'invoice' | 'unsubscribe' | 'whatsapp' | 'feed';
   targetId: number;
 }
 
-/** The same derived token may be handed out with every mail to one address: the first stands. */
+/** An existing token is kept: every mail to one address contains the same derived token. */
 export async function addPublicLinks(
   tx: Tx,
   links: readonly (PublicLink & { tokenHash: Buffer; now: Date })[],
@@ -31,24 +30,25 @@ export async function addPublicLinks(
     .execute();
 }
 
-/** From now on the token leads nowhere. */
 export async function removePublicLink(tx: Tx, token: string): Promise<void> {
   await tx.deleteFrom('public_links').where('token_hash', '=', sha256(token)).execute();
 }
 
-/** What a link without a login is for; none for a token that we never gave out. */
+/** Undefined for an unknown token. */
 export async function readPublicLink(db: Database, token: string): Promise<PublicLink | undefined> {
   return (await readPublicLinks(db, [token])).get(token);
 }
 
-/** The same for many tokens at once, each with what it leads to; what is not ours is left out. */
+/** By token; unknown tokens are left out. */
 export async function readPublicLinks(
   db: Database,
   tokens: readonly string[],
 ): Promise<Map<string, PublicLink>> {
   if (tokens.length === 0) return new Map();
   const hashes = tokens.map((token) => sha256(token));
-  const tokenBy = new Map(hashes.map((hash, at) => [hash.toString('hex'), tokens[at] ?? '']));
+  const tokenByHash = new Map(
+    hashes.map((hash, index) => [hash.toString('hex'), tokens[index] ?? '']),
+  );
   const rows = await db.global
     .selectFrom('public_links')
     .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
@@ -56,7 +56,7 @@ export async function readPublicLinks(
     .execute();
   return new Map(
     rows.map(({ tokenHash, kind, ...link }) => [
-      tokenBy.get(tokenHash.toString('hex')) ?? '',
+      tokenByHash.get(tokenHash.toString('hex')) ?? '',
       { ...link, kind: kind as PublicLink['kind'] },
     ]),
   );

@@ -3,17 +3,17 @@ import pg from 'pg';
 import type { Tx } from './db/database.ts';
 import type { Log } from './observability/log.ts';
 
-const CHANNEL = 'realtime';
+const CHANNEL = 'tutor_updates';
 const RECONNECT_MS = 1_000;
 
-/** Says to whoever listens, in any process, that a tutor has news; heard only once the transaction is real. */
+/** Notifies the subscribers of a tutor in all processes, when the transaction commits. */
 export async function notifyTutor(tx: Tx, tutorId: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${tutorId})`.execute(tx);
 }
 
 /**
- * Hears of news for the tutors whose browsers are open here, over one connection of its own that is opened with the first of
- * them. When the connection was lost everybody is told to look, since something may have been missed.
+ * Forwards PostgreSQL notifications to the subscribers in this process. It uses one dedicated connection, opened with the
+ * first subscriber. After a reconnect all subscribers are notified, because notifications may have been missed.
  */
 export class Realtime {
   readonly #url: string;
@@ -27,7 +27,7 @@ export class Realtime {
     this.#log = log;
   }
 
-  /** Calls back at each piece of news until the returned function is called. */
+  /** Returns a function that unsubscribes. */
   subscribe(tutorId: string, callback: () => void): () => void {
     const listeners = this.#listeners.get(tutorId) ?? new Set();
     listeners.add(callback);
@@ -39,7 +39,6 @@ export class Realtime {
     };
   }
 
-  /** How many browsers of a tutor listen here. */
   subscriberCount(tutorId: string): number {
     return this.#listeners.get(tutorId)?.size ?? 0;
   }
@@ -53,14 +52,14 @@ export class Realtime {
     const client = new pg.Client({ connectionString: this.#url });
     this.#client = client;
     client.on('notification', ({ payload }) => this.#notify(payload ?? ''));
-    client.on('error', (error) => this.#log.warn({ err: error }, 'the news connection was lost'));
+    client.on('error', (error) => this.#log.warn({ err: error }, 'LISTEN connection lost'));
     client.on('end', () => this.#scheduleReconnect());
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       for (const tutorId of this.#listeners.keys()) this.#notify(tutorId);
     } catch (error) {
-      this.#log.warn({ err: error }, 'the news connection could not be opened');
+      this.#log.warn({ err: error }, 'could not open the LISTEN connection');
       await client.end().catch(() => undefined);
       this.#scheduleReconnect();
     }

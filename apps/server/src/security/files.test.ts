@@ -22,14 +22,14 @@ const business = (invoicePrefix: string) => ({
   nextInvoiceNumber: 1,
 });
 
-describe('files that are given out', () => {
-  test('[V5.4.1, V5.4.2] have names of our own making: nothing that somebody typed ends the name or begins a header', async () => {
+describe('downloads', () => {
+  test('[V5.4.1, V5.4.2] have safe file names: user input can neither end the name nor inject a header', async () => {
     const { browser } = await createVerifiedTutor(app);
     for (const prefix of ['"; x="', 'a\r\nb', '$(id)', 'a b', '文', '<x>']) {
-      const answer = await browser.call(businessSettings.saveBusinessSettings, {
+      const response = await browser.call(businessSettings.saveBusinessSettings, {
         body: business(prefix),
       });
-      expect([prefix, answer.status]).toEqual([prefix, 400]);
+      expect([prefix, response.status]).toEqual([prefix, 400]);
     }
     const student = await newStudent(browser, {
       name: 'Maya"; filename="evil.html',
@@ -47,22 +47,20 @@ describe('files that are given out', () => {
     const id = draft?.id ?? 0;
     await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
 
-    const paper = await browser.send('GET', `/api/invoices/${id}.pdf`);
-    expect(paper.headers.get('content-type')).toBe('application/pdf');
-    expect(paper.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="[\w.-]+\.pdf"$/,
-    );
-    expect(paper.headers.get('content-disposition')).not.toMatch(/\/|evil|exe/);
-    expect(paper.headers.getSetCookie()).toEqual([]);
+    const pdf = await browser.send('GET', `/api/invoices/${id}.pdf`);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.pdf"$/);
+    expect(pdf.headers.get('content-disposition')).not.toMatch(/\/|evil|exe/);
+    expect(pdf.headers.getSetCookie()).toEqual([]);
 
     await browser.call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } });
-    const mail = await app.mailbox.waitFor((one) => one.to.includes('ruth@example.com'));
+    const mail = await app.mailbox.waitFor((sent) => sent.to.includes('ruth@example.com'));
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
       expect.stringMatching(/^[\w.-]+\.pdf$/),
     ]);
   });
 
-  test('[V5.4.1] a name that a caller asks for is not listened to', async () => {
+  test('[V5.4.1] ignore a file name in the query', async () => {
     const { browser } = await createLessonFixture(app);
     const path = '/api/reports/earnings.csv?period=last_month&filename=evil.html&name=evil.html';
     const file = await browser.send('GET', path);
@@ -72,20 +70,20 @@ describe('files that are given out', () => {
   });
 });
 
-describe('[V14.2.1] addresses', () => {
-  test('carry no password, no login and no personal data: such fields are in bodies', () => {
-    const secret = /pass|secret|email|phone|name$|key$|login|user/i;
-    const named = app.http.endpoints.flatMap(({ path, params, query }) =>
+describe('[V14.2.1] URLs', () => {
+  test('have no parameters for passwords, logins or personal data', () => {
+    const sensitive = /pass|secret|email|phone|name$|key$|login|user/i;
+    const matches = app.http.endpoints.flatMap(({ path, params, query }) =>
       [params, query].flatMap((schema) =>
         Object.keys((schema as unknown as { shape?: object } | undefined)?.shape ?? {})
-          .filter((field) => secret.test(field))
+          .filter((field) => sensitive.test(field))
           .map((field) => `${path} ${field}`),
       ),
     );
-    expect(named).toEqual([]);
+    expect(matches).toEqual([]);
   });
 
-  test('carry a token only where whoever holds the address is meant to come in by it', () => {
+  test('contain a token only where the URL is the credential', () => {
     const tokens = app.http.endpoints
       .filter(({ path, query }) =>
         /token/.test(
@@ -97,7 +95,7 @@ describe('[V14.2.1] addresses', () => {
       'GET /api/calendar/feeds/:token.ics',
       'GET /api/pay/:token',
       'GET /api/pay/:token/pdf',
-      // The word that Meta sends once to see that the address is ours, as Meta has it.
+      // Meta's webhook verification.
       'GET /api/whatsapp/webhooks',
       'POST /api/pay/:token/card',
       'POST /api/pay/:token/transferred',
@@ -105,7 +103,7 @@ describe('[V14.2.1] addresses', () => {
     ]);
   });
 
-  test('a login is taken from its cookie alone', async () => {
+  test('the login token is accepted only in its cookie', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const token = fixture.browser.cookies.get('lessonbook') ?? '';

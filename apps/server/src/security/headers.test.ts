@@ -8,10 +8,10 @@ import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
 import type { TestApp } from '../test/test-app.ts';
 import { newSignupInput } from '../test/tutor.ts';
 
-/** As it stands on the internet: behind https, with pages, at the limits that hold there. */
+/** Configured as in production: https, the web app and real rate limits. */
 let app: TestApp;
 let dist: string;
-let answers: { name: string; path: string; status: number; headers: Headers; file: boolean }[];
+let responses: { name: string; path: string; status: number; headers: Headers; file: boolean }[];
 
 beforeAll(async () => {
   dist = mkdtempSync(join(tmpdir(), 'lessonbook-dist-'));
@@ -27,15 +27,15 @@ beforeAll(async () => {
     WEB_DIST: dist,
     RATE_LIMIT_FACTOR: '1',
   });
-  answers = await everyAnswer();
+  responses = await collectResponses();
 });
 afterAll(async () => {
   await app.close();
   rmSync(dist, { recursive: true });
 });
 
-/** One answer of every call there is, of every page, and of what is not there; as a tutor and as nobody. */
-async function everyAnswer() {
+/** One response of every endpoint, page and unknown path, with and without a login. */
+async function collectResponses() {
   const tutor = app.browser();
   const input = newSignupInput();
   await tutor.call(accounts.signup, { body: input });
@@ -49,39 +49,41 @@ async function everyAnswer() {
     .concat(['/api/openapi.json', '/assets/app-1a2b.js', '/assets/app-1a2b.css', '/assets/none.js'])
     .map((path) => ({ method: 'GET', path, file: false }));
   const heads = pages.map(({ path }) => ({ method: 'HEAD', path, file: false }));
-  const seen = [];
+  const collected = [];
   for (const { method, path, file } of [...calls, ...pages, ...heads])
-    for (const [who, browser] of [
+    for (const [user, browser] of [
       ['tutor', tutor],
-      ['nobody', app.browser()],
+      ['anonymous', app.browser()],
     ] as const) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {};
       const { status, headers } = await browser.send(method, path, body);
-      seen.push({ name: `${who} ${method} ${path}`, path, status, headers, file });
+      collected.push({ name: `${user} ${method} ${path}`, path, status, headers, file });
     }
-  return seen;
+  return collected;
 }
 
-/** Those answers for which it does not hold; none is what we want to read. */
-const exceptions = (holds: (headers: Headers, answer: (typeof answers)[number]) => boolean) =>
-  answers.filter((answer) => !holds(answer.headers, answer)).map(({ name }) => name);
+/** The responses that fail the check. */
+const exceptions = (check: (headers: Headers, response: (typeof responses)[number]) => boolean) =>
+  responses.filter((response) => !check(response.headers, response)).map(({ name }) => name);
 
-describe('every answer, whoever asks and whatever comes of it', () => {
-  test('there are many, of all kinds', () => {
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect(answers.length).toBeGreaterThan(250);
+describe('every response', () => {
+  test('covers many endpoints and statuses', () => {
+    const statuses = new Set(responses.map(({ status }) => status));
+    expect(responses.length).toBeGreaterThan(250);
     for (const status of [200, 400, 401, 404]) expect(statuses).toContain(status);
   });
 
-  test('[V3.4.1] wants https for two years, for all names below ours too', () => {
-    const wanted = 'max-age=63072000; includeSubDomains';
-    expect(exceptions((headers) => headers.get('strict-transport-security') === wanted)).toEqual(
+  test('[V3.4.1] has HSTS for two years, including subdomains', () => {
+    const expected = 'max-age=63072000; includeSubDomains';
+    expect(exceptions((headers) => headers.get('strict-transport-security') === expected)).toEqual(
       [],
     );
   });
 
-  test('[V3.4.3, V3.7.1] allows scripts from our own files alone, and no plug-ins', () => {
-    const policies = new Set(answers.map(({ headers }) => headers.get('content-security-policy')));
+  test('[V3.4.3, V3.7.1] allows scripts from our own files only, and no plug-ins', () => {
+    const policies = new Set(
+      responses.map(({ headers }) => headers.get('content-security-policy')),
+    );
     expect(policies.size).toBe(1);
     const [policy = ''] = policies;
     const rules = new Map(
@@ -98,17 +100,17 @@ describe('every answer, whoever asks and whatever comes of it', () => {
     expect(policy).not.toMatch(/unsafe-eval|\*|https?:/);
   });
 
-  test('[V3.4.4] is what it says it is, and nothing may be guessed', () => {
+  test('[V3.4.4] disables content type sniffing', () => {
     expect(exceptions((headers) => headers.get('x-content-type-options') === 'nosniff')).toEqual(
       [],
     );
   });
 
-  test('[V3.4.5] tells no other site our addresses', () => {
+  test('[V3.4.5] sends no referrer to other sites', () => {
     expect(exceptions((headers) => headers.get('referrer-policy') === 'same-origin')).toEqual([]);
   });
 
-  test('[V3.4.6] stands in nobody’s frame, and shares no window with who opened it', () => {
+  test('[V3.4.6] cannot be framed and is isolated from its opener', () => {
     expect(
       exceptions(
         (headers) =>
@@ -120,19 +122,21 @@ describe('every answer, whoever asks and whatever comes of it', () => {
     ).toEqual([]);
   });
 
-  test('[V3.4.2] is for our own pages: no other origin is let in, neither by name nor by star', async () => {
+  test('[V3.4.2] allows no other origin (CORS)', async () => {
     expect(exceptions((headers) => !headers.has('access-control-allow-origin'))).toEqual([]);
     for (const origin of ['https://evil.example', 'null', 'https://book.example.evil.example']) {
-      const asked = { origin, 'access-control-request-method': 'PUT' };
-      const { status, headers } = await app.browser().send('OPTIONS', '/api/me', undefined, asked);
+      const preflight = { origin, 'access-control-request-method': 'PUT' };
+      const { status, headers } = await app
+        .browser()
+        .send('OPTIONS', '/api/me', undefined, preflight);
       expect(status).toBe(404);
       expect(headers.has('access-control-allow-origin')).toBe(false);
       expect(headers.has('access-control-allow-credentials')).toBe(false);
     }
   });
 
-  test('[V4.1.1] names its type, and the alphabet of what is text', () => {
-    const withBody = answers.filter(
+  test('[V4.1.1] has a content type, with charset for text', () => {
+    const withBody = responses.filter(
       ({ status, name }) => ![204, 303, 304].includes(status) && !name.includes(' HEAD '),
     );
     const types = withBody.map(({ name, headers }) => [name, headers.get('content-type') ?? '']);
@@ -141,29 +145,29 @@ describe('every answer, whoever asks and whatever comes of it', () => {
     expect(types.filter(([, type = '']) => !known.test(type))).toEqual([]);
   });
 
-  test('[V14.2.2, V14.3.2] that belongs to somebody is kept by no cache on the way and by no browser', () => {
-    const data = answers.filter(
+  test('[V14.2.2, V14.3.2] with data is stored neither by proxies nor by the browser', () => {
+    const data = responses.filter(
       ({ path }) => path.startsWith('/api/') && !/docs|openapi|feeds|nothing/.test(path),
     );
     expect(data.length).toBeGreaterThan(200);
-    const kept = data.filter(
+    const cacheable = data.filter(
       ({ headers }) => !/\bno-store\b/.test(headers.get('cache-control') ?? ''),
     );
-    expect(kept.map(({ name }) => name)).toEqual([]);
+    expect(cacheable.map(({ name }) => name)).toEqual([]);
   });
 
-  test('[V4.1.2] answers a call over plain http as it is, and sends none on to https', () => {
-    const sentOn = answers.filter(({ path, headers }) => {
-      const place = headers.get('location');
-      return place !== null && new URL(place, 'https://book.example').pathname === path;
+  test('[V4.1.2] never redirects an API call from http to https', () => {
+    const redirected = responses.filter(({ path, headers }) => {
+      const location = headers.get('location');
+      return location !== null && new URL(location, 'https://book.example').pathname === path;
     });
-    expect(sentOn.map(({ name }) => name)).toEqual([]);
+    expect(redirected.map(({ name }) => name)).toEqual([]);
   });
 });
 
-describe('what a browser would show', () => {
-  test('[V3.2.1] files are to be saved, never opened in our name; data is JSON', () => {
-    const shown = answers.filter(
+describe('content', () => {
+  test('[V3.2.1] files are downloads, never rendered in our origin; data is JSON', () => {
+    const files = responses.filter(
       ({ path, headers, status }) =>
         path.startsWith('/api/') &&
         status < 400 &&
@@ -171,15 +175,15 @@ describe('what a browser would show', () => {
         !/json/.test(headers.get('content-type') ?? '') &&
         status !== 303,
     );
-    expect(shown.length).toBeGreaterThan(0);
-    for (const { name, headers } of shown)
+    expect(files.length).toBeGreaterThan(0);
+    for (const { name, headers } of files)
       expect([name, headers.get('content-disposition')]).toEqual([
         name,
         expect.stringMatching(/^attachment; filename="[\w.-]+"$/),
       ]);
   });
 
-  test('[V13.4.1, V13.4.3] no folder is listed, and nothing that begins with a dot is given out', async () => {
+  test('[V13.4.1, V13.4.3] directories are not listed, and hidden files are not served', async () => {
     for (const path of [
       '/assets',
       '/assets/',
@@ -189,14 +193,14 @@ describe('what a browser would show', () => {
       '/%2e%67it/config',
     ]) {
       const { status, body } = await app.browser().send('GET', path);
-      // An address that is none of ours belongs to the router in the browser: the same empty page for all.
+      // Unknown paths get the app's page: the router in the browser handles them.
       expect(JSON.stringify([path, status, body])).not.toMatch(/canary|app-1a2b|Index of/);
     }
   });
 
-  test('[V5.3.1, V5.3.2] no address leads out of the folder of the pages', async () => {
+  test('[V5.3.1, V5.3.2] path traversal is impossible', async () => {
     const outside = `/${'../'.repeat(8)}etc/passwd`;
-    const ways = [
+    const paths = [
       outside,
       `/assets${outside}`,
       '/assets/..%2f..%2f..%2f..%2fetc%2fpasswd',
@@ -206,7 +210,7 @@ describe('what a browser would show', () => {
       '/assets/app-1a2b.js%00.html',
       '/assets//etc/passwd',
     ];
-    for (const path of ways) {
+    for (const path of paths) {
       const { body } = await app.browser().send('GET', path);
       expect(JSON.stringify([path, body])).not.toContain('root:');
     }
@@ -214,35 +218,35 @@ describe('what a browser would show', () => {
 });
 
 describe('cookies', () => {
-  /** As the browser is told them, by name. */
-  const toldBy = (headers: Headers) =>
+  /** Set-Cookie headers by name. */
+  const setCookies = (headers: Headers) =>
     new Map(headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line]));
 
-  test('[V3.3.1, V3.3.2, V3.3.3, V3.3.4] each is for this very host, https, no script and no other site; its value is told nowhere else', async () => {
+  test('[V3.3.1, V3.3.2, V3.3.3, V3.3.4] have the __Host- prefix, Secure, HttpOnly and SameSite; the value is in no body', async () => {
     const { input } = await createTutorWithTotp(app);
     const { username, password } = input;
-    const step = await app.browser().call(accounts.login, { body: { username, password } });
+    const challenge = await app.browser().call(accounts.login, { body: { username, password } });
     const plain = newSignupInput();
     await app.browser().call(accounts.signup, { body: plain });
     const login = await app.browser().call(accounts.login, {
       body: { username: plain.username, password: plain.password },
     });
     const passkey = await app.browser().call(mfa.passkeyLoginOptions);
-    const told = [step, login, passkey].flatMap((answer) => {
-      const cookies = [...toldBy(answer.headers)];
-      for (const [, line] of cookies) {
+    const cookies = [challenge, login, passkey].flatMap((response) => {
+      const set = [...setCookies(response.headers)];
+      for (const [, line] of set) {
         const value = /=([^;]+)/.exec(line)?.[1] ?? '';
-        expect(JSON.stringify(answer.body)).not.toContain(value);
+        expect(JSON.stringify(response.body)).not.toContain(value);
       }
-      return cookies;
+      return set;
     });
-    expect(told.map(([name]) => name).toSorted()).toEqual([
+    expect(cookies.map(([name]) => name).toSorted()).toEqual([
       '__Host-lessonbook',
       '__Host-lessonbook-device',
       '__Host-lessonbook-passkey',
       '__Host-lessonbook-step',
     ]);
-    for (const [name, line] of told) {
+    for (const [name, line] of cookies) {
       const flags = line.split('; ').slice(1);
       expect([name, flags]).toEqual([
         name,

@@ -28,20 +28,20 @@ const HOSTILE = [
   '../../etc/passwd\\..\\..',
 ];
 
-describe('what is typed comes back as it was', () => {
+describe('text is stored and returned unchanged', () => {
   test.each(HOSTILE)('[V1.1.1, V1.2.3, V1.2.4, V1.3.10, V3.2.2] %j', async (text) => {
-    const made = await newStudent(browser, { name: text, notes: text, subject: text });
+    const created = await newStudent(browser, { name: text, notes: text, subject: text });
     const list = await browser.call(students.listStudents);
-    const row = list.body.find(({ id }) => id === made.id);
+    const row = list.body.find(({ id }) => id === created.id);
     expect(row).toMatchObject({ name: text, notes: text, subject: text });
-    // As data, never as a page: whatever stands in it, a browser that opens the call shows text.
+    // A browser that opens the URL shows text, never HTML.
     expect(list.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    // Nobody's table is gone.
+    // The table still exists.
     const { rows } = await app.admin.query('select count(*) from students');
     expect(rows).toHaveLength(1);
   });
 
-  test('[V1.1.1] an address is decoded once: what is escaped twice names nothing', async () => {
+  test('[V1.1.1] paths are decoded once: a doubly encoded id is not found', async () => {
     const { id } = await newStudent(browser);
     const paths = [
       String(id),
@@ -67,15 +67,15 @@ describe('what is typed comes back as it was', () => {
     '/api/x/../me',
     '/api/me;x=1',
     '/api/me%2f',
-  ])('[V1.1.1] %s is no other door to the same room', async (path) => {
-    const asNobody = await app.browser().send('GET', path);
-    expect(asNobody.status).toBeGreaterThanOrEqual(400);
-    expect(JSON.stringify(asNobody.body)).not.toContain('@example.com');
+  ])('[V1.1.1] %s does not reach an endpoint without a login', async (path) => {
+    const response = await app.browser().send('GET', path);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(response.body)).not.toContain('@example.com');
   });
 });
 
-describe('what a search is made of', () => {
-  test('[V1.2.9] a name full of signs is looked for letter by letter', () => {
+describe('search patterns', () => {
+  test('[V1.2.9] special characters of a name are matched literally', () => {
     const name = 'a.b*c+(d)[e]{f}^$|g\\h?';
     const pattern = new RegExp(toRegexAlternation([name]) ?? '', 'u');
     expect(pattern.test(name)).toBe(true);
@@ -83,7 +83,7 @@ describe('what a search is made of', () => {
       expect(pattern.test(other)).toBe(false);
   });
 
-  test('[V1.2.4] signs of a search do not widen it', async () => {
+  test('[V1.2.4] wildcards in a username match nothing', async () => {
     for (const username of ['%', '_____', 'ada%', "' or true --", 'ada*'])
       expect(
         (
@@ -95,8 +95,8 @@ describe('what a search is made of', () => {
   });
 });
 
-describe('what was not asked for', () => {
-  test('[V15.3.3] fields that a call does not have are left where they are', async () => {
+describe('unexpected fields', () => {
+  test('[V15.3.3] are ignored', async () => {
     const before = (await browser.call(accounts.me)).body;
     const extra = {
       id: 'x',
@@ -117,23 +117,20 @@ describe('what was not asked for', () => {
       erasedAt: '2026-01-01',
       createdAt: 'x',
     };
-    const made = (await browser.send('POST', '/api/students', student)).body as { id: number };
-    expect(made.id).not.toBe(4711);
+    const created = (await browser.send('POST', '/api/students', student)).body as { id: number };
+    expect(created.id).not.toBe(4711);
   });
 
   test.each([
     ['__proto__', '{"name":"Maya","__proto__":{"isDemo":true}}'],
     ['constructor', '{"name":"Maya","constructor":{"prototype":{"isDemo":true}}}'],
-    ['deep inside', '{"name":"Maya","notes":{"__proto__":{"isDemo":true}}}'],
-  ])(
-    '[V15.3.6, V1.5.2] a poisoned prototype (%s) is refused and poisons nothing',
-    async (_, body) => {
-      expect((await browser.send('POST', '/api/students', body)).status).toBe(400);
-      expect(({} as { isDemo?: boolean }).isDemo).toBeUndefined();
-    },
-  );
+    ['nested', '{"name":"Maya","notes":{"__proto__":{"isDemo":true}}}'],
+  ])('[V15.3.6, V1.5.2] prototype pollution (%s) is rejected', async (_, body) => {
+    expect((await browser.send('POST', '/api/students', body)).status).toBe(400);
+    expect(({} as { isDemo?: boolean }).isDemo).toBeUndefined();
+  });
 
-  test('[V1.5.2] only JSON is read, and only plain values come out of it: no types that a caller names', async () => {
+  test('[V1.5.2] JSON with unexpected types is rejected', async () => {
     const bodies = [
       '{"name":{"$type":"Date"}}',
       '{"name":["Maya"]}',
@@ -146,14 +143,14 @@ describe('what was not asked for', () => {
   });
 });
 
-describe('what is not what it should be', () => {
+describe('invalid values', () => {
   test.each<[string, unknown]>([
     ['a list', ['Maya']],
     ['an object', { length: 5 }],
     ['a number', 7],
     ['true', true],
     ['null', null],
-  ])('[V15.3.5, V2.2.1] %s for a name is refused', async (_, name) => {
+  ])('[V15.3.5, V2.2.1] %s as a name is rejected', async (_, name) => {
     expect((await browser.send('POST', '/api/students', { name })).status).toBe(400);
   });
 
@@ -161,41 +158,41 @@ describe('what is not what it should be', () => {
     ['a password as a list', 'ada', ['correct horse']],
     ['a password as an object', 'ada', { $ne: null }],
     ['a password that is true', 'ada', true],
-    ['a name as an object', { $gt: '' }, 'correct horse'],
+    ['a username as an object', { $gt: '' }, 'correct horse'],
     ['both missing', undefined, undefined],
-  ])('[V15.3.5] %s opens nothing', async (_, username, password) => {
-    const answer = await app.browser().send('POST', '/api/login', { username, password });
-    expect(answer.status).toBe(400);
+  ])('[V15.3.5] %s is rejected at login', async (_, username, password) => {
+    const response = await app.browser().send('POST', '/api/login', { username, password });
+    expect(response.status).toBe(400);
   });
 
   test.each<[string, unknown]>([
-    ['beyond what the book holds', 10 ** 15],
-    ['beyond what a number holds', 1e308],
-    ['below nothing', -1],
-    ['half a penny', 0.001],
-    ['in words', '30'],
-    ['not a number', 'NaN'],
-  ])('[V1.4.2, V2.2.1] a fee %s is refused', async (_, defaultFee) => {
-    const answer = await browser.send('POST', '/api/subjects', { name: 'Maths', defaultFee });
-    expect([answer.status, (await browser.call(subjects.listSubjects)).body.length]).toEqual([
+    ['above the maximum', 10 ** 15],
+    ['near the maximum of a double', 1e308],
+    ['that is negative', -1],
+    ['below a penny', 0.001],
+    ['as a string', '30'],
+    ['that is not a number', 'NaN'],
+  ])('[V1.4.2, V2.2.1] a fee %s is rejected', async (_, defaultFee) => {
+    const response = await browser.send('POST', '/api/subjects', { name: 'Maths', defaultFee });
+    expect([response.status, (await browser.call(subjects.listSubjects)).body.length]).toEqual([
       400, 1,
     ]);
   });
 
   test.each(['0', '-1', '2147483648', '99999999999999999999', '1.5', '1e3', 'NaN', 'one'])(
-    '[V1.4.2] the id %s names nothing',
+    '[V1.4.2] the id %s is rejected or not found',
     async (id) => {
       const { status } = await browser.send('GET', `/api/lessons/${id}`);
       expect([400, 404]).toContain(status);
     },
   );
 
-  test('[V2.2.2] the server refuses by itself what the form would, with the same words', async () => {
-    const answer = await app
+  test('[V2.2.2] the server validates every field of the form', async () => {
+    const response = await app
       .browser()
       .send('POST', '/api/signup', { name: 'A', email: 'no', username: 'a b', password: 'x' });
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.error.fields ?? {}).toSorted()).toEqual([
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.error.fields ?? {}).toSorted()).toEqual([
       'email',
       'name',
       'password',
@@ -203,10 +200,10 @@ describe('what is not what it should be', () => {
     ]);
   });
 
-  test('[V2.2.3] times that do not fit together are refused', async () => {
+  test('[V2.2.3] inconsistent times and dates are rejected', async () => {
     const { id: studentId } = await newStudent(browser);
     const lesson = { studentId, subjectId: 1, title: 'x', date: '2026-11-17', fee: 35 };
-    const bad = [
+    const invalid = [
       { startTime: '17:00', endTime: '16:00' },
       { startTime: '16:00', endTime: '16:00' },
       { startTime: '24:00', endTime: '25:00' },
@@ -219,21 +216,21 @@ describe('what is not what it should be', () => {
         recurringEndDate: '2026-11-01',
       },
     ];
-    for (const change of bad)
+    for (const change of invalid)
       expect((await browser.send('POST', '/api/lessons', { ...lesson, ...change })).status).toBe(
         400,
       );
   });
 });
 
-describe('names that look alike', () => {
-  test('capitals, wide letters and joined signs make no second account of the same name', async () => {
+describe('similar usernames', () => {
+  test('case, full-width letters and combining characters cannot create a second account of the same name', async () => {
     const { input } = await createTutor(app);
     for (const username of [input.username.toUpperCase(), ` ${input.username} `]) {
       const body = { ...input, username, email: `other.${input.email}` };
       expect((await app.browser().send('POST', '/api/signup', body)).status).toBe(409);
     }
-    // Only letters, digits and three signs can be in a username at all, so none can look like another's.
+    // A username has only ASCII letters, digits and three symbols, so no two look alike.
     for (const username of ['аda.cyrillic', 'ada\u200b1', 'ada\u0301x', 'ａｄａｗｉｄｅ', 'ada/x'])
       expect((await app.browser().send('POST', '/api/signup', { ...input, username })).status).toBe(
         400,
@@ -243,7 +240,7 @@ describe('names that look alike', () => {
       (
         await app
           .browser()
-          .send('POST', '/api/signup', { ...input, username: 'fresh.name', email: wide })
+          .send('POST', '/api/signup', { ...input, username: 'new.name', email: wide })
       ).status,
     ).toBe(400);
   });

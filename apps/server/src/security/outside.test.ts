@@ -26,7 +26,7 @@ const close = (server: Server) =>
     server.closeAllConnections();
   });
 
-/** Every vendor, asked at this address; each call should fail. */
+/** One call to each vendor at this URL; each should fail. */
 const vendors: Record<string, (url: string) => Promise<unknown>> = {
   Stripe: (url) =>
     stripeCards({
@@ -47,7 +47,7 @@ const vendors: Record<string, (url: string) => Promise<unknown>> = {
       parameters: ['x'],
       reference: 'r',
     }),
-  'Google’s sign-in': (url) =>
+  'Google sign-in': (url) =>
     googleOpenId({
       issuer: url,
       clientId: 'c',
@@ -58,7 +58,7 @@ const vendors: Record<string, (url: string) => Promise<unknown>> = {
       nonce: 'n',
       verifier: 'v'.repeat(43),
     }),
-  'Google’s calendar': (url) =>
+  'Google Calendar': (url) =>
     googleCalendar({
       clientId: 'c',
       clientSecret: 'canary',
@@ -72,43 +72,43 @@ const vendors: Record<string, (url: string) => Promise<unknown>> = {
 };
 
 describe('vendors', () => {
-  let plain: Server;
-  let elsewhere: Server;
-  let secure: Server;
+  let redirecting: Server;
+  let redirectTarget: Server;
+  let selfSigned: Server;
   let visits: string[] = [];
-  let asked = 0;
+  let requests = 0;
   beforeAll(async () => {
-    elsewhere = createServer((request, reply) => {
+    redirectTarget = createServer((request, reply) => {
       visits.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
       reply.end('{}');
     });
-    await listen(elsewhere);
-    plain = createServer((_request, reply) => {
-      asked += 1;
-      reply.writeHead(307, { location: `http://127.0.0.1:${portOf(elsewhere)}/canary` }).end();
+    await listen(redirectTarget);
+    redirecting = createServer((_request, reply) => {
+      requests += 1;
+      reply.writeHead(307, { location: `http://127.0.0.1:${portOf(redirectTarget)}/canary` }).end();
     });
-    await listen(plain);
-    secure = createTlsServer(createSelfSignedCertificate(), (request, reply) => {
+    await listen(redirecting);
+    selfSigned = createTlsServer(createSelfSignedCertificate(), (request, reply) => {
       visits.push(`${request.method} ${request.url}`);
       reply.end('{}');
     });
-    await listen(secure);
+    await listen(selfSigned);
   });
-  afterAll(() => Promise.all([plain, elsewhere, secure].map(close)));
+  afterAll(() => Promise.all([redirecting, redirectTarget, selfSigned].map(close)));
 
   test.each(Object.entries(vendors))(
-    '[V15.3.2, V13.2.4] %s is asked where it was configured, and nobody is asked to whom it would send us on',
-    async (_, ask) => {
-      [visits, asked] = [[], 0];
-      await expect(ask(`http://127.0.0.1:${portOf(plain)}`)).rejects.toThrow();
-      expect(asked).toBeGreaterThan(0);
+    '[V15.3.2, V13.2.4] %s is called at the configured URL, and redirects are not followed',
+    async (_, call) => {
+      [visits, requests] = [[], 0];
+      await expect(call(`http://127.0.0.1:${portOf(redirecting)}`)).rejects.toThrow();
+      expect(requests).toBeGreaterThan(0);
       expect(visits).toEqual([]);
     },
   );
 
-  test('the certificate that nobody vouches for is one', async () => {
+  test('the test server has a self-signed certificate', async () => {
     const socket = connectTls({
-      port: portOf(secure),
+      port: portOf(selfSigned),
       host: '127.0.0.1',
       rejectUnauthorized: false,
     });
@@ -119,16 +119,16 @@ describe('vendors', () => {
   });
 
   test.each(Object.entries(vendors))(
-    '[V12.3.2] %s is told nothing under a certificate that nobody vouches for',
-    async (_, ask) => {
+    '[V12.3.2] %s is sent nothing if its certificate is not trusted',
+    async (_, call) => {
       visits = [];
-      await expect(ask(`https://127.0.0.1:${portOf(secure)}`)).rejects.toThrow();
+      await expect(call(`https://127.0.0.1:${portOf(selfSigned)}`)).rejects.toThrow();
       expect(visits).toEqual([]);
     },
   );
 
-  test('[V12.3.2] nor is a mail server', async () => {
-    const smtpUrl = `smtps://user:canary@127.0.0.1:${portOf(secure)}`;
+  test('[V12.3.2] a mail server is sent nothing if its certificate is not trusted', async () => {
+    const smtpUrl = `smtps://user:canary@127.0.0.1:${portOf(selfSigned)}`;
     const mailer = smtpMailer({ smtpUrl, from: 'book@lessonbook.example', domain: 'x.example' });
     const to = { name: 'Ada', address: 'ada@example.com' };
     const mail = { to, subject: 's', text: 't', html: 'h', messageId: 'm' };
@@ -137,39 +137,39 @@ describe('vendors', () => {
   });
 });
 
-describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
+describe('[V1.3.6, V13.2.5] URLs in user input', () => {
   let app: TestApp;
-  let inner: Server;
+  let internal: Server;
   const visits: string[] = [];
   beforeAll(async () => {
     app = await startTestApp();
-    inner = createServer((request, reply) => {
+    internal = createServer((request, reply) => {
       visits.push(request.url ?? '');
-      reply.end('inner');
+      reply.end('internal');
     });
-    await listen(inner);
+    await listen(internal);
   });
   afterAll(async () => {
     await app.close();
-    await close(inner);
+    await close(internal);
   });
 
-  test('are never visited by us: not from a name, a note, a place, an invoice, a mail or a file', async () => {
-    const bait = `http://127.0.0.1:${portOf(inner)}/latest/meta-data`;
-    const tags = `<img src="${bait}"> ![x](${bait}) file:///etc/passwd`;
-    const { browser } = await createVerifiedTutor(app, { name: `Ada ${bait}` });
-    const subject = await newSubject(browser, { name: bait.slice(0, 50) });
+  test('are never fetched: not from a name, a note, a place, an invoice, a mail or an import', async () => {
+    const url = `http://127.0.0.1:${portOf(internal)}/latest/meta-data`;
+    const tags = `<img src="${url}"> ![x](${url}) file:///etc/passwd`;
+    const { browser } = await createVerifiedTutor(app, { name: `Ada ${url}` });
+    const subject = await newSubject(browser, { name: url.slice(0, 50) });
     const student = await newStudent(browser, {
-      name: `Maya ${bait}`,
+      name: `Maya ${url}`,
       notes: tags,
-      carerName: `<img src=${bait}>`,
+      carerName: `<img src=${url}>`,
       carerEmail: 'family@example.com',
     });
     const fixture = { browser, studentId: student.id, subjectId: subject.id };
-    await addLesson(fixture, { title: bait, location: bait, notes: tags } as never);
+    await addLesson(fixture, { title: url, location: url, notes: tags } as never);
     await browser.call(businessSettings.saveBusinessSettings, {
       body: {
-        tradingName: bait,
+        tradingName: url,
         address: tags,
         dueDays: 7,
         invoicePrefix: '',
@@ -181,22 +181,22 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
     const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
     const id = draft?.id ?? 0;
     await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
-    const paper = await browser.send('GET', `/api/invoices/${id}.pdf`);
-    expect(paper.status).toBe(200);
-    const words = { familyId, channel: 'email' as const, subject: bait, text: tags };
-    await browser.call(messages.sendReminder, { body: words });
+    const pdf = await browser.send('GET', `/api/invoices/${id}.pdf`);
+    expect(pdf.status).toBe(200);
+    const reminder = { familyId, channel: 'email' as const, subject: url, text: tags };
+    await browser.call(messages.sendReminder, { body: reminder });
     await app.mailbox.waitFor((mail) => mail.to.includes('family@example.com'));
     await browser.send('POST', '/api/import/preview', {
       kind: 'students',
-      text: `name,notes\n${bait},x`,
+      text: `name,notes\n${url},x`,
     });
     expect(visits).toEqual([]);
-    // It would have been heard.
-    await fetch(bait);
+    // The canary server records requests.
+    await fetch(url);
     expect(visits).toEqual(['/latest/meta-data']);
   });
 
-  test('no call takes an address to fetch: the ones that are told are our own', () => {
+  test('no endpoint accepts a URL to fetch', () => {
     const fields = app.http.endpoints.flatMap(({ path, params, query, body }) =>
       [params, query, body].flatMap((schema) => {
         const shape = (schema as unknown as { shape?: Record<string, unknown> } | undefined)?.shape;
@@ -204,10 +204,10 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
       }),
     );
     expect(fields.length).toBeGreaterThan(100);
-    const addresses = fields.filter((field) =>
+    const urlFields = fields.filter((field) =>
       /(url|uri|href|link|callback|webhook|host)$/i.test(field),
     );
-    // Google's picture, which the specification sends along and nobody looks at.
-    expect(addresses).toEqual(['/api/social-auth photoURL']);
+    // Part of the specification; it is ignored.
+    expect(urlFields).toEqual(['/api/social-auth photoURL']);
   });
 });

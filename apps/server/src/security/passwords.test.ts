@@ -16,18 +16,18 @@ const signUp = (password: string, change = {}) =>
 const logIn = (username: string, password: string) =>
   app.browser().call(accounts.login, { body: { username, password } });
 
-/** The three places where a password is chosen. */
-const choosing: [string, (password: string) => ReturnType<typeof signUp>][] = [
-  ['signing up', (password) => signUp(password)],
+/** The three ways to set a password. */
+const entryPoints: [string, (password: string) => ReturnType<typeof signUp>][] = [
+  ['sign-up', (password) => signUp(password)],
   [
-    'changing it',
+    'password change',
     async (password) => {
       const { browser } = await createTutor(app);
       return browser.call(security.changePassword, { body: { password } }) as never;
     },
   ],
   [
-    'choosing it by mail',
+    'password reset',
     async (password) => {
       const { input } = await createTutor(app);
       await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
@@ -38,51 +38,51 @@ const choosing: [string, (password: string) => ReturnType<typeof signUp>][] = [
   ],
 ];
 
-describe.each(choosing)('%s', (_, choose) => {
+describe.each(entryPoints)('%s', (_, setPassword) => {
   test.each([
-    ['[V6.2.1] shorter than eight', '1234567', /at least 8 characters/],
-    ['[V6.2.4] among the most common', 'Password1', /stolen elsewhere/],
-    ['[V6.2.12] stolen elsewhere', 'iloveyou2', /stolen elsewhere/],
-    ['[V6.2.11] with words of the house', 'Lessonbook2026', /easy to guess/],
-  ])('%s is refused, beside the field', async (_why, password, message) => {
-    const answer = await choose(password);
-    expect(answer.status).toBe(400);
-    expect(answer.error.fields?.['password']).toMatch(message);
+    ['[V6.2.1] a password shorter than eight characters', '1234567', /at least 8 characters/],
+    ['[V6.2.4] a very common password', 'Password1', /stolen elsewhere/],
+    ['[V6.2.12] a leaked password', 'iloveyou2', /stolen elsewhere/],
+    ['[V6.2.11] a password with the name of the product', 'Lessonbook2026', /easy to guess/],
+  ])('%s is rejected with a field error', async (_case, password, message) => {
+    const response = await setPassword(password);
+    expect(response.status).toBe(400);
+    expect(response.error.fields?.['password']).toMatch(message);
   });
 });
 
 test.each([
-  ['small letters alone', 'onlysmallletters'],
-  ['digits alone, if nobody has them', '904715338261'],
+  ['lower-case letters only', 'onlysmallletters'],
+  ['uncommon digits only', '904715338261'],
   ['spaces and punctuation', ' "quotes" & <tags>; '],
-  ['another alphabet', 'проверка связи'],
-  ['pictures', '🦊🐍🎲🪁🧭🪑🎈🧵'],
+  ['Cyrillic letters', 'проверка связи'],
+  ['emoji', '🦊🐍🎲🪁🧭🪑🎈🧵'],
   ['[V6.2.9] two hundred characters', 'long enough '.repeat(16).slice(0, 200)],
-])('[V6.2.5] %s: no kind of character is asked for, none is refused', async (_what, password) => {
+])('[V6.2.5] accepts %s: no composition rules', async (_case, password) => {
   expect((await signUp(password)).status).toBeLessThan(300);
 });
 
-describe('the list of stolen passwords', () => {
-  test('[V6.2.4] has the first of every such list that are long enough for us', () => {
+describe('the list of common passwords', () => {
+  test('[V6.2.4] contains the most common ones with at least eight characters', () => {
     const first = ['password', '12345678', '123456789', 'baseball', 'football', 'iloveyou'];
     const more = ['sunshine', 'princess', 'superman', 'trustno1', 'qwertyuiop', 'passw0rd'];
     expect([...first, ...more].filter((word) => !isCommonPassword(word))).toEqual([]);
   });
 
-  test('[V6.2.12] knows them in any letter case, and no others', () => {
+  test('[V6.2.12] matches in any case, and has no false positives', () => {
     expect(isCommonPassword('IloveYou')).toBe(true);
     const others = Array.from({ length: 20_000 }, (_, n) => `chalk ${n} board`);
     expect(others.filter((word) => isCommonPassword(word))).toEqual([]);
   });
 });
 
-describe('the password as it is', () => {
+describe('a password', () => {
   const PASSWORD = ` Ünïcode — CASE and spaces ${'x'.repeat(40)}y `;
 
-  test('[V6.2.8] counts to the last letter, in its letter case and with its spaces', async () => {
+  test('[V6.2.8] is compared exactly: no truncation, case folding, trimming or normalisation', async () => {
     const { input } = await createTutor(app, { password: PASSWORD });
     expect((await logIn(input.username, PASSWORD)).status).toBe(200);
-    const near = [
+    const similar = [
       PASSWORD.trim(),
       PASSWORD.toLowerCase(),
       PASSWORD.slice(0, -1),
@@ -90,21 +90,21 @@ describe('the password as it is', () => {
       PASSWORD.normalize('NFD'),
       `${PASSWORD} `,
     ];
-    for (const other of near) expect((await logIn(input.username, other)).status).toBe(401);
+    for (const other of similar) expect((await logIn(input.username, other)).status).toBe(401);
   });
 
-  test('[V6.2.10] stays good for years: nobody is told to change it', async () => {
+  test('[V6.2.10] never expires', async () => {
     const { input } = await createTutor(app);
     app.clock.forward({ days: 3 * 365 });
-    const answer = await logIn(input.username, input.password);
-    expect([answer.status, Object.keys(answer.body)]).toEqual([
+    const response = await logIn(input.username, input.password);
+    expect([response.status, Object.keys(response.body)]).toEqual([
       200,
       expect.not.arrayContaining(['mustChangePassword']),
     ]);
     await app.restartClock();
   });
 
-  test('[V6.2.2, V6.2.3] can be changed, by whoever gave the one before', async () => {
+  test('[V6.2.2, V6.2.3] can be changed after entering the current one', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.forward({ minutes: 11 });
     const body = { password: 'another chalk board' };
@@ -124,11 +124,11 @@ describe('the password as it is', () => {
     await app.restartClock();
   });
 
-  test('[V11.4.2] is kept as Argon2id with 19 MiB and two passes, salted for each', async () => {
-    const [one, other] = [await createTutor(app), await createTutor(app)];
+  test('[V11.4.2] is stored as salted Argon2id with 19 MiB and two iterations', async () => {
+    const [first, second] = [await createTutor(app), await createTutor(app)];
     const { rows } = await app.admin.query<{ hash: string }>(
       'select password_hash as hash from login_directory where username = any($1)',
-      [[one.input.username, other.input.username]],
+      [[first.input.username, second.input.username]],
     );
     expect(rows).toHaveLength(2);
     for (const { hash } of rows)
@@ -136,27 +136,29 @@ describe('the password as it is', () => {
     expect(rows[0]?.hash).not.toBe(rows[1]?.hash);
   });
 
-  test('[V6.4.2] no hint and no question stands in for it: no call takes one', () => {
-    const asked = JSON.stringify(app.http.endpoints.map(({ path, summary }) => [path, summary]));
-    expect(asked).not.toMatch(/hint|secret question|security question|maiden/i);
+  test('[V6.4.2] has no hints and no security questions', () => {
+    const descriptions = JSON.stringify(
+      app.http.endpoints.map(({ path, summary }) => [path, summary]),
+    );
+    expect(descriptions).not.toMatch(/hint|secret question|security question|maiden/i);
   });
 });
 
-describe('[V6.3.2] a new house', () => {
-  test('has nobody in it: no account with a name and password that everyone knows', async () => {
-    const fresh = await startTestApp();
-    const { rows } = await fresh.admin.query('select username from login_directory');
-    const answers = [];
+describe('[V6.3.2] a new installation', () => {
+  test('has no default accounts', async () => {
+    const newApp = await startTestApp();
+    const { rows } = await newApp.admin.query('select username from login_directory');
+    const responses = [];
     for (const [username, password] of [
       ['admin', 'admin'],
       ['root', 'root'],
       ['demo', 'demo1234'],
     ] as const)
-      answers.push(
-        (await fresh.browser().call(accounts.login, { body: { username, password } })).status,
+      responses.push(
+        (await newApp.browser().call(accounts.login, { body: { username, password } })).status,
       );
-    await fresh.close();
+    await newApp.close();
     expect(rows).toEqual([]);
-    expect(answers).toEqual([401, 401, 401]);
+    expect(responses).toEqual([401, 401, 401]);
   });
 });

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { resolvePasswords } from '../provision-database.ts';
 import { startTestApp } from '../test/test-app.ts';
 
-const least = {
+const minimal = {
   DATABASE_URL: 'postgres://localhost/lessonbook',
   APP_URL: 'https://lessonbook.example',
   SMTP_URL: 'smtp://localhost',
@@ -12,20 +12,20 @@ const least = {
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
 };
 
-describe('on the internet', () => {
-  test('[V13.4.2, V15.2.3] nothing that is for rehearsals can be turned on', () => {
-    expect(readConfig(least)).toMatchObject({ demoAccount: false, logLevel: 'info' });
+describe('in production', () => {
+  test('[V13.4.2, V15.2.3] test-only settings are rejected', () => {
+    expect(readConfig(minimal)).toMatchObject({ demoAccount: false, logLevel: 'info' });
     for (const [name, value] of [
       ['RATE_LIMIT_FACTOR', '100'],
       ['CLOCK_START', '2026-01-01T00:00:00Z'],
     ] as const) {
-      expect(() => readConfig({ ...least, [name]: value })).toThrow(/for rehearsals/);
-      const here = { ...least, APP_URL: 'http://127.0.0.1:1', [name]: value };
-      expect(() => readConfig(here)).not.toThrow();
+      expect(() => readConfig({ ...minimal, [name]: value })).toThrow(/for tests only/);
+      const local = { ...minimal, APP_URL: 'http://127.0.0.1:1', [name]: value };
+      expect(() => readConfig(local)).not.toThrow();
     }
   });
 
-  test('[V13.4.2] no answer says what it is served by', async () => {
+  test('[V13.4.2] responses do not reveal the server software', async () => {
     const app = await startTestApp({ APP_URL: 'https://book.example' });
     const { headers } = await app.browser().send('GET', '/api/nothing');
     await app.close();
@@ -34,19 +34,19 @@ describe('on the internet', () => {
     );
   });
 
-  test('[V13.4.5] figures are for whoever has the word, and the description says nothing about anybody', async () => {
-    const token = 'a-word-for-the-operator';
+  test('[V13.4.5] metrics need the token, and the OpenAPI document reveals no internals', async () => {
+    const token = 'a-token-for-the-operator';
     const app = await startTestApp({ METRICS_TOKEN: token });
-    const ask = async (headers: Record<string, string>) =>
+    const statusWith = async (headers: Record<string, string>) =>
       (await app.browser().send('GET', '/metrics', undefined, headers)).status;
     const statuses = [
-      await ask({}),
-      await ask({ authorization: 'Bearer wrong' }),
-      await ask({ authorization: `bearer ${token}` }),
-      await ask({ authorization: `Bearer ${token}x` }),
-      await ask({ 'x-forwarded-for': '127.0.0.1' }),
+      await statusWith({}),
+      await statusWith({ authorization: 'Bearer wrong' }),
+      await statusWith({ authorization: `bearer ${token}` }),
+      await statusWith({ authorization: `Bearer ${token}x` }),
+      await statusWith({ 'x-forwarded-for': '127.0.0.1' }),
     ];
-    const right = await ask({ authorization: `Bearer ${token}` });
+    const right = await statusWith({ authorization: `Bearer ${token}` });
     const description = await app.browser().send('GET', '/api/openapi.json');
     await app.close();
     expect(statuses).toEqual([404, 404, 404, 404, 404]);
@@ -54,28 +54,28 @@ describe('on the internet', () => {
     expect(JSON.stringify(description.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
   });
 
-  test('[V15.2.3] what is for tests is no part of what is installed there', () => {
+  test('[V15.2.3] test packages are no production dependencies', () => {
     const { dependencies } = JSON.parse(
       readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { dependencies: Record<string, string> };
-    const odd = Object.keys(dependencies).filter((name) =>
-      /fakes|stage|test|vitest|playwright|mock/.test(name),
+    const testPackages = Object.keys(dependencies).filter((name) =>
+      /fakes|test|vitest|playwright|mock/.test(name),
     );
-    expect(odd).toEqual([]);
+    expect(testPackages).toEqual([]);
   });
 });
 
-describe('[V13.2.3] what services know each other by', () => {
-  test('is drawn for each role of the database when it is made', () => {
-    const drawn = Object.values(resolvePasswords(undefined));
-    expect(new Set(drawn).size).toBe(3);
-    for (const password of drawn) expect(Buffer.from(password, 'base64url')).toHaveLength(18);
+describe('[V13.2.3] service credentials', () => {
+  test('are random for each database role', () => {
+    const passwords = Object.values(resolvePasswords(undefined));
+    expect(new Set(passwords).size).toBe(3);
+    for (const password of passwords) expect(Buffer.from(password, 'base64url')).toHaveLength(18);
   });
 
   test.each(['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL', 'APP_URL', 'MAIL_FROM'])(
-    'without %s nothing starts: it has no default',
+    '%s has no default',
     (name) => {
-      expect(() => readConfig({ ...least, [name]: undefined })).toThrow(name);
+      expect(() => readConfig({ ...minimal, [name]: undefined })).toThrow(name);
     },
   );
 
@@ -83,9 +83,9 @@ describe('[V13.2.3] what services know each other by', () => {
     ['SECRET_KEY', 'c2hvcnQ='],
     ['SECRET_KEY', ''],
     ['METRICS_TOKEN', 'short'],
-    ['SEALING_KEYS', 'one:c2hvcnQ='],
+    ['ENCRYPTION_KEYS', 'one:c2hvcnQ='],
     ['WHATSAPP_APP_SECRET', 'short'],
-  ])('%s=%s is too little', (name, value) => {
-    expect(() => readConfig({ ...least, [name]: value })).toThrow(name);
+  ])('%s=%s is rejected as too short', (name, value) => {
+    expect(() => readConfig({ ...minimal, [name]: value })).toThrow(name);
   });
 });

@@ -12,43 +12,42 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * What the server writes back to bytes that no browser would send, until it closes the connection: after a request that it
- * refuses, or one that asks for it.
+ * Sends raw bytes and returns everything the server writes until it closes the connection.
  */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let heard = '';
-    const finish = () => resolve(heard);
+    let received = '';
+    const finish = () => resolve(received);
     socket.setEncoding('latin1');
-    socket.on('data', (chunk) => (heard += String(chunk)));
+    socket.on('data', (chunk) => (received += String(chunk)));
     socket.on('close', finish);
     socket.on('error', finish);
     socket.setTimeout(WAIT_CEILING_MS, () => socket.destroy());
   });
 }
 
-const statusesIn = (heard: string) =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+const statusesIn = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
 const request = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const HOST = 'Host: book.example';
 const CLOSE = 'Connection: close';
 
-describe('[V4.2.1] where a request ends', () => {
+describe('[V4.2.1] request smuggling', () => {
   const smuggled = request('GET /healthz HTTP/1.1', HOST, CLOSE);
   test.each([
     ['both lengths', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
     ['two lengths', ['Content-Length: 0', `Content-Length: ${smuggled.length}`], smuggled],
     ['a length with a sign', ['Content-Length: +0'], smuggled],
     ['a list of lengths', [`Content-Length: 0, ${smuggled.length}`], smuggled],
-    ['chunked in disguise', ['Transfer-Encoding: xchunked'], smuggled],
-    ['chunked, and something after', ['Transfer-Encoding: chunked, identity'], smuggled],
+    ['an unknown transfer encoding', ['Transfer-Encoding: xchunked'], smuggled],
+    ['another encoding after chunked', ['Transfer-Encoding: chunked, identity'], smuggled],
     ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
     ['a folded line', ['X-Odd: a', ' Content-Length: 0'], smuggled],
   ])(
-    'with %s is for nobody to guess: refused, and what follows is not answered',
+    'a request with %s is rejected, and the rest of the connection is not processed',
     async (_, lines, rest) => {
       const head = request(
         'POST /api/login HTTP/1.1',
@@ -60,17 +59,17 @@ describe('[V4.2.1] where a request ends', () => {
     },
   );
 
-  test('plainly said, both requests of one connection are answered', async () => {
+  test('two well-formed requests on one connection both get a response', async () => {
     const first = request('POST /api/login HTTP/1.1', HOST, 'Content-Length: 0');
     expect(statusesIn(await exchange(first + smuggled))).toEqual([403, 200]);
   });
 
   test.each([
     ['no host', ['GET /healthz HTTP/1.1', CLOSE]],
-    ['a bare line feed in a name', ['GET /healthz HTTP/1.1', HOST, 'X-A\nB: c']],
-    ['a NUL in a value', ['GET /healthz HTTP/1.1', HOST, 'X-A: b\0c']],
-    ['16 kB of names', ['GET /healthz HTTP/1.1', HOST, `X-A: ${'a'.repeat(20_000)}`]],
-  ])('%s is refused', async (_, lines) => {
+    ['a bare line feed in a header name', ['GET /healthz HTTP/1.1', HOST, 'X-A\nB: c']],
+    ['a NUL in a header value', ['GET /healthz HTTP/1.1', HOST, 'X-A: b\0c']],
+    ['more than 16 kB of headers', ['GET /healthz HTTP/1.1', HOST, `X-A: ${'a'.repeat(20_000)}`]],
+  ])('%s is rejected', async (_, lines) => {
     const [status = 0] = statusesIn(await exchange(request(...lines)));
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -79,17 +78,17 @@ describe('[V4.2.1] where a request ends', () => {
 
 describe('methods', () => {
   test.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND', 'PATCH'])(
-    '[V13.4.4] %s is not served, and echoes nothing',
+    '[V13.4.4] %s is rejected and echoes nothing',
     async (method) => {
-      const heard = await exchange(
+      const received = await exchange(
         request(`${method} /api/me HTTP/1.1`, HOST, CLOSE, 'X-Canary: canary'),
       );
-      for (const status of statusesIn(heard)) expect(status).toBeGreaterThanOrEqual(400);
-      expect(heard).not.toContain('canary');
+      for (const status of statusesIn(received)) expect(status).toBeGreaterThanOrEqual(400);
+      expect(received).not.toContain('canary');
     },
   );
 
-  test('[V3.5.3] what is asked for with GET changes nothing, whatever a header says it was', async () => {
+  test('[V3.5.3] GET changes nothing, whatever method override is sent', async () => {
     const { browser, input } = await createTutor(app);
     const before = (await browser.call(accounts.me)).body;
     const readable = app.http.endpoints.filter(
@@ -97,7 +96,7 @@ describe('methods', () => {
         method === 'GET' &&
         file !== 'text/event-stream' &&
         !redirects &&
-        // Makes the calendar's address when it is first asked for, which is no change of the book.
+        // Creates the feed token on the first call, which raises the revision.
         path !== '/api/calendar/feed',
     );
     expect(readable.length).toBeGreaterThan(30);
@@ -109,7 +108,7 @@ describe('methods', () => {
     }
     const after = (await browser.call(accounts.me)).body;
     expect(after).toEqual(before);
-    const twice = await browser.send(
+    const overridden = await browser.send(
       'POST',
       '/api/me',
       { name: 'Other', email: input.email },
@@ -117,25 +116,25 @@ describe('methods', () => {
         'x-http-method-override': 'PUT',
       },
     );
-    expect(twice.status).toBe(404);
+    expect(overridden.status).toBe(404);
   });
 });
 
 describe('bodies', () => {
   const big = `{"username":"${'a'.repeat(257 * 1024)}","password":"b"}`;
 
-  test('[V5.2.1, V15.2.2] larger than a call needs are refused before they are read, on every call', async () => {
-    const takers = app.http.endpoints.filter(
+  test('[V5.2.1, V15.2.2] above the size limit are rejected on every endpoint', async () => {
+    const endpoints = app.http.endpoints.filter(
       ({ body, largeBody, signed, access }) => body && !largeBody && !signed && access === 'public',
     );
-    expect(takers.length).toBeGreaterThan(5);
-    for (const { method, path } of takers) {
-      const answer = await app.browser().send(method, path.replace(/:\w+/g, '1'), big);
-      expect([path, answer.status]).toEqual([path, 413]);
+    expect(endpoints.length).toBeGreaterThan(5);
+    for (const { method, path } of endpoints) {
+      const response = await app.browser().send(method, path.replace(/:\w+/g, '1'), big);
+      expect([path, response.status]).toEqual([path, 413]);
     }
   });
 
-  test('[V5.2.1] also where a file comes as text, and where no length is said', async () => {
+  test('[V5.2.1] above the limit are rejected for file uploads and without a Content-Length too', async () => {
     const { browser } = await createTutor(app);
     const file = { kind: 'students', text: 'a'.repeat(3 * 1024 * 1024) };
     expect((await browser.send('POST', '/api/import/preview', file)).status).toBe(413);
@@ -158,30 +157,30 @@ describe('bodies', () => {
     'application/json+evil',
     'text/html; application/json',
   ])(
-    '[V3.5.2] of type %s, which another site could send without asking, are not read',
+    '[V3.5.2] of type %s are rejected, because other sites can send some of these without a preflight',
     async (type) => {
       const { browser } = await createTutor(app);
       const body =
         '{"emailNotifications":false,"lessonReminders":false,"paymentNotifications":false}';
-      const answer = await browser.send('PUT', '/api/notification-settings', body, {
+      const response = await browser.send('PUT', '/api/notification-settings', body, {
         'content-type': type,
       });
-      expect(answer.status).toBe(415);
+      expect(response.status).toBe(415);
       expect((await browser.call(accounts.notificationSettings)).body.lessonReminders).toBe(true);
     },
   );
 
-  test('a compressed one is not unpacked, so nothing can swell', async () => {
-    const answer = await app.browser().send('POST', '/api/login', '{}', {
+  test('are never decompressed, so a zip bomb is impossible', async () => {
+    const response = await app.browser().send('POST', '/api/login', '{}', {
       'content-encoding': 'gzip',
     });
-    // Read as it stands, as JSON that lacks its fields.
-    expect(answer.status).toBe(400);
+    // Parsed as plain JSON with missing fields.
+    expect(response.status).toBe(400);
   });
 });
 
-describe('the same thing said twice', () => {
-  test('[V15.3.7] in an address is refused, not picked from', async () => {
+describe('duplicate parameters', () => {
+  test('[V15.3.7] in a query string are rejected', async () => {
     const { browser } = await createTutor(app);
     for (const path of [
       '/api/activity?limit=1&limit=2',
@@ -192,26 +191,26 @@ describe('the same thing said twice', () => {
       const { status } = await browser.send('GET', path);
       expect([path, status]).toEqual([
         path,
-        expect.toSatisfy((one: number) => one === 400 || one === 404),
+        expect.toSatisfy((code: number) => code === 400 || code === 404),
       ]);
     }
   });
 
-  test('[V15.3.7] a field in the address does not stand in for one in the body, nor a header', async () => {
+  test('[V15.3.7] query parameters and headers do not replace a missing body field', async () => {
     const path = '/api/login?username=ada&password=correct%20horse';
-    const answer = await app.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
-    expect(answer.status).toBe(400);
-    expect(answer.error.message).toBe('Username is required');
+    const response = await app.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
+    expect(response.status).toBe(400);
+    expect(response.error.message).toBe('Username is required');
   });
 
-  test('of two cookies of one name the forged one lets nobody in', async () => {
+  test('a forged cookie next to the real one is rejected', async () => {
     const { browser } = await createTutor(app);
     const token = browser.cookies.get('lessonbook') ?? '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [`lessonbook=forged; lessonbook=${token}`, `lessonbook=; lessonbook=forged`].map((cookie) =>
         app.browser().send('GET', '/api/me', undefined, { cookie }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
   });
 });

@@ -3,13 +3,12 @@ import type { ErrorBody } from '@lessonbook/contract/errors';
 
 export interface ApiResponse<Body> {
   status: number;
-  /** What the contract promises; read it only when the status says so. */
+  /** Typed by the contract; valid only for success statuses. */
   body: Body;
   error: ErrorBody;
   headers: Headers;
 }
 
-/** Where a call of the contract goes, and what it carries. */
 export function toRequest(endpoint: Endpoint, input: unknown): { path: string; body: unknown } {
   const { params, query, body } = (input ?? {}) as {
     params?: Record<string, unknown>;
@@ -23,7 +22,7 @@ export function toRequest(endpoint: Endpoint, input: unknown): { path: string; b
   return { path: path + search, body };
 }
 
-/** Speaks to the API as a browser does: keeps the cookie, says where it comes from. */
+/** An API client that keeps cookies and sends an Origin header. */
 export class Browser {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -42,7 +41,7 @@ export class Browser {
     return this.send(endpoint.method, path, body) as Promise<ApiResponse<EndpointReply<E>>>;
   }
 
-  /** A request that the contract would not let through the type check. */
+  /** For requests that the contract's types do not allow. */
   async send(
     method: string,
     path: string,
@@ -66,7 +65,7 @@ export class Browser {
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    this.#keepCookies(response.headers);
+    this.#storeCookies(response.headers);
     const text = await response.text();
     const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
     const parsed: unknown = isJson ? JSON.parse(text) : text;
@@ -78,7 +77,7 @@ export class Browser {
     };
   }
 
-  #keepCookies(headers: Headers): void {
+  #storeCookies(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const at = pair.indexOf('=');

@@ -1,14 +1,14 @@
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type pg from 'pg';
 
-/* A tutor's sessions and the calendar at Google, lesson by lesson, read from both sides without our own code between. */
+/* Compares a tutor's sessions in the database with the events in the fake Google calendar, without using server code. */
 
 const usernameOf = (user: string): string => user.split('@')[0] ?? '';
 
 export async function compareCalendar(
   adminDb: pg.Pool,
   control: FakeGoogle['control'],
-  /** As somebody at Google: the username in front. */
+  /** Google address; its local part is the tutor's username. */
   user: string,
 ): Promise<{ lessons: number; moved: number; differences: string[] }> {
   const ours = await readScheduledLessons(adminDb, usernameOf(user));
@@ -16,9 +16,9 @@ export async function compareCalendar(
   const differences = [
     ...ours.lines
       .filter((line) => !theirs.includes(line))
-      .map((line) => `only in the book: ${line}`),
+      .map((line) => `only in the database: ${line}`),
     ...theirs.filter((line) => !ours.lines.includes(line)).map((line) => `only in Google: ${line}`),
-    ...(new Set(theirs).size === theirs.length ? [] : ['a lesson is there twice']),
+    ...(new Set(theirs).size === theirs.length ? [] : ['duplicate event']),
   ];
   return {
     lessons: ours.lines.length,
@@ -27,15 +27,15 @@ export async function compareCalendar(
   };
 }
 
-/** Waits are over, and so are the leases of workers that died: no living one holds one for that long. */
+/** Ends backoff delays and leases of dead workers; a live run ends long before its lease is this short. */
 export async function expireCalendarWaits(adminDb: pg.Pool, user?: string): Promise<void> {
-  const whose = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
+  const ofUser = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
   for (const statement of [
-    `update calendar_connections set next_try_at = null, due_at = now() where encrypted_token is not null and ${whose}`,
-    `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${whose}`,
-    `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${whose}`,
+    `update calendar_connections set next_try_at = null, due_at = now() where encrypted_token is not null and ${ofUser}`,
+    `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${ofUser}`,
+    `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${ofUser}`,
   ]) {
-    // Many rows at once may meet a worker that has them in another order; the next time does.
+    // May deadlock with a worker that locks the same rows in another order; the next call succeeds.
     await adminDb
       .query(statement, [user === undefined ? null : usernameOf(user)])
       .catch(() => undefined);
@@ -73,11 +73,11 @@ async function readGoogleEvents(
   user: string,
   calendarId: string,
 ): Promise<string[]> {
-  const [books] = await control.report(user);
-  const place = books?.calendars.find((each) => each.id === calendarId && !each.deleted);
+  const [report] = await control.report(user);
+  const googleCalendar = report?.calendars.find((each) => each.id === calendarId && !each.deleted);
   const utc = (text: string | null | undefined) =>
     new Date(text ?? '').toISOString().slice(0, 16).replace('T', ' ');
-  return (place?.events ?? [])
+  return (googleCalendar?.events ?? [])
     .filter((event) => event.status !== 'cancelled')
     .map(({ privateProperties, summary, resource: { start, end, location } }) =>
       [

@@ -10,7 +10,7 @@ import { connectGoogleCalendar } from './calendar-test-app.ts';
 import { newStudent, newSubject } from './factories.ts';
 import type { Random } from './model/random.ts';
 
-/* One tutor's weeks, made up: the book is changed, the calendar at Google is changed, and now and then something breaks. */
+/* A random history of one tutor: changes of lessons, changes in Google Calendar, and faults. */
 
 const ZONES = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Sydney'];
 const NAMES = ['Maya Okafor', 'Leo Hart', 'Iris, Ann', 'Zoë "Zo" Lind'];
@@ -35,9 +35,9 @@ export class CalendarSimulation {
   #today = '';
   #students: number[] = [];
   #subjectId = 0;
-  /** Sessions that the tutor moved, here or by accepting; nothing else may. */
+  /** Sessions that the tutor moved, here or by accepting a change; nothing else may move sessions. */
   moved = 0;
-  #endedAt: Date | null = null;
+  #firstRunEndedAt: Date | null = null;
 
   constructor(google: FakeGoogle, browser: Browser, random: Random, user: string) {
     this.#google = google;
@@ -63,7 +63,7 @@ export class CalendarSimulation {
 
   async step(): Promise<void> {
     const random = this.#random;
-    const inBook = [
+    const inLessonbook = [
       () => this.#addLesson(),
       () => this.#move(),
       () => this.#move(),
@@ -71,21 +71,21 @@ export class CalendarSimulation {
       () => this.#reopen(),
       () => this.#changeSeries(),
       () => this.#rename(),
-      () => this.#moveHouse(),
+      () => this.#changeTimeZone(),
     ];
     const inGoogle = [
-      () => this.#touch('move'),
-      () => this.#touch('move'),
-      () => this.#touch('rename'),
-      () => this.#touch('delete'),
-      () => this.#touch('restore'),
-      () => this.resolveProposals(),
-      () => this.resolveProposals(),
+      () => this.#editInGoogle('move'),
+      () => this.#editInGoogle('move'),
+      () => this.#editInGoogle('rename'),
+      () => this.#editInGoogle('delete'),
+      () => this.#editInGoogle('restore'),
+      () => this.resolveExternalChanges(),
+      () => this.resolveExternalChanges(),
     ];
-    const breaking = [
-      () => this.#fault(),
-      () => this.#fault(),
-      () => this.#fault(),
+    const faults = [
+      () => this.#addFault(),
+      () => this.#addFault(),
+      () => this.#addFault(),
       () => this.#google.control.expireSyncTokens(),
       () => this.#google.control.expireAccessTokens(this.user),
       () => this.#google.control.revoke(this.user).then(() => this.connect()),
@@ -94,32 +94,32 @@ export class CalendarSimulation {
       () => this.#deleteCalendar(),
     ];
     const kind = random.next();
-    if (kind < 0.35) await random.pick(inBook)();
+    if (kind < 0.35) await random.pick(inLessonbook)();
     else if (kind < 0.7) await random.pick(inGoogle)();
-    else if (kind < 0.82) await random.pick(breaking)();
+    else if (kind < 0.82) await random.pick(faults)();
     else await this.#wait();
   }
 
-  /** For the calendar to catch up, if it can: what is done in Google then meets a calendar that is in step. */
+  /** Gives the sync up to a second to catch up, so that some changes in Google happen on a synced calendar. */
   async #wait(): Promise<void> {
-    for (let turn = 0; turn < 10; turn += 1) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       const { body } = await this.#browser.call(calendar.calendarStatus);
       if (body.waiting === 0 && !body.initialSyncRunning) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
-  async #rows(): Promise<SessionRow[]> {
+  async #listSessions(): Promise<SessionRow[]> {
     const query = { from: this.#today, to: plusDays(this.#today, 61) };
     return (await this.#browser.call(sessions.listSessions, { query })).body;
   }
 
-  async #scheduled(): Promise<SessionRow | undefined> {
-    const open = (await this.#rows()).filter((row) => row.status === 'scheduled');
+  async #pickScheduled(): Promise<SessionRow | undefined> {
+    const open = (await this.#listSessions()).filter((row) => row.status === 'scheduled');
     return open.length > 0 ? this.#random.pick(open) : undefined;
   }
 
-  #when() {
+  #randomSlot() {
     const hour = this.#random.between(7, 20);
     const minute = this.#random.pick(['00', '15', '30', '45']);
     const time = (at: number) => `${String(at).padStart(2, '0')}:${minute}`;
@@ -132,7 +132,7 @@ export class CalendarSimulation {
 
   async #addLesson(): Promise<void> {
     const random = this.#random;
-    const when = this.#when();
+    const when = this.#randomSlot();
     const place = random.pick(PLACES);
     const weekly = random.chance(0.5)
       ? { isRecurring: true, recurringEndDate: plusDays(when.date, random.between(7, 50)) }
@@ -152,17 +152,17 @@ export class CalendarSimulation {
   }
 
   async #move(): Promise<void> {
-    const session = await this.#scheduled();
+    const session = await this.#pickScheduled();
     if (!session) return;
-    const answer = await this.#browser.call(sessions.rescheduleSession, {
+    const response = await this.#browser.call(sessions.rescheduleSession, {
       params: { id: session.id },
-      body: { ...this.#when(), acceptOverlaps: true },
+      body: { ...this.#randomSlot(), acceptOverlaps: true },
     });
-    if (answer.status === 200 && answer.body.id !== session.id) this.moved += 1;
+    if (response.status === 200 && response.body.id !== session.id) this.moved += 1;
   }
 
   async #cancel(): Promise<void> {
-    const session = await this.#scheduled();
+    const session = await this.#pickScheduled();
     if (!session) return;
     await this.#browser.call(sessions.cancelSession, {
       params: { id: session.id },
@@ -171,7 +171,7 @@ export class CalendarSimulation {
   }
 
   async #reopen(): Promise<void> {
-    const cancelled = (await this.#rows()).filter((row) => row.status === 'cancelled');
+    const cancelled = (await this.#listSessions()).filter((row) => row.status === 'cancelled');
     if (cancelled.length === 0) return;
     await this.#browser.call(sessions.reopenSession, {
       params: { id: this.#random.pick(cancelled).id },
@@ -180,11 +180,11 @@ export class CalendarSimulation {
   }
 
   async #changeSeries(): Promise<void> {
-    const session = await this.#scheduled();
+    const session = await this.#pickScheduled();
     if (!session?.isRecurring) return;
     const params = { id: session.lessonId };
     const { body: lesson } = await this.#browser.call(lessons.lesson, { params });
-    const { startTime, endTime } = this.#when();
+    const { startTime, endTime } = this.#randomSlot();
     await this.#browser.call(lessons.updateLesson, {
       params,
       body: {
@@ -213,36 +213,36 @@ export class CalendarSimulation {
     });
   }
 
-  async #moveHouse(): Promise<void> {
+  async #changeTimeZone(): Promise<void> {
     const { name, email } = (await this.#browser.call(accounts.me)).body;
     const timeZone = this.#random.pick(ZONES);
     await this.#browser.call(accounts.updateMe, { body: { name, email, timeZone } });
   }
 
-  /** The tutor's own hand in Google's pages. */
-  async #touch(how: 'move' | 'rename' | 'delete' | 'restore'): Promise<void> {
+  /** Edits an event on Google's side. */
+  async #editInGoogle(edit: 'move' | 'rename' | 'delete' | 'restore'): Promise<void> {
     const { control } = this.#google;
-    const [books] = await control.report(this.user);
-    const place = books?.calendars.findLast((each) => !each.deleted);
-    const wanted = how === 'restore' ? 'cancelled' : 'confirmed';
-    const events = (place?.events ?? []).filter((event) => event.status === wanted);
-    if (!place || events.length === 0) return;
-    const at = { eventId: this.#random.pick(events).id, calendarId: place.id };
-    const { date, startTime } = this.#when();
+    const [report] = await control.report(this.user);
+    const current = report?.calendars.findLast((each) => !each.deleted);
+    const status = edit === 'restore' ? 'cancelled' : 'confirmed';
+    const events = (current?.events ?? []).filter((event) => event.status === status);
+    if (!current || events.length === 0) return;
+    const event = { eventId: this.#random.pick(events).id, calendarId: current.id };
+    const { date, startTime } = this.#randomSlot();
     try {
-      if (how === 'move') await control.moveEvent(at, { start: `${date}T${startTime}` });
-      else if (how === 'rename') await control.renameEvent(at, 'Something else');
-      else if (how === 'delete') await control.deleteEvent(at);
-      else await control.restoreEvent(at);
+      if (edit === 'move') await control.moveEvent(event, { start: `${date}T${startTime}` });
+      else if (edit === 'rename') await control.renameEvent(event, 'Something else');
+      else if (edit === 'delete') await control.deleteEvent(event);
+      else await control.restoreEvent(event);
     } catch {
-      // We were quicker: it is not there like that any more.
+      // The sync changed the event in the meantime.
     }
   }
 
-  /** Accepts or puts back what was asked about. Gives how much that was. */
-  async resolveProposals(): Promise<number> {
-    const asked = await this.#browser.call(calendar.listExternalChanges, { query: {} });
-    for (const { id, kind } of asked.body) {
+  /** Accepts or reverts all changes made in Google. Returns how many there were. */
+  async resolveExternalChanges(): Promise<number> {
+    const changes = await this.#browser.call(calendar.listExternalChanges, { query: {} });
+    for (const { id, kind } of changes.body) {
       const params = { id };
       if (this.#random.chance(0.5)) {
         await this.#browser.call(calendar.revertExternalChange, { params });
@@ -252,10 +252,10 @@ export class CalendarSimulation {
       const { status } = await this.#browser.call(calendar.acceptExternalChange, { params, body });
       if (status === 200 && kind === 'moved') this.moved += 1;
     }
-    return asked.body.length;
+    return changes.body.length;
   }
 
-  async #fault(): Promise<void> {
+  async #addFault(): Promise<void> {
     const fault = this.#random.pick(FAULTS);
     await this.#google.control.addFault({ ...fault, times: this.#random.between(1, 3) });
   }
@@ -267,27 +267,27 @@ export class CalendarSimulation {
 
   async #deleteCalendar(): Promise<void> {
     if (!this.#random.chance(0.3)) return;
-    const [books] = await this.#google.control.report(this.user);
-    const place = books?.calendars.findLast((each) => !each.deleted);
-    if (place) await this.#google.control.deleteCalendar(place.id);
+    const [report] = await this.#google.control.report(this.user);
+    const current = report?.calendars.findLast((each) => !each.deleted);
+    if (current) await this.#google.control.deleteCalendar(current.id);
   }
 
   /**
-   * How it stands, once everything that was broken is mended. Turns come one after the other: the second that ends after
-   * `since` has begun after it, and so has seen all of it.
+   * Whether the calendar is in sync after the faults have ended. Sync runs are sequential: the second one that ends after
+   * `since` started after it, and so has seen all changes.
    */
-  async checkSettled(since: Date): Promise<'in step' | 'not yet'> {
+  async isIdle(since: Date): Promise<boolean> {
     const { body } = await this.#browser.call(calendar.calendarStatus);
     if (!body.connected) {
       await this.connect();
-      return 'not yet';
+      return false;
     }
     const endedAt = new Date(body.lastSyncAt ?? 0);
-    if (endedAt < since) return 'not yet';
-    const looked = this.#endedAt !== null && endedAt > this.#endedAt;
-    this.#endedAt ??= endedAt;
-    const decided = await this.resolveProposals();
-    const settled = body.waiting === 0 && !body.initialSyncRunning && body.problem === null;
-    return looked && settled && decided === 0 ? 'in step' : 'not yet';
+    if (endedAt < since) return false;
+    const hasSecondRun = this.#firstRunEndedAt !== null && endedAt > this.#firstRunEndedAt;
+    this.#firstRunEndedAt ??= endedAt;
+    const resolved = await this.resolveExternalChanges();
+    const inSync = body.waiting === 0 && !body.initialSyncRunning && body.problem === null;
+    return hasSecondRun && inSync && resolved === 0;
   }
 }

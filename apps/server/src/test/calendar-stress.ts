@@ -9,24 +9,24 @@ import { googleEnvironment } from './calendar-test-app.ts';
 import { Random } from './model/random.ts';
 import { newSignupInput } from './tutor.ts';
 
-/* Many made-up histories on both sides at once, while Google fails and workers are killed. When it is quiet again, calendar
-   and book must differ in nothing. */
+/* Runs many random histories that change sessions here and events in Google, while Google fails and workers are killed. When
+   the sync is idle again, both sides must match. */
 
 export interface CalendarStressOptions {
   seed: number;
   histories: number;
   steps: number;
   kills: number;
-  /** Done to the database before it begins: a fault that the storm must notice. */
+  /** SQL that plants a bug which the run must detect. */
   seededBug?: string;
-  /** How long the calendars may take to come to rest once the histories are over. */
+  /** How long the calendars may take to become idle after the histories. */
   timeoutMs: number;
 }
 
 export interface CalendarStressReport {
   requests: number;
   lessons: number;
-  proposals: number;
+  externalChanges: number;
   kills: number;
   checked: number;
   violations: unknown[];
@@ -38,29 +38,29 @@ const CONCURRENCY = 8;
 export async function runCalendarStress(
   plan: CalendarStressOptions,
 ): Promise<CalendarStressReport> {
-  // The quota is the burst's affair; here it would only make the storm longer.
+  // Quotas are tested in bulk-sync-quota.test.ts; here they would only make the run longer.
   const google = await startGoogle({
     seed: plan.seed,
     pageLimit: 20,
     quotas: { perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 },
     delivery: { copies: 2, shuffle: true, delay: [0, 300] },
   });
-  const book = await startLessonbook({
+  const lessonbook = await startLessonbook({
     workers: 2,
     cards: false,
-    // They bring their own.
+    // The run has its own fake Google.
     calendar: false,
     googleSignIn: false,
     env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
   });
-  const adminDb = new pg.Pool({ connectionString: book.databaseUrls.maintenanceUrl, max: 2 });
-  const owner = new pg.Pool({ connectionString: book.databaseUrls.ownerUrl, max: 1 });
+  const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
+  const owner = new pg.Pool({ connectionString: lessonbook.databaseUrls.ownerUrl, max: 1 });
   try {
     if (plan.seededBug) await owner.query(plan.seededBug);
-    return await new StressRun(plan, google, book, adminDb, owner).run();
+    return await new StressRun(plan, google, lessonbook, adminDb, owner).run();
   } finally {
     await Promise.all([adminDb.end(), owner.end()]);
-    await book.stop();
+    await lessonbook.stop();
     await google.close();
   }
 }
@@ -68,8 +68,8 @@ export async function runCalendarStress(
 class StressRun {
   readonly #plan: CalendarStressOptions;
   readonly #google: FakeGoogle;
-  readonly #book: Lessonbook;
-  readonly #inside: pg.Pool;
+  readonly #lessonbook: Lessonbook;
+  readonly #adminDb: pg.Pool;
   readonly #owner: pg.Pool;
   readonly #histories: CalendarSimulation[] = [];
   #killed = 0;
@@ -78,38 +78,38 @@ class StressRun {
   constructor(
     plan: CalendarStressOptions,
     google: FakeGoogle,
-    book: Lessonbook,
+    lessonbook: Lessonbook,
     adminDb: pg.Pool,
     owner: pg.Pool,
   ) {
     this.#plan = plan;
     this.#google = google;
-    this.#book = book;
-    this.#inside = adminDb;
+    this.#lessonbook = lessonbook;
+    this.#adminDb = adminDb;
     this.#owner = owner;
   }
 
   async run(): Promise<CalendarStressReport> {
     let next = 0;
-    const lane = async () => {
+    const client = async () => {
       for (let index = next++; index < this.#plan.histories; index = next++) {
-        const history = await this.#open(index);
+        const history = await this.#createHistory(index);
         for (let step = 0; step < this.#plan.steps; step += 1) {
           await history.step();
           this.#stepsDone += 1;
-          if (this.#stepsDone % 3 === 0) await this.#letTimePass(history);
-          await this.#killInTurn();
+          if (this.#stepsDone % 3 === 0) await this.#expireWaits(history);
+          await this.#killWhenDue();
         }
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, client));
     await this.#google.control.clearFaults();
-    const restless = await this.#untilQuiet();
-    return this.#report(restless);
+    const busy = await this.#waitUntilIdle();
+    return this.#report(busy);
   }
 
-  async #open(index: number): Promise<CalendarSimulation> {
-    const browser = new Browser(this.#book.url, this.#book.url);
+  async #createHistory(index: number): Promise<CalendarSimulation> {
+    const browser = new Browser(this.#lessonbook.url, this.#lessonbook.url);
     const input = newSignupInput();
     await browser.call(accounts.signup, { body: input });
     const { username, password } = input;
@@ -126,56 +126,56 @@ class StressRun {
     return history;
   }
 
-  async #killInTurn(): Promise<void> {
+  async #killWhenDue(): Promise<void> {
     const { kills, histories, steps } = this.#plan;
     if (this.#killed + 0.5 > (kills * this.#stepsDone) / (histories * steps)) return;
     this.#killed += 1;
-    const worker = this.#book.workers.shift();
+    const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
-    // On a machine that is very busy it may come up late; the other one goes on meanwhile.
-    await this.#book.startWorker().catch(() => this.#book.startWorker());
+    // On a busy machine the start may time out; the other worker keeps running.
+    await this.#lessonbook.startWorker().catch(() => this.#lessonbook.startWorker());
   }
 
-  /** Gives those that do not come to rest. */
-  async #untilQuiet(): Promise<string[]> {
-    let restless = this.#histories;
+  /** Returns the histories that are not idle at the end of the timeout. */
+  async #waitUntilIdle(): Promise<string[]> {
+    let busy = this.#histories;
     const end = performance.now() + this.#plan.timeoutMs;
     const since = new Date();
-    while (restless.length > 0 && performance.now() < end) {
-      await this.#letTimePass();
+    while (busy.length > 0 && performance.now() < end) {
+      await this.#expireWaits();
       await this.#google.control.whenIdle();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       const still: CalendarSimulation[] = [];
-      for (const history of restless) {
-        if ((await history.checkSettled(since)) !== 'in step') still.push(history);
+      for (const history of busy) {
+        if (!(await history.isIdle(since))) still.push(history);
       }
-      restless = still;
+      busy = still;
     }
-    return restless.map(({ user }) => `${user} is restless`);
+    return busy.map(({ user }) => `${user} is not idle`);
   }
 
-  async #letTimePass(history?: CalendarSimulation): Promise<void> {
-    await expireCalendarWaits(this.#inside, history?.user);
+  async #expireWaits(history?: CalendarSimulation): Promise<void> {
+    await expireCalendarWaits(this.#adminDb, history?.user);
     await this.#owner.query(
       `insert into jobs.job (name, data) values ('enqueue-calendar-syncs', '{}')`,
     );
   }
 
-  async #report(restless: string[]): Promise<CalendarStressReport> {
+  async #report(busy: string[]): Promise<CalendarStressReport> {
     const { checked, violations } = await this.#google.control.conformance();
-    const { rows } = await this.#inside.query<{ count: number }>(
+    const { rows } = await this.#adminDb.query<{ count: number }>(
       'select count(*)::int as count from external_changes',
     );
     const compared = await this.#compare();
     return {
       requests: (await this.#google.control.calls()).length,
       lessons: compared.lessons,
-      proposals: rows[0]?.count ?? 0,
+      externalChanges: rows[0]?.count ?? 0,
       kills: this.#killed,
       checked,
       violations,
-      differences: [...restless, ...compared.differences],
+      differences: [...busy, ...compared.differences],
     };
   }
 
@@ -183,7 +183,7 @@ class StressRun {
     const differences: string[] = [];
     let lessons = 0;
     for (const { user, moved } of this.#histories) {
-      const compared = await compareCalendar(this.#inside, this.#google.control, user);
+      const compared = await compareCalendar(this.#adminDb, this.#google.control, user);
       lessons += compared.lessons;
       differences.push(...compared.differences);
       if (compared.moved !== moved)

@@ -10,18 +10,18 @@ import { startTestApp, type TestApp } from './test-app.ts';
 export interface CalendarTestApp {
   app: TestApp;
   google: FakeGoogle;
-  /** Nothing is under way any more: no call of Google's, no job. */
+  /** Waits until no calendar job is due or running. */
   waitUntilIdle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** What a process of ours must know of the stand-in, with a key to seal what it gives us. */
+/** Environment variables for the fake Google, with a new encryption key. */
 export const googleEnvironment = (google: FakeGoogle): Record<string, string> => ({
   ...calendarEnvironment(google),
-  SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 });
 
-/** The whole app with Google's stand-in beside it. Its calls come back only where the app has a lasting address. */
+/** The test app with the fake Google. Google sends notifications only if the app has a public URL. */
 export async function startCalendarTestApp(
   environment: Record<string, string> = {},
 ): Promise<CalendarTestApp> {
@@ -31,11 +31,11 @@ export async function startCalendarTestApp(
     ...googleEnvironment(google),
     ...environment,
   });
-  const quiet = () => queueIdle(app.admin, 'calendar-%');
+  const waitUntilIdle = () => queueIdle(app.admin, 'calendar-%');
   return {
     app,
     google,
-    waitUntilIdle: quiet,
+    waitUntilIdle,
     close: async () => {
       await app.close();
       await google.close();
@@ -43,28 +43,28 @@ export async function startCalendarTestApp(
   };
 }
 
-/** Through Google's consent page and back; gives where the browser was sent. */
+/** Completes Google's consent page; returns where the callback redirects. */
 export async function connectGoogleCalendar(
   google: FakeGoogle,
   browser: Browser,
-  answer: Parameters<FakeGoogle['control']['consent']>[1] = {},
+  consent: Parameters<FakeGoogle['control']['consent']>[1] = {},
 ): Promise<string> {
-  const asked = await browser.call(calendar.connectCalendar);
-  if (asked.status !== 200) throw new Error(asked.error.message);
-  const { redirect } = await google.control.consent(asked.body.authUrl, answer);
+  const started = await browser.call(calendar.connectCalendar);
+  if (started.status !== 200) throw new Error(started.error.message);
+  const { redirect } = await google.control.consent(started.body.authUrl, consent);
   const { pathname, search } = new URL(redirect);
-  const back = await browser.send('GET', pathname + search);
-  return back.headers.get('location') ?? `${back.status}`;
+  const response = await browser.send('GET', pathname + search);
+  return response.headers.get('location') ?? `${response.status}`;
 }
 
-/** As somebody at Google. */
+/** The tutor's Google address. */
 export const googleUser = async (browser: Browser): Promise<string> =>
   `${(await browser.call(accounts.me)).body.username}@gmail.example`;
 
-/** What stands in the tutor's calendar, as text that is easy to read in a test. */
+/** Events in the tutor's Google calendar as text: "2026-11-17 16:00 Maya: Maths". */
 export async function listGoogleEvents(google: FakeGoogle, user: string): Promise<string[]> {
-  const [books] = await google.control.report(user);
-  return (books?.calendars ?? [])
+  const [report] = await google.control.report(user);
+  return (report?.calendars ?? [])
     .filter((each) => !each.deleted)
     .flatMap((each) => each.events)
     .filter((event) => event.status !== 'cancelled')
@@ -77,11 +77,11 @@ export async function findGoogleEventId(
   user: string,
   start: string,
 ): Promise<string> {
-  const [books] = await google.control.report(user);
-  const events = books?.calendars.filter((each) => !each.deleted).flatMap((each) => each.events);
+  const [report] = await google.control.report(user);
+  const events = report?.calendars.filter((each) => !each.deleted).flatMap((each) => each.events);
   const found = events?.find(
     (event) => event.status !== 'cancelled' && event.start.startsWith(start),
   );
-  if (!found) throw new Error(`Nothing stands at ${start}`);
+  if (!found) throw new Error(`There is no event at ${start}`);
   return found.id;
 }

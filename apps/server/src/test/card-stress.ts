@@ -13,16 +13,16 @@ import { cardDifferences } from './stripe-reconciliation.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
 import { newSignupInput } from './tutor.ts';
 
-/* Card payments, refunds and disputes by the hundred, while events come three times, late, in any order and forged, and
-   workers are killed. In the end our book and the provider's must say the same. */
+/* Runs hundreds of card payments, refunds and disputes while webhooks are repeated, delayed, reordered and forged, and
+   workers are killed. At the end our ledger must match the provider's. */
 
 export interface CardStressOptions {
   seed: number;
   payments: number;
   kills: number;
-  /** Done to the database before it begins: a fault that the storm must notice. */
+  /** SQL that plants a bug which the run must detect. */
   seededBug?: string;
-  /** How long it may take until everything has been heard. */
+  /** How long to wait at the end until all events are processed. */
   timeoutMs: number;
 }
 
@@ -31,14 +31,14 @@ export interface CardStressReport {
   events: number;
   deliveries: number;
   kills: number;
-  /** Events that were worked on more than once, or never. */
-  notOnce: number;
-  /** Forged ones that were taken all the same. */
-  forgedTaken: number;
+  /** Events that were processed more than once, or never. */
+  mishandledEvents: number;
+  /** Forged events that were accepted. */
+  forgedAccepted: number;
   forged: number;
   checked: number;
   violations: unknown[];
-  /** Where the books differ, or anything that must always hold does not. */
+  /** Differences from the provider, and violated invariants. */
   differences: string[];
 }
 
@@ -67,7 +67,7 @@ interface Tutor {
 
 export async function runCardStress(plan: CardStressOptions): Promise<CardStressReport> {
   const stripe = await startStripe({ seed: plan.seed });
-  const book = await startLessonbook({
+  const lessonbook = await startLessonbook({
     workers: 2,
     env: {
       RATE_LIMIT_FACTOR: '100000',
@@ -78,12 +78,12 @@ export async function runCardStress(plan: CardStressOptions): Promise<CardStress
       STRIPE_PAYMENT_SECRET: WEBHOOK_SECRETS.connect,
     },
   });
-  const adminDb = new pg.Pool({ connectionString: book.databaseUrls.maintenanceUrl, max: 2 });
+  const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
   try {
-    return await new StressRun(plan, stripe, book, adminDb).run();
+    return await new StressRun(plan, stripe, lessonbook, adminDb).run();
   } finally {
     await adminDb.end();
-    await book.stop();
+    await lessonbook.stop();
     await stripe.close();
   }
 }
@@ -91,65 +91,70 @@ export async function runCardStress(plan: CardStressOptions): Promise<CardStress
 class StressRun {
   readonly #plan: CardStressOptions;
   readonly #stripe: FakeStripe;
-  readonly #book: Lessonbook;
-  readonly #inside: pg.Pool;
+  readonly #lessonbook: Lessonbook;
+  readonly #adminDb: pg.Pool;
   readonly #random: Random;
   readonly #tutors: Tutor[] = [];
   #forged = 0;
-  #forgedTaken = 0;
+  #forgedAccepted = 0;
   #killed = 0;
 
-  constructor(plan: CardStressOptions, stripe: FakeStripe, book: Lessonbook, adminDb: pg.Pool) {
+  constructor(
+    plan: CardStressOptions,
+    stripe: FakeStripe,
+    lessonbook: Lessonbook,
+    adminDb: pg.Pool,
+  ) {
     this.#plan = plan;
     this.#stripe = stripe;
-    this.#book = book;
-    this.#inside = adminDb;
+    this.#lessonbook = lessonbook;
+    this.#adminDb = adminDb;
     this.#random = new Random(plan.seed);
   }
 
   async run(): Promise<CardStressReport> {
     const { control } = this.#stripe;
-    await control.setWebhooks(webhookEndpoints(this.#book.url));
-    for (let n = 0; n < TUTORS; n += 1) await this.#openTutor();
-    if (this.#plan.seededBug) await this.#sabotage(this.#plan.seededBug);
+    await control.setWebhooks(webhookEndpoints(this.#lessonbook.url));
+    for (let n = 0; n < TUTORS; n += 1) await this.#createTutor();
+    if (this.#plan.seededBug) await this.#plantBug(this.#plan.seededBug);
     await control.setDelivery({ copies: 3, shuffle: true, delay: [0, 400] });
-    let begun = 0;
-    const lane = async () => {
-      while (begun < this.#plan.payments) {
-        begun += 1;
-        await this.#onePayment(begun);
-        if (this.#killed < this.#plan.kills * (begun / this.#plan.payments) - 0.5) {
+    let started = 0;
+    const payer = async () => {
+      while (started < this.#plan.payments) {
+        started += 1;
+        await this.#makePayment(started);
+        if (this.#killed < this.#plan.kills * (started / this.#plan.payments) - 0.5) {
           await this.#killWorker();
         }
       }
     };
-    await Promise.all(Array.from({ length: 6 }, lane));
+    await Promise.all(Array.from({ length: 6 }, payer));
     await control.settleDebits();
-    await this.#quiet();
+    await this.#waitUntilIdle();
     return this.#report();
   }
 
-  async #sabotage(statement: string): Promise<void> {
-    const owner = new pg.Client(this.#book.databaseUrls.ownerUrl);
+  async #plantBug(statement: string): Promise<void> {
+    const owner = new pg.Client(this.#lessonbook.databaseUrls.ownerUrl);
     await owner.connect();
     await owner.query(statement);
     await owner.end();
   }
 
-  async #openTutor(): Promise<void> {
-    const browser = new Browser(this.#book.url, this.#book.url);
+  async #createTutor(): Promise<void> {
+    const browser = new Browser(this.#lessonbook.url, this.#lessonbook.url);
     const input = newSignupInput();
     await browser.call(accounts.signup, { body: input });
     const { username, password } = input;
     await browser.call(accounts.login, { body: { username, password } });
     await browser.call(cards.createCardAccount);
-    const accountId = await findStripeAccountId({ admin: this.#inside }, browser);
+    const accountId = await findStripeAccountId({ admin: this.#adminDb }, browser);
     await this.#stripe.control.completeOnboarding(accountId);
     await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
     this.#tutors.push({ browser, accountId });
   }
 
-  async #onePayment(number: number): Promise<void> {
+  async #makePayment(number: number): Promise<void> {
     const { control } = this.#stripe;
     const random = this.#random;
     const tutor = random.pick(this.#tutors);
@@ -174,15 +179,16 @@ class StressRun {
     if (random.chance(0.1)) await this.#forge(accountId, sessionId);
     if (random.chance(0.05)) return control.expireSession(sessionId);
     const result = await control.payAsBrowser(sessionId, random.pick(PAYMENT_METHODS));
-    if (result.outcome === 'paid' && random.chance(0.4)) await this.#back(tutor, sessionId);
+    if (result.outcome === 'paid' && random.chance(0.4))
+      await this.#refundOrDispute(tutor, sessionId);
   }
 
-  /** Refunds in part or whole, from the app or from the provider's pages, and disputes. */
-  async #back({ browser, accountId }: Tutor, sessionId: string): Promise<void> {
+  /** Partial and full refunds, from the app or the provider's dashboard, and disputes. */
+  async #refundOrDispute({ browser, accountId }: Tutor, sessionId: string): Promise<void> {
     const { control } = this.#stripe;
     const random = this.#random;
-    const [books] = await control.report(accountId);
-    const payment = books?.payments.find((each) => each.sessionId === sessionId);
+    const [report] = await control.report(accountId);
+    const payment = report?.payments.find((each) => each.sessionId === sessionId);
     const chargeId = payment?.chargeId ?? '';
     const amount = random.between(1, payment?.amount ?? 1);
     if (random.chance(0.3)) {
@@ -197,8 +203,8 @@ class StressRun {
       if (random.chance(0.2)) await control.failRefund(refund);
       return;
     }
-    // The app knows of the payment once it has heard of it; whoever asks earlier is told that there is none.
-    const { rows } = await this.#inside.query<{ payment_id: number }>(
+    // The payment exists in the app only after its webhook was processed.
+    const { rows } = await this.#adminDb.query<{ payment_id: number }>(
       'select payment_id from checkouts where stripe_session_id = $1 and payment_id is not null',
       [sessionId],
     );
@@ -214,29 +220,29 @@ class StressRun {
   async #forge(account: string, sessionId: string): Promise<void> {
     const kind = this.#random.pick(FORGERIES);
     const object = { id: sessionId, object: 'checkout.session', payment_status: 'paid' };
-    const about = kind === 'other-account' ? {} : { account };
-    const { eventId } = await this.#stripe.control.sendForged(kind, { ...about, object });
-    const { rowCount } = await this.#inside.query(
+    const target = kind === 'other-account' ? {} : { account };
+    const { eventId } = await this.#stripe.control.sendForged(kind, { ...target, object });
+    const { rowCount } = await this.#adminDb.query(
       'select 1 from webhook_events where event_id = $1',
       [eventId],
     );
     this.#forged += 1;
-    this.#forgedTaken += rowCount ?? 0;
+    this.#forgedAccepted += rowCount ?? 0;
   }
 
   async #killWorker(): Promise<void> {
     this.#killed += 1;
-    const worker = this.#book.workers.shift();
+    const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
-    await this.#book.startWorker();
+    await this.#lessonbook.startWorker();
   }
 
-  async #quiet(): Promise<void> {
+  async #waitUntilIdle(): Promise<void> {
     const end = performance.now() + this.#plan.timeoutMs;
     for (;;) {
       await this.#stripe.control.whenIdle();
-      const { rows } = await this.#inside.query<{ left: number }>(
+      const { rows } = await this.#adminDb.query<{ left: number }>(
         `select count(*)::int as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
       );
       if (rows[0]?.left === 0 || performance.now() > end) return;
@@ -248,33 +254,33 @@ class StressRun {
     const { control } = this.#stripe;
     const deliveries = await control.deliveries();
     const { checked, violations } = await control.conformance();
-    const faults = await this.#faults();
+    const violated = await this.#violatedInvariants();
     const accountIds = this.#tutors.map(({ accountId }) => accountId);
-    const compared = await cardDifferences(this.#inside, control, accountIds);
+    const compared = await cardDifferences(this.#adminDb, control, accountIds);
     return {
       payments: this.#plan.payments,
       events: new Set(deliveries.map((delivery) => delivery.eventId)).size,
       deliveries: deliveries.length,
       kills: this.#killed,
-      notOnce: await this.#notOnce(),
+      mishandledEvents: await this.#countMishandledEvents(),
       forged: this.#forged,
-      forgedTaken: this.#forgedTaken,
+      forgedAccepted: this.#forgedAccepted,
       checked,
       violations,
-      differences: [...compared, ...faults],
+      differences: [...compared, ...violated],
     };
   }
 
-  async #notOnce(): Promise<number> {
-    const { rows } = await this.#inside.query<{ off: number }>(
+  async #countMishandledEvents(): Promise<number> {
+    const { rows } = await this.#adminDb.query<{ difference: number }>(
       `select abs((select count(*) from webhook_events) - (select count(*) from jobs.job where name = 'card-event'))::int
-        as off`,
+        as difference`,
     );
-    return rows[0]?.off ?? -1;
+    return rows[0]?.difference ?? -1;
   }
 
-  async #faults(): Promise<string[]> {
-    const client = await this.#inside.connect();
+  async #violatedInvariants(): Promise<string[]> {
+    const client = await this.#adminDb.connect();
     try {
       return (await findViolations(client)).map(({ rule, detail }) => `${rule}: ${detail}`);
     } finally {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Of all rows of each table, in whatever order they lie: 'public.lessons' → '12 rows, 83…'. */
+/** Row count and order-independent checksum of each table: 'public.lessons' → '12 rows, 83…'. */
 export async function checksums(
   superuserUrl: string,
   where: { tutorIs?: string; tutorIsNot?: string } = {},
@@ -8,9 +8,9 @@ export async function checksums(
   const client = new pg.Client(superuserUrl);
   await client.connect();
   try {
-    // Rows are compared as text, which depends on these.
+    // Rows are hashed as text, which depends on these settings.
     await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3`);
-    const found: Record<string, string> = {};
+    const sums: Record<string, string> = {};
     for (const { name, hasTutor } of await tables(client)) {
       const tutor = where.tutorIs ?? where.tutorIsNot;
       if (tutor !== undefined && !hasTutor) continue;
@@ -22,15 +22,15 @@ export async function checksums(
         `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as sum
          from ${name} t where ${condition}`,
       );
-      found[name] = rows[0]?.sum ?? '';
+      sums[name] = rows[0]?.sum ?? '';
     }
-    return found;
+    return sums;
   } finally {
     await client.end();
   }
 }
 
-/** All tables of ours and of the queue; not those that a crash empties. */
+/** Our tables and the queue's, without unlogged tables, which a crash empties. */
 async function tables(client: pg.Client): Promise<{ name: string; hasTutor: boolean }[]> {
   const { rows } = await client.query<{ name: string; hasTutor: boolean }>(
     `select format('%I.%I', n.nspname, c.relname) as name,

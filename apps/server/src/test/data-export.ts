@@ -5,10 +5,10 @@ import { unzipSync, zipSync } from 'fflate';
 import type { Browser } from './browser.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Asks for the file and waits until it is made. */
+/** Requests an export and waits until it is ready. */
 export async function createExport(browser: Browser): Promise<Export> {
-  const asked = await browser.call(dataExport.requestExport);
-  if (asked.status !== 202) throw new Error(`${asked.status}: ${asked.error.message}`);
+  const requested = await browser.call(dataExport.requestExport);
+  if (requested.status !== 202) throw new Error(`${requested.status}: ${requested.error.message}`);
   let latest: Export | null = null;
   await waitUntil(
     async () => {
@@ -22,16 +22,16 @@ export async function createExport(browser: Browser): Promise<Export> {
   return latest as never;
 }
 
-/** The files in it, as text, by name. */
+/** Contents of the files in the export, by name. */
 export async function downloadExport(
   app: TestApp,
   browser: Browser,
   id: number,
 ): Promise<Record<string, string>> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(`${app.url}/api/exports/${id}.zip`, { headers: { cookie } });
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
-  return unzipFiles(new Uint8Array(await answer.arrayBuffer()));
+  const response = await fetch(`${app.url}/api/exports/${id}.zip`, { headers: { cookie } });
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return unzipFiles(new Uint8Array(await response.arrayBuffer()));
 }
 
 export const unzipFiles = (zip: Uint8Array): Record<string, string> =>
@@ -42,6 +42,6 @@ export const unzipFiles = (zip: Uint8Array): Record<string, string> =>
     ]),
   );
 
-/** One file, packed without being made smaller: what it says can be found in the bytes. */
+/** A zip with one uncompressed file, so that its text can be found in the bytes. */
 export const zipFile = (name: string, text: string): Buffer =>
   Buffer.from(zipSync({ [name]: Buffer.from(text) }, { level: 0 }));

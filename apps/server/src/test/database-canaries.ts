@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** Every column of every table, the queue's too, that has one of these words in it: 'public.students.name'. */
+/** Columns of all tables, including the queue's, that contain one of these texts: 'public.students.name'. */
 export async function findTextInTables(
   client: pg.Client,
-  words: readonly string[],
+  texts: readonly string[],
 ): Promise<string[]> {
   const tables = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('public', 'jobs') and c.relname <> 'schema_migrations' order by 1, 2`,
   );
-  // Bytes come out as hexadecimal digits: the word is looked for in both forms.
-  const forms = words.flatMap((word) => [word, Buffer.from(word, 'utf8').toString('hex')]);
+  // Bytes are selected in hexadecimal: search for both forms.
+  const forms = texts.flatMap((text) => [text, Buffer.from(text, 'utf8').toString('hex')]);
   const found: string[] = [];
   for (const { schema, name } of tables.rows) {
     const { rows } = await client.query<{ key: string }>(
@@ -23,13 +23,13 @@ export async function findTextInTables(
   return found;
 }
 
-/** Writes a word into every text column of the tutor's rows that takes it; gives which did. The agenda has names of ours. */
+/** Writes a text into every text column of the tutor's rows that accepts it, and returns those columns. */
 export async function plantTextEverywhere(
   client: pg.Client,
   tutorId: string,
-  word: string | ((place: string) => string),
+  text: string | ((column: string) => string),
 ): Promise<string[]> {
-  const wordFor = (place: string) => (typeof word === 'string' ? word : word(place));
+  const textFor = (column: string) => (typeof text === 'string' ? text : text(column));
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      where c.table_schema = 'public' and c.data_type = 'text' and c.table_name <> 'tenant_schedule' and exists (select 1 from information_schema.columns o
@@ -42,12 +42,12 @@ export async function plantTextEverywhere(
     try {
       const { rowCount } = await client.query(
         `update ${table} set ${column} = $2 || left(md5(coalesce(${column}, '')), 4) where tutor_id = $1`,
-        [tutorId, wordFor(`${table}.${column}`)],
+        [tutorId, textFor(`${table}.${column}`)],
       );
       await client.query('commit');
       if (rowCount) planted.push(`${table}.${column}`);
     } catch {
-      // A list of words that the column keeps to, or a name that must stay what it is.
+      // A check constraint, trigger or foreign key rejects the value.
       await client.query('rollback');
     }
   }

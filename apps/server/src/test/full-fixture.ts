@@ -11,20 +11,21 @@ import type { ApiResponse, Browser } from './browser.ts';
 import { newStudent, newSubject } from './factories.ts';
 import { addLesson } from './lesson-fixture.ts';
 
-/** Words that stand for four people, in every field that is about them. */
+/** Texts that identify a person; all fields about the person contain one of them. */
 export const STUDENT = ['quillstu', '447700911111'];
 export const CARER = ['quillcar', '447700922222'];
 export const SOLO = ['quillsolo', '447700933333'];
-/** What every word of such a book begins with; another beginning makes the book of somebody else. */
+/** Prefix of these texts; another prefix makes a fixture with other people. */
 const DEFAULT_PREFIX = 'quill';
 
 async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
-  const answer = await call;
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.error)}`);
-  return answer.body;
+  const response = await call;
+  if (response.status >= 300)
+    throw new Error(`${response.status}: ${JSON.stringify(response.error)}`);
+  return response.body;
 }
 
-/** A book with a word of theirs wherever a person can leave one. */
+/** A tutor's data with an identifying text in every field that can hold personal data. */
 export async function createFullFixture(browser: Browser, today: string, prefix = DEFAULT_PREFIX) {
   const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
   const subject = await newSubject(browser, { name: 'Maths' });
@@ -58,33 +59,33 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
     }),
   );
   const before = (days: number) => plusDays(today, -days);
-  const teach = async (who: { id: number; name: string }, word: string, date: string) => {
+  const schedule = async (person: { id: number; name: string }, text: string, date: string) => {
     const lesson = {
       browser,
-      studentId: who.id,
+      studentId: person.id,
       subjectId: subject.id,
     };
     const { sessionId } = await addLesson(lesson, {
-      title: `${who.name} - Maths`,
+      title: `${person.name} - Maths`,
       date,
-      place: `${word} Street 1`,
-      notes: `${word} notes`,
+      place: `${text} Street 1`,
+      notes: `${text} notes`,
       acceptOverlaps: true,
     });
     return sessionId;
   };
   const complete = (id: number) =>
     unwrap(browser.call(sessions.completeSession, { params: { id }, body: {} }));
-  await complete(await teach(student, `${prefix}stu`, before(9)));
-  await complete(await teach(solo, `${prefix}solo`, before(8)));
-  const called = await teach(student, `${prefix}stu`, before(-5));
+  await complete(await schedule(student, `${prefix}stu`, before(9)));
+  await complete(await schedule(solo, `${prefix}solo`, before(8)));
+  const cancelled = await schedule(student, `${prefix}stu`, before(-5));
   await unwrap(
     browser.call(sessions.cancelSession, {
-      params: { id: called },
+      params: { id: cancelled },
       body: { cancelledBy: 'student', reason: `${prefix}stu is ill` },
     }),
   );
-  const coming = await teach(student, `${prefix}stu`, before(-6));
+  const upcoming = await schedule(student, `${prefix}stu`, before(-6));
   await unwrap(
     browser.call(timeOff.createTimeOff, {
       body: {
@@ -95,14 +96,14 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
     }),
   );
   const familyOf = { carer: student.familyId as number, solo: solo.familyId as number };
-  for (const [word, id] of [
+  for (const [text, id] of [
     [`${prefix}car`, familyOf.carer],
     [`${prefix}solo`, familyOf.solo],
   ] as const) {
     await unwrap(
       browser.call(families.updateFamily, {
         params: { id },
-        body: { address: `${word} Road 7`, reference: word.toUpperCase() },
+        body: { address: `${text} Road 7`, reference: text.toUpperCase() },
       }),
     );
     const [draft] = await unwrap(
@@ -115,11 +116,11 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
       browser.call(invoices.updateInvoiceDraft, {
         params: { id: invoice.id },
         body: {
-          note: `Dear ${word} ${word}`,
+          note: `Dear ${text} ${text}`,
           dueOn: today,
           lines: [
             ...invoice.lines.map(({ chargeId }) => ({ chargeId })),
-            { description: `Book for ${word} ${word}`, amount: 1200 },
+            { description: `Book for ${text} ${text}`, amount: 1200 },
           ],
         },
       }),
@@ -139,14 +140,14 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
           currency: 'GBP',
           method: 'cash',
           date: today,
-          note: `from ${word} ${word}, for ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+          note: `from ${text} ${text}, for ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
         },
       }),
     );
     await unwrap(
       browser.call(payments.refundPayment, {
         params: { id: paid.id },
-        body: { amount: 500, date: today, note: `back to ${word}` },
+        body: { amount: 500, date: today, note: `back to ${text}` },
       }),
     );
     for (const channel of ['email', 'whatsapp'] as const)
@@ -154,13 +155,13 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
   }
   await unwrap(
     browser.call(messages.sendChangeNotice, {
-      body: { kind: 'cancelled', sessionIds: [called], channel: 'email' } as never,
+      body: { kind: 'cancelled', sessionIds: [cancelled], channel: 'email' } as never,
     }),
   );
-  return { student, solo, carerId: student.carerId as number, familyOf, coming };
+  return { student, solo, carerId: student.carerId as number, familyOf, upcoming };
 }
 
-/** What the clock and vendors leave behind, written as they write it. */
+/** Inserts rows that jobs and webhooks of vendors would write. */
 export async function insertSystemRows(
   client: pg.Client,
   tutorId: string,

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all test files, with a migrated template that each file copies. */
+/** One PostgreSQL for all test files, with a migrated template database that each file copies. */
 export const TEMPLATE = 'lessonbook_template';
 export const PASSWORD = 'only-for-tests';
 

@@ -11,14 +11,14 @@ export interface GoogleLoginTestApp extends TestApp {
   google: SignInProvider;
 }
 
-/** The origin of `testEnvironment`, to which Google sends browsers back. */
+/** Callback URL, with the origin of `testEnvironment`. */
 const CALLBACK = `http://127.0.0.1:1${googleSignIn.callback.path}`;
 
-/** The whole app with a real OpenID provider beside it. */
+/** The test app with a real OpenID provider. */
 export async function startGoogleLoginTestApp(
   environment: Record<string, string> = {},
 ): Promise<GoogleLoginTestApp> {
-  const google = await startSignInProvider({ returnTo: [CALLBACK] });
+  const google = await startSignInProvider({ redirectUris: [CALLBACK] });
   const app = await startTestApp({
     RATE_LIMIT_FACTOR: '100',
     GOOGLE_SIGN_IN_CLIENT_ID: google.client.id,
@@ -33,7 +33,7 @@ export async function startGoogleLoginTestApp(
   return { ...app, google, close };
 }
 
-/** Somebody with an account at Google; an address at gmail.com unless told otherwise. */
+/** A Google account; with an address at gmail.com by default. */
 export interface GoogleUser {
   email?: string;
   name?: string;
@@ -49,19 +49,19 @@ export function newGoogleUser(change: GoogleUser = {}): GoogleUser & { email: st
   return { email: `grace${count}@gmail.com`, name: 'Grace Quill', verified: true, ...change };
 }
 
-/** Sets out from a page of ours; the address at Google to which the browser is sent. */
+/** Starts the login on one of our pages and returns Google's authorization URL. */
 export async function startGoogleLogin(
   browser: Browser,
   from: AuthPage = 'login',
 ): Promise<string> {
-  const answer = await browser.send('GET', `${googleSignIn.start.path}?from=${from}`);
-  if (answer.status !== 303) throw new Error(`the way to Google answered ${answer.status}`);
-  return answer.headers.get('location') ?? '';
+  const response = await browser.send('GET', `${googleSignIn.start.path}?from=${from}`);
+  if (response.status !== 303) throw new Error(`starting the login returned ${response.status}`);
+  return response.headers.get('location') ?? '';
 }
 
-/** What somebody does on Google's page; the path with which the browser is sent back to us. */
+/** Chooses an account on Google's page, or cancels; returns the path of our callback. */
 export async function chooseGoogleAccount(
-  way: string,
+  authUrl: string,
   person: GoogleUser | 'cancel',
 ): Promise<string> {
   const jar = new Map<string, string>();
@@ -76,13 +76,13 @@ export async function chooseGoogleAccount(
       jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
     const location = response.headers.get('location');
-    if (!location) throw new Error(`${url} answered ${response.status} ${await response.text()}`);
+    if (!location) throw new Error(`${url} returned ${response.status} ${await response.text()}`);
     return new URL(location, url).href;
   };
-  const chooser = await visit(way);
-  let at = await visit(chooser, toForm(person));
-  while (!at.startsWith(CALLBACK)) at = await visit(at);
-  return at.slice(new URL(at).origin.length);
+  const accountPage = await visit(authUrl);
+  let url = await visit(accountPage, toForm(person));
+  while (!url.startsWith(CALLBACK)) url = await visit(url);
+  return url.slice(new URL(url).origin.length);
 }
 
 function toForm(person: GoogleUser | 'cancel'): URLSearchParams {
@@ -93,25 +93,25 @@ function toForm(person: GoogleUser | 'cancel'): URLSearchParams {
   return form;
 }
 
-/** All the way to Google and back; the page of ours on which the browser ends. */
+/** Runs the whole redirect flow and returns the page to which the callback redirects. */
 export async function completeGoogleConsent(
   browser: Browser,
   person: GoogleUser | 'cancel',
   from: AuthPage = 'login',
 ): Promise<string> {
-  const back = await chooseGoogleAccount(await startGoogleLogin(browser, from), person);
-  const answer = await browser.send('GET', back);
-  return answer.headers.get('location') ?? '';
+  const callback = await chooseGoogleAccount(await startGoogleLogin(browser, from), person);
+  const response = await browser.send('GET', callback);
+  return response.headers.get('location') ?? '';
 }
 
-/** Whom Google vouches for in this browser now. */
+/** The Google user who is authenticated in this browser but not logged in yet. */
 export async function readPendingGoogleUser(browser: Browser): Promise<PendingGoogleUser> {
   const { body } = await browser.call(googleSignIn.pending);
-  if (!body.user) throw new Error('Google vouched for nobody');
+  if (!body.user) throw new Error('there is no pending Google user');
   return body.user;
 }
 
-/** A browser that Google has vouched for somebody in, and what it would send. */
+/** A browser after Google's consent, with the credential for the login request. */
 export async function createGoogleTicket(
   app: GoogleLoginTestApp,
   person: GoogleUser = newGoogleUser(),
@@ -119,17 +119,16 @@ export async function createGoogleTicket(
   const browser = app.browser();
   await completeGoogleConsent(browser, person);
   const { credential } = await readPendingGoogleUser(browser);
-  return { browser, credential, comeIn: () => loginWithCredential(browser, credential) };
+  return { browser, credential, logIn: () => loginWithCredential(browser, credential) };
 }
 
 export const loginWithCredential = (browser: Browser, credential: string) =>
   browser.call(googleSignIn.socialAuth, { body: { credential } });
 
-/** In by Google, all the way. */
 export async function loginWithGoogle(
   app: GoogleLoginTestApp,
   person: GoogleUser = newGoogleUser(),
 ) {
-  const { browser, comeIn } = await createGoogleTicket(app, person);
-  return { browser, person, answer: await comeIn() };
+  const { browser, logIn } = await createGoogleTicket(app, person);
+  return { browser, person, response: await logIn() };
 }

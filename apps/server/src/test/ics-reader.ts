@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import type { Browser } from './browser.ts';
 
 /*
- * The feed as a calendar program reads it: by a library that is not ours, which knows no zone but UTC and so has to read
- * times on the wall by the clock changes that the file itself brings along.
+ * Reads the feed with an independent library. It knows no time zones except UTC, so that local times are converted with the
+ * VTIMEZONE components of the file.
  */
 
 export interface IcsEvent {
@@ -16,7 +16,7 @@ export interface IcsEvent {
   url: string;
   start: Date;
   end: Date;
-  /** The start as it stands in the file, and the zone it names; none where it is in UTC. */
+  /** DTSTART as in the file, and its TZID; null for UTC. */
   rawStart: string;
   zone: string | null;
 }
@@ -35,8 +35,8 @@ export function parseIcs(file: string): ParsedCalendar {
     ICAL.TimezoneService.register(zone);
     return zone.tzid;
   });
-  const appointments = root.getAllSubcomponents('vevent').map((event) => toIcsEvent(event));
-  return { name: String(root.getFirstPropertyValue('x-wr-calname')), zones, events: appointments };
+  const events = root.getAllSubcomponents('vevent').map((event) => toIcsEvent(event));
+  return { name: String(root.getFirstPropertyValue('x-wr-calname')), zones, events };
 }
 
 function toIcsEvent(event: ICAL.Component): IcsEvent {
@@ -58,7 +58,7 @@ function toIcsEvent(event: ICAL.Component): IcsEvent {
   };
 }
 
-/** A time whose zone the file does not describe would be read by the clock of this machine: no answer is better. */
+/** Without a VTIMEZONE the library would use the time zone of the machine. */
 function instantOf(time: ICAL.Time): Date {
   if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time.toString()} has no zone`);
   return new Date(time.toUnixTime() * 1000);
@@ -67,12 +67,12 @@ function instantOf(time: ICAL.Time): Date {
 export const pathOf = (url: string): string => new URL(url).pathname;
 
 export async function getFeedPath(browser: Browser): Promise<string> {
-  const answer = await browser.send('GET', '/api/calendar/feed');
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.error.message}`);
-  return pathOf((answer.body as { url: string }).url);
+  const response = await browser.send('GET', '/api/calendar/feed');
+  if (response.status !== 200) throw new Error(`${response.status}: ${response.error.message}`);
+  return pathOf((response.body as { url: string }).url);
 }
 
-/** One line of the file has at most 75 bytes, and all of them end as the rule says. */
+/** Throws if a line does not end with CRLF. */
 export function splitIcsLines(file: string): string[] {
   const lines = file.split('\r\n');
   if (lines.pop() !== '' || lines.some((line) => /[\r\n]/.test(line))) throw new Error('Bad line');

@@ -13,7 +13,7 @@ export interface LessonFixture {
   subjectId: number;
 }
 
-/** A tutor with one student and one subject: enough to teach. */
+/** A tutor with one student and one subject. */
 export async function createLessonFixture(
   app: TestApp,
   zone = 'Europe/London',
@@ -26,7 +26,7 @@ export async function createLessonFixture(
   return { browser, studentId: student.body.id, subjectId: subject.body.id };
 }
 
-/** Monday 16 November 2026 is the day on which the test clock starts; lessons begin the day after. */
+/** The test clock starts on Monday 16 November 2026; the lesson is on the day after. */
 export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> = {}) => ({
   studentId: fixture.studentId,
   subjectId: fixture.subjectId,
@@ -39,11 +39,11 @@ export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> 
 });
 
 export async function addLesson(fixture: LessonFixture, change: Partial<LessonInput> = {}) {
-  const answer = await fixture.browser.call(lessons.createLesson, {
+  const response = await fixture.browser.call(lessons.createLesson, {
     body: lessonBody(fixture, change),
   });
-  if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.error.message}`);
-  return answer.body as { lessonId: number; sessionId: number };
+  if (response.status !== 201) throw new Error(`${response.status}: ${response.error.message}`);
+  return response.body as { lessonId: number; sessionId: number };
 }
 
 export const weekly = (change: Partial<LessonInput> = {}): Partial<LessonInput> => ({
@@ -61,7 +61,7 @@ export async function listSessionsBetween(
   return (await fixture.browser.call(sessions.listSessions, { query: { from, to } })).body;
 }
 
-/** Sessions in a form that is easy to read in a test: "2026-11-17 16:00 scheduled". */
+/** Sessions as text: "2026-11-17 16:00 scheduled". */
 export async function formatSessions(
   fixture: LessonFixture,
   from = '2026-11-01',

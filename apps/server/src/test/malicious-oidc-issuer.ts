@@ -2,48 +2,48 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** What the issuer says about somebody; a test bends it. */
+/** How the next ID token deviates from a valid one. */
 export interface Forgery {
   claims?: JWTPayload;
-  /** Claims that are left out. */
+  /** Claims to leave out. */
   without?: string[];
-  signedBy?: 'own key' | 'another key' | 'nobody' | 'client secret';
-  /** The key's name in the header. */
+  signedBy?: 'own key' | 'another key' | 'no key' | 'client secret';
+  /** Key id in the header. */
   kid?: string;
-  /** In place of the whole token. */
+  /** Replaces the token; null leaves it out. */
   token?: string | null;
-  /** The key that it is signed with stands in the token itself, with an address to fetch it from. */
+  /** Puts the signing key and a URL for it into the token's header. */
   keyInHeader?: true;
-  /** Its description names another issuer. */
-  calledItself?: string;
+  /** Issuer in the discovery document. */
+  discoveryIssuer?: string;
 }
 
-/** An issuer whose every word can be bent, which a real one refuses to do. Any code will do, and gives the next forgery. */
+/** An OpenID provider that returns forged tokens. It accepts any code and returns the forgery that was set last. */
 export async function startMaliciousIssuer(client: { id: string; secret: string }) {
   const own = await generateKeyPair('RS256', { extractable: true });
   const another = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
   let next: Forgery = {};
   let nonce = '';
-  const asked: URLSearchParams[] = [];
+  const tokenRequests: URLSearchParams[] = [];
 
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on(
       'end',
-      () => void answer(request.url ?? '', Buffer.concat(chunks).toString(), reply),
+      () => void respond(request.url ?? '', Buffer.concat(chunks).toString(), reply),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function answer(path: string, body: string, reply: ServerResponse): Promise<void> {
+  async function respond(path: string, body: string, reply: ServerResponse): Promise<void> {
     const json = (value: unknown) =>
       reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (path.endsWith('/openid-configuration')) {
       return void json({
-        issuer: next.calledItself ?? url,
+        issuer: next.discoveryIssuer ?? url,
         authorization_endpoint: `${url}/auth`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/keys`,
@@ -53,7 +53,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
       });
     }
     if (path === '/keys') return void json({ keys: [jwk] });
-    asked.push(new URLSearchParams(body));
+    tokenRequests.push(new URLSearchParams(body));
     const idToken = next.token === undefined ? await tokenFor(next) : next.token;
     json({
       access_token: 'worth-nothing',
@@ -77,7 +77,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
       ...forgery.claims,
     };
     for (const name of forgery.without ?? []) delete claims[name];
-    if (forgery.signedBy === 'nobody') {
+    if (forgery.signedBy === 'no key') {
       const part = (value: object) => base64url.encode(JSON.stringify(value));
       return `${part({ alg: 'none' })}.${part(claims)}.`;
     }
@@ -86,22 +86,21 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(secret);
     }
     const key = forgery.signedBy === 'another key' ? another : own;
-    const carried = forgery.keyInHeader ? await exportJWK(key.publicKey) : undefined;
+    const headerKey = forgery.keyInHeader ? await exportJWK(key.publicKey) : undefined;
     const header = {
       alg: 'RS256',
       kid: forgery.kid ?? 'own',
-      ...(carried ? { jwk: carried, jku: `${url}/forged-keys` } : {}),
+      ...(headerKey ? { jwk: headerKey, jku: `${url}/forged-keys` } : {}),
     };
     return new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
   }
 
   return {
     url,
-    /** The requests for tokens, as they came. */
-    asked,
-    /** What the next code will give, for the browser that was sent here with this address. */
-    forge: (way: string, forgery: Forgery) => {
-      nonce = new URL(way).searchParams.get('nonce') ?? '';
+    tokenRequests,
+    /** Sets the next token, with the nonce of this authorization URL. */
+    forge: (authUrl: string, forgery: Forgery) => {
+      nonce = new URL(authUrl).searchParams.get('nonce') ?? '';
       next = forgery;
     },
     close: () =>

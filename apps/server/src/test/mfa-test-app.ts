@@ -6,17 +6,17 @@ import { PasskeyDevice } from './passkey-device.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { createVerifiedTutor } from './tutor.ts';
 
-/** What an authenticator app shows that has read the picture. */
+/** The code that an authenticator app shows. */
 export const generateTotpCode = (secret: string, now: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
 
 const ORIGIN = 'http://localhost:1';
 
-/** A house that offers both kinds of second factor. */
+/** The test app with TOTP and passkeys enabled. */
 export const startMfaTestApp = (environment: Record<string, string> = {}): Promise<TestApp> =>
   startTestApp({
     APP_URL: ORIGIN,
-    SEALING_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
     RATE_LIMIT_FACTOR: '100',
     ...environment,
   });
@@ -28,7 +28,7 @@ export interface MfaTutor {
   recoveryCodes: string[];
 }
 
-/** A tutor whose logins ask for a code. The half minute of the first code has passed. */
+/** A tutor with TOTP. Moves the clock on, so that the first code has expired. */
 export async function createTutorWithTotp(
   app: Pick<TestApp, 'browser' | 'mailbox' | 'clock'>,
   change: Partial<SignupInput> = {},
@@ -36,10 +36,10 @@ export async function createTutorWithTotp(
   const { browser, input } = await createVerifiedTutor(app, change);
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
-  const on = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
-  if (on.status !== 200) throw new Error(`turning it on answered ${on.status}`);
+  const enabled = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
+  if (enabled.status !== 200) throw new Error(`enabling TOTP returned ${enabled.status}`);
   app.clock.forward({ minutes: 1 });
-  return { browser, input, secret, recoveryCodes: on.body.recoveryCodes };
+  return { browser, input, secret, recoveryCodes: enabled.body.recoveryCodes };
 }
 
 export async function addPasskey(
@@ -48,14 +48,14 @@ export async function addPasskey(
   device = new PasskeyDevice(ORIGIN),
 ) {
   const { options } = (await browser.call(mfa.passkeyRegistrationOptions)).body;
-  const answer = device.register(options);
-  const added = await browser.call(mfa.addPasskey, { body: { name, response: answer } });
+  const response = device.register(options);
+  const added = await browser.call(mfa.addPasskey, { body: { name, response } });
   return { device, added };
 }
 
-/** A new browser in which the password was given. */
+/** A new browser after the password step. */
 export async function loginWithPassword(app: TestApp, { username, password }: SignupInput) {
   const browser = app.browser();
-  const answer = await browser.call(accounts.login, { body: { username, password } });
-  return { browser, answer };
+  const response = await browser.call(accounts.login, { body: { username, password } });
+  return { browser, response };
 }

@@ -9,11 +9,11 @@ interface PasskeyOptions {
 }
 
 interface Tampering {
-  /** The page on which the device was asked. */
+  /** Origin in the client data. */
   origin?: string;
-  /** Whether a finger or a number unlocked it. */
+  /** The user verification flag. */
   verified?: boolean;
-  /** Signed with another key than the one that was handed out. */
+  /** Signs with a key other than the registered one. */
   forged?: boolean;
 }
 
@@ -22,11 +22,11 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** A phone or a security key, as far as WebAuthn sees it: makes keys and signs with them, and bends the rules if told to. */
+/** A WebAuthn authenticator that creates and signs with a key, and can produce invalid responses. */
 export class PasskeyDevice {
   readonly #origin: string;
-  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  readonly #other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #forgedKeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #id = randomBytes(20);
   #counter = 0;
 
@@ -38,11 +38,11 @@ export class PasskeyDevice {
     return this.#id.toString('base64url');
   }
 
-  register(question: Record<string, unknown>, bend: Tampering = {}): PasskeyResponse {
-    const { challenge, rp } = question as unknown as PasskeyOptions;
-    const clientDataJSON = this.#clientData('webauthn.create', challenge, bend);
+  register(options: Record<string, unknown>, tampering: Tampering = {}): PasskeyResponse {
+    const { challenge, rp } = options as unknown as PasskeyOptions;
+    const clientDataJSON = this.#clientData('webauthn.create', challenge, tampering);
     const authData = Buffer.concat([
-      this.#authData(rp?.id ?? '', HAS_KEY, bend),
+      this.#authData(rp?.id ?? '', HAS_KEY, tampering),
       Buffer.alloc(16),
       Buffer.from([0, this.#id.length]),
       this.#id,
@@ -57,24 +57,24 @@ export class PasskeyDevice {
         ]) as never,
       ),
     ).toString('base64url');
-    return this.#answer({ clientDataJSON, attestationObject, transports: ['internal', '<b>'] });
+    return this.#toResponse({ clientDataJSON, attestationObject, transports: ['internal', '<b>'] });
   }
 
-  sign(question: Record<string, unknown>, bend: Tampering = {}): PasskeyResponse {
-    const { challenge, rpId } = question as unknown as PasskeyOptions;
+  sign(options: Record<string, unknown>, tampering: Tampering = {}): PasskeyResponse {
+    const { challenge, rpId } = options as unknown as PasskeyOptions;
     this.#counter += 1;
-    const clientDataJSON = this.#clientData('webauthn.get', challenge, bend);
-    const authData = this.#authData(rpId ?? '', 0, bend);
+    const clientDataJSON = this.#clientData('webauthn.get', challenge, tampering);
+    const authData = this.#authData(rpId ?? '', 0, tampering);
     const signed = Buffer.concat([authData, sha(Buffer.from(clientDataJSON, 'base64url'))]);
-    const { privateKey } = bend.forged ? this.#other : this.#pair;
-    return this.#answer({
+    const { privateKey } = tampering.forged ? this.#forgedKeyPair : this.#keyPair;
+    return this.#toResponse({
       clientDataJSON,
       authenticatorData: authData.toString('base64url'),
       signature: sign('sha256', signed, privateKey).toString('base64url'),
     });
   }
 
-  #answer(response: Record<string, unknown>): PasskeyResponse {
+  #toResponse(response: Record<string, unknown>): PasskeyResponse {
     const { id } = this;
     return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} };
   }
@@ -84,16 +84,16 @@ export class PasskeyDevice {
     return Buffer.from(data).toString('base64url');
   }
 
-  #authData(rpId: string, more: number, { verified = true }: Tampering): Buffer {
-    const flags = PRESENT | (verified ? VERIFIED : 0) | more;
+  #authData(rpId: string, extraFlags: number, { verified = true }: Tampering): Buffer {
+    const flags = PRESENT | (verified ? VERIFIED : 0) | extraFlags;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.#counter);
     return Buffer.concat([sha(rpId), Buffer.from([flags]), counter]);
   }
 
-  /** ES256 as COSE has it: key type 2, algorithm -7, curve 1, and the point. */
+  /** ES256 public key in COSE format: key type 2, algorithm -7, curve 1, and the point. */
   #coseKey(): Buffer {
-    const { x = '', y = '' } = this.#pair.publicKey.export({ format: 'jwk' });
+    const { x = '', y = '' } = this.#keyPair.publicKey.export({ format: 'jwk' });
     const point = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
     const key = new Map<number, unknown>([
       [1, 2],

@@ -8,20 +8,20 @@ import { newStudent } from './factories.ts';
 import { addLesson, createLessonFixture, type LessonFixture } from './lesson-fixture.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A carer with three children and their account, on a desk of its own. */
+/** A tutor with a family: a carer with three children. */
 export async function createFamilyFixture(app: TestApp) {
   const fixture = await createLessonFixture(app);
   const eldest = await newStudent(fixture.browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
   const noah = await newStudent(fixture.browser, { name: 'Noah Hale', carerId: eldest.carerId });
   const ida = await newStudent(fixture.browser, { name: 'Ida Hale', carerId: eldest.carerId });
   return {
-    desk: fixture,
+    fixture,
     familyId: eldest.familyId as number,
     children: [eldest.id, noah.id, ida.id],
   };
 }
 
-/** Teaches one lesson on a day and charges for it; days differ so that nothing overlaps. */
+/** Creates a lesson on this date and completes it with a charge. */
 export async function createTaughtLesson(
   fixture: LessonFixture,
   studentId: number,
@@ -34,11 +34,11 @@ export async function createTaughtLesson(
     acceptOverlaps: true,
     ...change,
   });
-  const answer = await fixture.browser.call(sessions.completeSession, {
+  const response = await fixture.browser.call(sessions.completeSession, {
     params: { id: sessionId },
     body: {},
   });
-  if (answer.status !== 200) throw new Error(answer.error.message);
+  if (response.status !== 200) throw new Error(response.error.message);
   return sessionId;
 }
 
@@ -65,9 +65,9 @@ export async function createPayment(
   amount: number,
   change: Partial<PaymentInput> = {},
 ): Promise<PaymentDetails> {
-  const answer = await postPayment(browser, familyId, amount, change);
-  if (answer.status !== 201) throw new Error(answer.error.message);
-  return answer.body;
+  const response = await postPayment(browser, familyId, amount, change);
+  if (response.status !== 201) throw new Error(response.error.message);
+  return response.body;
 }
 
 export async function readFamily(browser: Browser, id: number): Promise<FamilyDetails> {
@@ -80,7 +80,7 @@ export const formatBalances = (family: Pick<FamilyDetails, 'balances'>): string[
     owed > 0 ? `${currency} owes ${owed}` : `${currency} in credit ${credit}`,
   );
 
-/** Whatever a test did, everything that must always hold still does, over the whole database of this house. */
+/** Checks all invariants of the test database. */
 export async function assertInvariants(app: TestApp): Promise<void> {
   const violations = await readViolations(app);
   if (violations.length > 0) throw new Error(`Invariants violated: ${JSON.stringify(violations)}`);

@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Browser } from './browser.ts';
 
-/** The text of each page of a PDF as a reader would select it. */
+/** The text of each page of a PDF. */
 export async function fetchPdfPages(
   url: string,
   browser: Browser,
@@ -11,11 +11,10 @@ export async function fetchPdfPages(
     headers: { cookie: [...browser.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
   });
   const type = response.headers.get('content-type');
-  if (type !== 'application/pdf') throw new Error(`not a paper but ${type}`);
+  if (type !== 'application/pdf') throw new Error(`expected a PDF, got ${type}`);
   return extractPages(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** All of it, in one piece. */
 export const readPdfText = async (data: Uint8Array): Promise<string> =>
   (await extractPages(new Uint8Array(data))).join('\n');
 

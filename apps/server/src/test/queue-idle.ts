@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DatabaseUrls } from '../provision-database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Waits until no job is due or running; `pattern` as of SQL's LIKE. Jobs that are put off do not count. */
+/** Waits until no job is due or running; `pattern` is an SQL LIKE pattern. Jobs scheduled for later do not count. */
 export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
   let left = '';
   await waitUntil(
@@ -16,11 +16,11 @@ export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Prom
       left = rows[0]?.names ?? '';
       return left === '';
     },
-    () => `the queue still works on ${left}`,
+    () => `jobs are still due or running: ${left}`,
   );
 }
 
-/** Failed jobs wait for so long before they are tried again; returns once `count` of them have failed. */
+/** Sets the retry delay of failed jobs; returns once `count` of them have failed. */
 async function delayRetries(urls: DatabaseUrls, name: string, delay: string, count: number) {
   const client = new pg.Client(urls.appUrl);
   await client.connect();
@@ -33,15 +33,15 @@ async function delayRetries(urls: DatabaseUrls, name: string, delay: string, cou
       for (const { id } of rows) changed.add(id);
       return changed.size >= count;
     },
-    () => `${changed.size} jobs ${name} have failed instead of ${count}`,
+    () => `${changed.size} of ${count} ${name} jobs have failed`,
   );
   await client.end();
 }
 
-/** What has failed is tried again by the test alone. */
+/** Keeps the worker from retrying failed jobs, so that the test can run them. */
 export const postponeRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '1 day', count);
 
-/** What has failed is tried again at once, where a test would only wait for it. */
+/** Makes the worker retry failed jobs at once. */
 export const hurryRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '0', count);

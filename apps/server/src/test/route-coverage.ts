@@ -1,15 +1,15 @@
-/** What is served and not described, with the reason; everything else that the router knows stands in the document. */
+/** Routes that are not in the OpenAPI document, and why. */
 export const UNDOCUMENTED_ROUTES: Record<string, string> = {
-  'get /api/openapi.json': 'the document itself',
-  'get /api/docs': 'the document as a page',
+  'get /api/openapi.json': 'the OpenAPI document',
+  'get /api/docs': 'the API documentation page',
   'get /healthz': 'for the operator',
   'get /readyz': 'for the operator',
-  'get /metrics': 'for the operator, by token or from this machine',
+  'get /metrics': 'for the operator, by token or from localhost',
   'get /': 'the landing page',
-  'get /*': 'the files of the built pages',
+  'get /*': 'static files',
 };
 
-/** Fastify prints its routes as a tree; a branch's address is that of its parents put before its own. */
+/** Fastify prints its routes as a tree; a route's path is the concatenation of its ancestors' segments. */
 export function parseRouteTree(tree: string): string[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -27,8 +27,8 @@ export function parseRouteTree(tree: string): string[] {
   });
 }
 
-/** Routes of which the description says nothing. */
-export function undocumentedRoutes(tree: string, described: readonly string[]): string[] {
-  const known = new Set([...described, ...Object.keys(UNDOCUMENTED_ROUTES)]);
+/** Routes that are neither in the OpenAPI document nor in UNDOCUMENTED_ROUTES. */
+export function undocumentedRoutes(tree: string, documented: readonly string[]): string[] {
+  const known = new Set([...documented, ...Object.keys(UNDOCUMENTED_ROUTES)]);
   return parseRouteTree(tree).filter((route) => !known.has(route));
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** One value of ASN.1, with its length in front. */
+/** Encodes an ASN.1 value with tag and length. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
@@ -10,9 +10,9 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 }
 
 const SEQUENCE = 0x30;
-const text = (tag: number, words: string) => der(tag, Buffer.from(words, 'latin1'));
+const text = (tag: number, value: string) => der(tag, Buffer.from(value, 'latin1'));
 
-/** A certificate for this machine that nobody vouches for, made anew each time, so that no key has to lie about. */
+/** A self-signed certificate for localhost, generated on each call so that no key is stored in the repository. */
 export function createSelfSignedCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(SEQUENCE, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
@@ -30,9 +30,9 @@ export function createSelfSignedCertificate(): { key: string; cert: string } {
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = sign('sha256', body, privateKey);
-  const whole = der(SEQUENCE, body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
+  const certificate = der(SEQUENCE, body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
   };
 }

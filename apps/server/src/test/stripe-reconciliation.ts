@@ -1,7 +1,7 @@
 import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import type pg from 'pg';
 
-/** Where our book and the provider's differ, payment by payment, to the penny; read without our own code between. */
+/** Compares the payments in the database with the fake Stripe's, without using server code. */
 export async function cardDifferences(
   adminDb: pg.Pool,
   control: FakeStripe['control'],
@@ -14,16 +14,16 @@ export async function cardDifferences(
   const ours = new Map(rows.map((row) => [row.stripe_session_id, `${row.paid} less ${row.back}`]));
   const differences: string[] = [];
   for (const accountId of accountIds) {
-    const [books] = await control.report(accountId);
-    for (const each of books?.payments ?? []) {
+    const [report] = await control.report(accountId);
+    for (const each of report?.payments ?? []) {
       const paid = each.state === 'paid' ? each.amount : 0;
-      const disputed = (books?.disputes ?? [])
+      const disputed = (report?.disputes ?? [])
         .filter((dispute) => dispute.chargeId === each.chargeId && dispute.status !== 'won')
         .reduce((sum, dispute) => sum + dispute.amount, 0);
       const theirs = `${paid} less ${Math.min(paid, each.amountRefunded + disputed)}`;
-      // Whoever died between opening a page there and noting it has given its address to nobody: no money can come by it.
-      const mine = ours.get(each.sessionId) ?? '0 less 0';
-      if (mine !== theirs) differences.push(`${each.sessionId}: ${theirs}, in our book ${mine}`);
+      // If a process died before it stored the checkout, the payer never got the URL, so nothing can be paid.
+      const stored = ours.get(each.sessionId) ?? '0 less 0';
+      if (stored !== theirs) differences.push(`${each.sessionId}: ${theirs}, stored ${stored}`);
     }
   }
   return differences;

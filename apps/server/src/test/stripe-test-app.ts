@@ -13,7 +13,6 @@ export const TEST_CARD = '4242424242424242';
 
 export const WEBHOOK_SECRETS = { account: 'whsec_accounts', connect: 'whsec_payments' };
 
-/** Where the provider's events go. */
 export const webhookEndpoints = (url: string) => ({
   account: { url: `${url}/api/stripe/webhooks/accounts`, secret: WEBHOOK_SECRETS.account },
   connect: { url: `${url}/api/stripe/webhooks/payments`, secret: WEBHOOK_SECRETS.connect },
@@ -22,12 +21,12 @@ export const webhookEndpoints = (url: string) => ({
 export interface StripeTestApp {
   app: TestApp;
   stripe: FakeStripe;
-  /** Nothing is under way any more: no event, no job. */
+  /** Waits until no webhook and no card job is pending. */
   waitUntilIdle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The whole app with the card provider's stand-in beside it, each speaking to the other over HTTP. */
+/** The test app with the fake Stripe, connected over HTTP in both directions. */
 export async function startStripeTestApp(
   environment: Record<string, string> = {},
 ): Promise<StripeTestApp> {
@@ -41,7 +40,7 @@ export async function startStripeTestApp(
     ...environment,
   });
   await stripe.control.setWebhooks(webhookEndpoints(app.url));
-  const quiet = async () => {
+  const waitUntilIdle = async () => {
     await waitUntil(
       async () => {
         await stripe.control.whenIdle();
@@ -50,14 +49,14 @@ export async function startStripeTestApp(
         );
         return rows[0]?.left === '0';
       },
-      () => 'card events are still being worked on',
+      () => 'card events are still being processed',
       2 * WAIT_CEILING_MS,
     );
   };
   return {
     app,
     stripe,
-    waitUntilIdle: quiet,
+    waitUntilIdle,
     close: async () => {
       await app.close();
       await stripe.close();
@@ -65,7 +64,7 @@ export async function startStripeTestApp(
   };
 }
 
-/** What the provider calls a tutor's account, which no tutor ever sees. */
+/** The Stripe account id, which the API never returns. */
 export async function findStripeAccountId(
   app: Pick<TestApp, 'admin'>,
   browser: Browser,
@@ -79,7 +78,7 @@ export async function findStripeAccountId(
 
 export type CardFixture = Awaited<ReturnType<typeof createCardFixture>>;
 
-/** A tutor who takes cards, with a family that owes £35 for each of two lessons. */
+/** A tutor with card payments enabled and a family that owes £35 for each of two lessons. */
 export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTestApp) {
   const fixture = await createLessonFixture(app);
   const { browser } = fixture;
@@ -97,17 +96,17 @@ export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTe
   const { payToken } = await readFamily(browser, familyId);
   const payer = app.browser();
   const openCheckout = async (token = payToken) => {
-    const answer = await payer.call(cards.payByCard, {
+    const response = await payer.call(cards.payByCard, {
       params: { token },
       body: { currency: 'GBP' },
     });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.error.message}`);
-    const [books] = await stripe.control.report(accountId);
-    return books?.payments.at(-1)?.sessionId ?? '';
+    if (response.status !== 200) throw new Error(`${response.status} ${response.error.message}`);
+    const [report] = await stripe.control.report(accountId);
+    return report?.payments.at(-1)?.sessionId ?? '';
   };
-  const books = async () => (await stripe.control.report(accountId))[0];
+  const stripeState = async () => (await stripe.control.report(accountId))[0];
   return {
-    desk: fixture,
+    fixture,
     browser,
     accountId,
     maya,
@@ -115,6 +114,6 @@ export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTe
     payToken,
     payer,
     openCheckout,
-    books,
+    stripeState,
   };
 }

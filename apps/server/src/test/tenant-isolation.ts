@@ -2,7 +2,7 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import pg from 'pg';
 import type { ApiResponse, Browser } from './browser.ts';
 
-/** A call of the contract by name, with what it is given. */
+/** Endpoint name and input. */
 export type EndpointCall = [string, { params?: object; query?: object; body?: object }];
 
 export const callByName =
@@ -14,7 +14,7 @@ export const callByName =
       input,
     );
 
-/** All counted ids of a tutor begin after `from`, so that they are nobody else's. */
+/** Starts a tutor's id sequences after `from`, so that the ids differ from other tutors'. */
 export async function startIdsAfter(
   maintenance: pg.Client,
   tutorId: string,
@@ -30,7 +30,7 @@ export async function startIdsAfter(
     );
 }
 
-/** Every row that the database holds of a tutor, past the policies. */
+/** All rows of a tutor, read with a role that bypasses row-level security. */
 export async function readAllRows(
   maintenance: pg.Client,
   tutorId: string,
@@ -50,7 +50,7 @@ export async function readAllRows(
   return rows;
 }
 
-/** Leaves the server's own checks alone with the data. */
+/** Without row-level security, only the server's own checks protect the data. */
 export async function disableRowSecurity(ownerUrl: string): Promise<void> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

@@ -12,7 +12,7 @@ import { type DatabaseUrls, provisionDatabase } from '../provision-database.ts';
 import { Browser } from './browser.ts';
 import { PASSWORD, TEMPLATE } from './global-setup.ts';
 
-/** A clock that tests turn starts here, so that dates in tests are plain to read. */
+/** Start of the test clock. */
 const START = '2026-11-16T12:00:00Z';
 
 export class TestClock implements Clock {
@@ -44,7 +44,7 @@ export const createTestDatabase = (): Promise<DatabaseUrls> =>
     password: PASSWORD,
   });
 
-/** The environment of a process of ours in tests. */
+/** Environment variables of a server process in tests. */
 export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<string, string> => ({
   DATABASE_URL: urls.appUrl,
   APP_URL: 'http://127.0.0.1:1',
@@ -56,9 +56,12 @@ export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<str
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-/** The whole app on a database of its own, over real HTTP, with the worker's jobs running beside it. */
-export async function startTestApp(environment: Record<string, string> = {}, given?: DatabaseUrls) {
-  const urls = given ?? (await createTestDatabase());
+/** Starts the API over real HTTP and the worker, on a new database unless one is passed. */
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  databaseUrls?: DatabaseUrls,
+) {
+  const urls = databaseUrls ?? (await createTestDatabase());
   const mailbox = await startMailbox();
   const config: Config = readConfig({ ...testEnvironment(urls, mailbox.smtpUrl), ...environment });
   const clock = new TestClock();
@@ -76,10 +79,10 @@ export async function startTestApp(environment: Record<string, string> = {}, giv
     context,
     clock,
     mailbox,
-    /** Looks past the walls between tutors, for what no tutor can see. */
+    /** Bypasses row-level security. */
     admin,
     browser: (headers?: Record<string, string>) => new Browser(url, config.origin, headers),
-    /** The next test begins at the start again; what was counted in the future would be in its way. */
+    /** Resets the clock, and the rate limits, which may have entries in the future. */
     restartClock: async () => {
       clock.restart();
       await context.db.global.deleteFrom('rate_limits').execute();

@@ -2,7 +2,7 @@ import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import type { Browser } from './browser.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Under which id a tutor's rows stand: never on the wire, so a test that looks inside asks the directory. */
+/** The internal tutor id, which the API never returns. */
 export async function findTutorId(app: TestApp, input: SignupInput): Promise<string> {
   const { tutor_id: tutorId } = await app.context.db.global
     .selectFrom('login_directory')
@@ -16,7 +16,7 @@ let count = 0;
 
 export const PASSWORD = 'correct horse';
 
-/** Fields of a sign-up that no other test has used. */
+/** Signup fields with a unique username and email address. */
 export function newSignupInput(change: Partial<SignupInput> = {}): SignupInput {
   count += 1;
   return {
@@ -36,18 +36,18 @@ export async function createTutor(
 ): Promise<{ browser: Browser; input: SignupInput }> {
   const input = newSignupInput(change);
   const browser = app.browser();
-  const made = await browser.call(accounts.signup, { body: input });
-  if (made.status !== 201)
-    throw new Error(`sign-up answered ${made.status}: ${made.error.message}`);
+  const signup = await browser.call(accounts.signup, { body: input });
+  if (signup.status !== 201)
+    throw new Error(`signup returned ${signup.status}: ${signup.error.message}`);
   const login = await browser.call(accounts.login, {
     body: { username: input.username, password: input.password },
   });
   if (login.status !== 200)
-    throw new Error(`login answered ${login.status}: ${login.error.message}`);
+    throw new Error(`login returned ${login.status}: ${login.error.message}`);
   return { browser, input };
 }
 
-/** The same, whose address is confirmed: who may write to families. */
+/** A signed-in browser of a new tutor with a confirmed address, who may send messages to families. */
 export async function createVerifiedTutor(
   app: Pick<TestApp, 'browser' | 'mailbox'>,
   change: Partial<SignupInput> = {},
@@ -58,7 +58,7 @@ export async function createVerifiedTutor(
   return { browser, input };
 }
 
-/** The token of the newest link of that kind in the tutor's mailbox. */
+/** Waits for an email with a link of this kind and returns its token. */
 export async function readMailedToken(
   app: Pick<TestApp, 'mailbox'>,
   address: string,
@@ -66,9 +66,9 @@ export async function readMailedToken(
 ): Promise<string> {
   const pattern = new RegExp(`/${kind}/([\\w-]+)`);
   const mail = await app.mailbox.waitFor(
-    (one) => one.to.some((to) => to === address) && pattern.test(one.text ?? ''),
+    (each) => each.to.some((to) => to === address) && pattern.test(each.text ?? ''),
   );
   const token = pattern.exec(mail.text ?? '')?.[1];
-  if (!token) throw new Error('the mail has no link');
+  if (!token) throw new Error('the email has no link');
   return token;
 }

@@ -14,20 +14,20 @@ import { createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
 
 export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
 
-/** A house with an account at WhatsApp, or rather at its stand-in. */
+/** The test app with the fake WhatsApp. */
 export async function startWhatsAppTestApp() {
-  const standIn = await startWhatsApp({ templates: WHATSAPP_TEMPLATES });
-  const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', ...standIn.environment });
+  const whatsApp = await startWhatsApp({ templates: WHATSAPP_TEMPLATES });
+  const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', ...whatsApp.environment });
   const webhook = `${app.url}/api/whatsapp/webhooks`;
   const close = async () => {
     await app.close();
-    await standIn.stop();
+    await whatsApp.stop();
   };
-  return { house: app, standIn, webhook, close };
+  return { app, whatsApp, webhook, close };
 }
 
 let numbers = 0;
-/** A number from the range that is kept free for stories. */
+/** A unique number from the range reserved for fiction. */
 export function nextPhoneNumber(): string {
   numbers += 1;
   return `+447700${String(900_000 + numbers)}`;
@@ -35,7 +35,7 @@ export function nextPhoneNumber(): string {
 
 export type WhatsAppSetup = Awaited<ReturnType<typeof createWhatsAppSetup>>;
 
-/** A tutor who reminds by WhatsApp and has started it, with a carer and one child. */
+/** A tutor with WhatsApp reminders enabled, and a carer with one child. */
 export async function createWhatsAppSetup(
   app: TestApp,
   phone = nextPhoneNumber(),
@@ -58,51 +58,51 @@ export async function createWhatsAppSetup(
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   return {
     browser,
-    desk: fixture,
+    fixture,
     phone,
     digits: phone.slice(1),
     familyId: maya.familyId as number,
     tutorId: await findTutorId(app, input),
     log,
-    tray: async () => (await browser.call(messages.outbox)).body,
+    outbox: async () => (await browser.call(messages.outbox)).body,
     newest: async () => (await log())[0],
-    inbox: async () =>
+    notifications: async () =>
       (await browser.call(notifications.listNotifications, { query: {} })).body.notifications,
-    agree: (id: number) => browser.call(whatsappConsents.grantConsent, { params: { id } }),
+    giveConsent: (id: number) => browser.call(whatsappConsents.grantConsent, { params: { id } }),
     consents: async () => (await browser.call(whatsappConsents.listConsents)).body,
   };
 }
 
-/** A lesson of tomorrow, and the hour at which it is reminded of. */
+/** Creates a lesson for tomorrow, moves the clock to its reminder time and sends reminders. */
 export async function sendLessonReminder(app: TestApp, setup: WhatsAppSetup, change: object = {}) {
   app.clock.restart();
-  const lesson = await addLesson(setup.desk, change);
+  const lesson = await addLesson(setup.fixture, change);
   app.clock.forward({ hours: 4 });
   await sendDueReminders(app.context);
   return lesson;
 }
 
-/** Money that is six days late, and the hour at which it is asked for. */
+/** Creates a charge that is six days old and sends the overdue reminder. */
 export async function sendOverdueReminder(app: TestApp, setup: WhatsAppSetup) {
-  await createTaughtLesson(setup.desk, setup.desk.studentId, '2026-11-10');
+  await createTaughtLesson(setup.fixture, setup.fixture.studentId, '2026-11-10');
   await sendDueReminders(app.context);
 }
 
-/** A book in which the carer has agreed, by way of a first draft that went by itself. */
+/** A setup whose carer has consented to WhatsApp messages, with a first reminder that was sent automatically. */
 export async function createConsentedSetup(
-  { house: app, standIn }: WhatsAppTestApp,
+  { app, whatsApp }: WhatsAppTestApp,
   phone = nextPhoneNumber(),
 ) {
   const setup = await createWhatsAppSetup(app, phone);
   const { sessionId } = await sendLessonReminder(app, setup);
-  const [draft] = await setup.tray();
-  await setup.agree(draft?.id ?? 0);
-  const first = await standIn.waitFor((message) => message.to === setup.digits);
+  const [draft] = await setup.outbox();
+  await setup.giveConsent(draft?.id ?? 0);
+  const first = await whatsApp.waitFor((message) => message.to === setup.digits);
   await waitUntilSent(setup);
   return { ...setup, first, sessionId };
 }
 
-/** Waits until nothing is on its way any more, so that "none" means none. */
+/** Waits until no message is waiting to be sent. */
 export function waitUntilSent(setup: Pick<WhatsAppSetup, 'browser'>) {
   return settledMessages(setup.browser);
 }

@@ -13,13 +13,13 @@ import { createTaughtLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
-/** Pages beside a file that is nobody's business. */
+/** A web build next to a file that must not be served. */
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-pages-'));
 const dist = join(folder, 'dist');
 let app: TestApp;
 beforeAll(async () => {
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  writeFileSync(join(folder, 'secret.txt'), 'beside the pages');
+  writeFileSync(join(folder, 'secret.txt'), 'outside the web folder');
   writeFileSync(join(dist, 'index.html'), '<p>the page</p>');
   writeFileSync(join(dist, 'assets', 'app.js'), 'the script');
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', WEB_DIST: dist });
@@ -29,10 +29,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** No folder, no way up, nothing that ends a header early. */
+/** No path separator, no '..', nothing that ends a header. */
 const SAFE = /^(?!.*\.\.)[\w][\w.-]*$/;
 
-describe('[T12] no title and no name leads a file elsewhere', () => {
+describe('[T12] user input cannot change the path of a file', () => {
   test.each([
     ['../../etc/passwd', 'etc-passwd'],
     ['..\\..\\boot.ini', 'boot.ini'],
@@ -46,7 +46,7 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
     expect(safe).toMatch(SAFE);
   });
 
-  test('papers, tables and the export, downloaded and attached', async () => {
+  test('PDF, CSV and export files have safe names, as downloads and as attachments', async () => {
     const hostile = '../../../etc/passwd';
     const { browser } = await createVerifiedTutor(app, { name: hostile });
     await browser.call(businessSettings.saveBusinessSettings, {
@@ -91,7 +91,7 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
       params: { id },
       body: { channel: 'email' } as never,
     });
-    const mail = await app.mailbox.waitFor((one) => one.to.includes('paths@families.example'));
+    const mail = await app.mailbox.waitFor((sent) => sent.to.includes('paths@families.example'));
     expect(mail.attachments.length).toBeGreaterThan(0);
     for (const { filename } of mail.attachments) expect(filename).toMatch(SAFE);
   });
@@ -109,25 +109,25 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
     '/%00/../secret.txt',
     '/index.html%00.txt',
     '/../../../../etc/passwd',
-  ])('the pages end at their folder: %s', async (path) => {
-    const body = await askRaw(path);
-    expect(body).not.toContain('beside the pages');
+  ])('%s does not leave the web folder', async (path) => {
+    const body = await fetchRaw(path);
+    expect(body).not.toContain('outside the web folder');
     expect(body).not.toContain('root:x:');
   });
 
-  test('the pages themselves are there', async () => {
-    expect(await askRaw('/assets/app.js')).toBe('the script');
+  test('files of the web folder are served', async () => {
+    expect(await fetchRaw('/assets/app.js')).toBe('the script');
   });
 });
 
-/** The address as it stands: fetch would tidy it up. */
-function askRaw(path: string): Promise<string> {
+/** Sends the path unchanged; fetch would normalise it. */
+function fetchRaw(path: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
-    request({ hostname, port, path }, (answer) => {
+    request({ hostname, port, path }, (response) => {
       let text = '';
-      answer.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-      answer.on('end', () => resolve(text));
+      response.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+      response.on('end', () => resolve(text));
     })
       .on('error', reject)
       .end();

@@ -15,17 +15,17 @@ import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
 let app: TestApp;
-let trap: Awaited<ReturnType<typeof startCanaryServer>>;
+let canary: Awaited<ReturnType<typeof startCanaryServer>>;
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
-  trap = await startCanaryServer();
+  canary = await startCanaryServer();
 });
 afterAll(async () => {
   await app.close();
-  await trap.close();
+  await canary.close();
 });
 
-/** Every port that this process connects to, and every name it asks for, while `work` runs. */
+/** Every port that this process connects to, and every host name it resolves, while `work` runs. */
 async function outbound(
   work: () => Promise<void>,
 ): Promise<{ ports: Set<number>; names: Set<string> }> {
@@ -50,7 +50,7 @@ async function outbound(
   return { ports, names };
 }
 
-/** One inner address in the ways in which it can be written, and a name that leads to it. */
+/** Different notations of one internal address, and a name that resolves to it. */
 const addresses = (port: number) => [
   `http://127.0.0.1:${port}/plain`,
   `http://localhost:${port}/name`,
@@ -63,8 +63,8 @@ const addresses = (port: number) => [
   'gopher://127.0.0.1:25/x',
 ];
 
-describe('[T11] nothing that a visitor writes is ever called', () => {
-  test('addresses in names, notes, places, files, headers and bodies of calls from outside', async () => {
+describe('[T11] URLs in user input are never requested', () => {
+  test('from names, notes, places, imports, headers and webhook bodies', async () => {
     const { ports, names } = await outbound(async () => {
       const { browser } = await createVerifiedTutor(app);
       const student = await newStudent(browser, {
@@ -75,7 +75,7 @@ describe('[T11] nothing that a visitor writes is ever called', () => {
       const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
       const fixture = { browser, studentId: student.id, subjectId: subject.id };
       await createTaughtLesson(fixture, student.id, '2026-11-10');
-      for (const address of addresses(trap.port)) {
+      for (const address of addresses(canary.port)) {
         await newStudent(browser, { name: address, notes: address, subject: address });
         await addLesson(fixture, {
           place: address,
@@ -126,24 +126,24 @@ describe('[T11] nothing that a visitor writes is ever called', () => {
       });
       await app.mailbox.waitFor((mail) => mail.to.includes('outbound@families.example'));
     });
-    expect(trap.calls).toEqual([]);
+    expect(canary.calls).toEqual([]);
     const known = [app.url, app.urls.appUrl, app.mailbox.smtpUrl].map((url) =>
       Number(new URL(url).port),
     );
     expect([...ports].filter((port) => !known.includes(port))).toEqual([]);
-    // Names of our own database and mail server, and nothing that somebody wrote.
+    // Only the database and the mail server are resolved.
     expect([...names].filter((name) => name !== '127.0.0.1' && name !== 'localhost')).toEqual([]);
   });
 
-  test('a call that somebody had made would have been seen', async () => {
+  test('the check detects a request', async () => {
     const { ports } = await outbound(async () => {
-      await (await fetch(`http://127.0.0.1:${trap.port}/seen`)).text();
+      await (await fetch(`http://127.0.0.1:${canary.port}/seen`)).text();
     });
-    expect([...ports]).toContain(trap.port);
-    expect(trap.calls.splice(0)).toEqual(['GET /seen']);
+    expect([...ports]).toContain(canary.port);
+    expect(canary.calls.splice(0)).toEqual(['GET /seen']);
   });
 
-  test('only integrations can call anybody, at addresses of the configuration', () => {
+  test('only integrations make outbound requests', () => {
     const source = fileURLToPath(new URL('../', import.meta.url));
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(test|trust)\//.test(file),

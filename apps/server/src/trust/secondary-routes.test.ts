@@ -20,15 +20,15 @@ import { createVerifiedTutor, findTutorId } from '../test/tutor.ts';
 
 let app: TestApp;
 let maintenance: pg.Client;
-let theirs: Book;
-let mine: Book;
+let theirs: TutorFixture;
+let mine: TutorFixture;
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   maintenance = new pg.Client(app.urls.maintenanceUrl);
   await maintenance.connect();
-  theirs = await openTutor('theirs', 1_000_000);
-  mine = await openTutor('mine', 0);
-  // The worker must be done with both, or it would look like a change.
+  theirs = await createTutorFixture('theirs', 1_000_000);
+  mine = await createTutorFixture('mine', 0);
+  // Background jobs must be finished, or their changes would fail the comparison.
   await queueIdle(app.admin);
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
 const KINDS =
   'student carer subject lesson session family charge payment invoice message export notification';
 
-interface Book extends LessonFixture {
+interface TutorFixture extends LessonFixture {
   tutorId: string;
   familyId: number;
   payToken: string;
@@ -50,16 +50,16 @@ interface Book extends LessonFixture {
   export: number;
 }
 
-async function openTutor(word: string, from: number): Promise<Book> {
-  const { browser, input } = await createVerifiedTutor(app, { name: `${word} tutor` });
+async function createTutorFixture(label: string, firstId: number): Promise<TutorFixture> {
+  const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
-  await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
+  await startIdsAfter(maintenance, tutorId, KINDS.split(' '), firstId);
   const student = await newStudent(browser, {
-    name: `${word} student`,
-    carerName: `${word} carer`,
-    carerEmail: `${word}@families.example`,
+    name: `${label} student`,
+    carerName: `${label} carer`,
+    carerEmail: `${label}@families.example`,
   });
-  const subject = await newSubject(browser, { name: `${word} subject`, defaultFee: 35 });
+  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await createTaughtLesson(fixture, student.id, '2026-11-03');
@@ -69,7 +69,7 @@ async function openTutor(word: string, from: number): Promise<Book> {
   await createTaughtLesson(fixture, student.id, '2026-11-04');
   const [second] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   const { sessionId } = await addLesson(fixture, {
-    title: `${word} lesson`,
+    title: `${label} lesson`,
     date: '2026-11-16',
     startTime: '09:00',
     endTime: '10:00',
@@ -92,22 +92,25 @@ async function openTutor(word: string, from: number): Promise<Book> {
   };
 }
 
-/** Calls beside the plain ones, in which only who is logged in is easily asked and not whose it is. */
-const ways: Record<string, (my: Book, their: Book) => Promise<ApiResponse<unknown>>> = {
-  'ticking off many, one of them theirs': ({ browser, coming }, their) =>
+/** Less obvious endpoints, where checking the login but not the owner is an easy mistake. */
+const calls: Record<
+  string,
+  (my: TutorFixture, their: TutorFixture) => Promise<ApiResponse<unknown>>
+> = {
+  'completing several sessions, one of them theirs': ({ browser, coming }, their) =>
     browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: coming }, { id: their.coming }] },
     }),
-  'issuing many drafts, one of them theirs': ({ browser, draft }, their) =>
+  'issuing several drafts, one of them theirs': ({ browser, draft }, their) =>
     browser.call(invoices.issueInvoices, { body: { ids: [draft, their.draft] } }),
-  'their invoice on paper': ({ browser }, { issued }) =>
+  'the PDF of their invoice': ({ browser }, { issued }) =>
     browser.call(invoices.invoicePdf, { params: { id: issued } }),
-  'a credit note to their invoice': ({ browser }, { issued }) =>
+  'a credit note for their invoice': ({ browser }, { issued }) =>
     browser.call(invoices.creditInvoice, {
       params: { id: issued },
       body: { lines: [{ chargeId: 1, amount: 1 }] },
     }),
-  'their draft drawn up for my family': ({ browser }, { draft }) =>
+  'the available lines of their draft': ({ browser }, { draft }) =>
     browser.call(invoices.availableInvoiceLines, { params: { id: draft } }),
   'their invoice by mail': ({ browser }, { issued }) =>
     browser.call(messages.sendInvoice, {
@@ -119,13 +122,13 @@ const ways: Record<string, (my: Book, their: Book) => Promise<ApiResponse<unknow
       params: { id: payment },
       body: { channel: 'email' } as never,
     }),
-  'telling of many lessons, one of them theirs': ({ browser, coming }, their) =>
+  'a change notice for several lessons, one of them theirs': ({ browser, coming }, their) =>
     browser.call(messages.sendChangeNotice, {
       body: { kind: 'cancelled', sessionIds: [coming, their.coming], channel: 'email' } as never,
     }),
-  'a payment spread over their family': ({ browser }, { familyId }) =>
+  'the payment form of their family': ({ browser }, { familyId }) =>
     browser.call(payments.paymentFormData, { query: { familyId: String(familyId) } }),
-  'the file of their whole book': ({ browser }, their) =>
+  'the download of their export': ({ browser }, their) =>
     browser.call(dataExport.downloadExport, { params: { id: their.export } }),
   'erasing their student': ({ browser }, { studentId }) =>
     browser.call(privacy.erasePerson, {
@@ -133,29 +136,29 @@ const ways: Record<string, (my: Book, their: Book) => Promise<ApiResponse<unknow
     }),
 };
 
-describe('[T07] who is logged in is not yet whose it is', () => {
-  test.each(Object.entries(ways))('%s', async (_, call) => {
+describe('[T07] a login gives no access to data of another tutor', () => {
+  test.each(Object.entries(calls))('%s', async (_, call) => {
     const [before, own] = [
       await readAllRows(maintenance, theirs.tutorId),
       await readAllRows(maintenance, mine.tutorId),
     ];
-    const answer = await call(mine, theirs);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(404);
-    expect(JSON.stringify(answer.body)).not.toContain('theirs');
+    const response = await call(mine, theirs);
+    expect(response.status, JSON.stringify(response.body)).toBe(404);
+    expect(JSON.stringify(response.body)).not.toContain('theirs');
     expect(await readAllRows(maintenance, theirs.tutorId)).toEqual(before);
-    // What was mine in the same call has not happened either.
+    // Nothing happened to my own items of the same call either.
     expect(await readAllRows(maintenance, mine.tutorId)).toEqual(own);
   });
 
-  test('a link to pay opens one family’s bill, whoever is logged in', async () => {
+  test("a payment link shows only that family's bill, even to another tutor", async () => {
     const bill = await mine.browser.call(publicInvoices.publicBill, {
       params: { token: theirs.payToken },
     });
     expect(JSON.stringify(bill.body)).toContain('theirs');
     expect(JSON.stringify(bill.body)).not.toContain('mine');
-    const paper = await mine.browser.call(publicInvoices.publicInvoicePdf, {
+    const pdf = await mine.browser.call(publicInvoices.publicInvoicePdf, {
       params: { token: mine.payToken },
     });
-    expect(paper.status).toBe(404);
+    expect(pdf.status).toBe(404);
   });
 });

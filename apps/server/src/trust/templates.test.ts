@@ -13,18 +13,18 @@ import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
 let app: TestApp;
-let trap: Awaited<ReturnType<typeof startCanaryServer>>;
+let canary: Awaited<ReturnType<typeof startCanaryServer>>;
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
-  trap = await startCanaryServer();
+  canary = await startCanaryServer();
 });
 afterAll(async () => {
   await app.close();
-  await trap.close();
+  await canary.close();
 });
 
-/** What makes careless templates, PDF makers and mail libraries read a file or an address. */
-const lures = (port: number) => [
+/** Makes vulnerable template engines, PDF generators and mail libraries read a file or URL. */
+const payloads = (port: number) => [
   `<img src="http://127.0.0.1:${port}/img">`,
   `<script src="http://127.0.0.1:${port}/js"></script>`,
   `<iframe src="file:///etc/passwd"></iframe>`,
@@ -38,33 +38,33 @@ const lures = (port: number) => [
   `file:///etc/passwd`,
 ];
 
-/** A book that says it in every word which comes onto paper or into a mail. */
-async function openBook(lure: string, address: string) {
-  const { browser } = await createVerifiedTutor(app, { name: lure.slice(0, 100) });
+/** Puts the payload into every text that appears in PDFs or mails. */
+async function createTutorWithPayload(payload: string, address: string) {
+  const { browser } = await createVerifiedTutor(app, { name: payload.slice(0, 100) });
   await browser.call(businessSettings.saveBusinessSettings, {
     body: {
-      tradingName: lure.slice(0, 100),
-      address: lure,
-      invoiceNote: lure,
+      tradingName: payload.slice(0, 100),
+      address: payload,
+      invoiceNote: payload,
       dueDays: 7,
       invoicePrefix: '',
       nextInvoiceNumber: 1,
     },
   });
   const student = await newStudent(browser, {
-    name: lure.slice(0, 100),
-    carerName: lure.slice(0, 100),
+    name: payload.slice(0, 100),
+    carerName: payload.slice(0, 100),
     carerEmail: address,
   });
-  const subject = await newSubject(browser, { name: lure.slice(0, 100), defaultFee: 35 });
+  const subject = await newSubject(browser, { name: payload.slice(0, 100), defaultFee: 35 });
   const fixture = { browser, studentId: student.id, subjectId: subject.id };
   await createTaughtLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;
   await browser.call(families.updateFamily, {
     params: { id: familyId },
-    body: { address: lure, reference: 'LURE' },
+    body: { address: payload, reference: 'LURE' },
   });
-  const own = { subject: lure, text: `${lure} {carer} {student} ${lure}` };
+  const template = { subject: payload, text: `${payload} {carer} {student} ${payload}` };
   await browser.call(reminders.saveReminderSettings, {
     body: {
       lead: 60,
@@ -73,18 +73,18 @@ async function openBook(lure: string, address: string) {
       overdueEnabled: false,
       overdueDays: [3],
       templates: {
-        lesson_reminder: own,
-        lesson_change: own,
-        payment_reminder: own,
-        invoice: own,
-        receipt: own,
+        lesson_reminder: template,
+        lesson_change: template,
+        payment_reminder: template,
+        invoice: template,
+        receipt: template,
       },
     },
   });
   return { browser, familyId };
 }
 
-async function issued(browser: Browser, familyId: number): Promise<number> {
+async function issueInvoice(browser: Browser, familyId: number): Promise<number> {
   const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
   const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
   const id = draft?.id ?? 0;
@@ -92,15 +92,15 @@ async function issued(browser: Browser, familyId: number): Promise<number> {
   return id;
 }
 
-describe('[T10] paper and mails read no file and no address, whatever stands in a name', () => {
-  test.each(Array.from(lures(0).keys()))('lure %i stays text', async (which) => {
-    const lure = lures(trap.port)[which] ?? '';
-    const address = `lure${which}@families.example`;
-    const { browser, familyId } = await openBook(lure, address);
-    const id = await issued(browser, familyId);
+describe('[T10] PDFs and mails never read a file or URL from user input', () => {
+  test.each(Array.from(payloads(0).keys()))('payload %i stays text', async (index) => {
+    const payload = payloads(canary.port)[index] ?? '';
+    const address = `payload${index}@families.example`;
+    const { browser, familyId } = await createTutorWithPayload(payload, address);
+    const id = await issueInvoice(browser, familyId);
     const pages = await fetchPdfPages(app.url, browser, `/api/invoices/${id}.pdf`);
     const shown = pages.join(' ').replaceAll(/\s/g, '');
-    expect(shown).toContain(lure.replaceAll(/\s/g, '').slice(0, 12));
+    expect(shown).toContain(payload.replaceAll(/\s/g, '').slice(0, 12));
     expect(shown).not.toContain('root:x:');
     await fetchPdfPages(app.url, browser, '/api/reports/earnings.pdf?period=all_time');
     await browser.call(messages.sendInvoice, {
@@ -111,15 +111,15 @@ describe('[T10] paper and mails read no file and no address, whatever stands in 
     const arrived = () => app.mailbox.mails().filter((mail) => mail.to.includes(address));
     await app.mailbox.waitFor(() => arrived().length >= 2);
     for (const mail of arrived()) {
-      // Every tag of a mail is one of our own layout.
+      // All tags come from our own template.
       expect(mail.html).not.toMatch(/<(img|script|iframe|link|object|base|svg|!ENTITY)/i);
       expect(mail.html + mail.text).not.toContain('root:x:');
     }
-    expect(trap.calls).toEqual([]);
+    expect(canary.calls).toEqual([]);
   });
 
-  test('whoever asked the trap would be heard', async () => {
-    await (await fetch(`http://127.0.0.1:${trap.port}/heard`)).text();
-    expect(trap.calls.splice(0)).toEqual(['GET /heard']);
+  test('the canary server records requests', async () => {
+    await (await fetch(`http://127.0.0.1:${canary.port}/recorded`)).text();
+    expect(canary.calls.splice(0)).toEqual(['GET /recorded']);
   });
 });

@@ -6,7 +6,7 @@ import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
 
 const themeManager = createThemeManager();
 
-/** The component library with our theme. A chunk of its own: the landing page does without. */
+/** Mantine with our theme. A separate chunk, because the landing page does not need it. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

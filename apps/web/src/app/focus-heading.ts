@@ -3,8 +3,8 @@ import type { AppRouter } from './router.ts';
 const TIMEOUT_MS = 3_000;
 
 /**
- * After a change of page the focus goes to its heading, so that keyboard and screen reader go on from there
- * and not from a link that is gone.
+ * Moves the focus to the page's heading after a navigation, so that keyboard and screen reader users continue there
+ * and not at a link that no longer exists.
  */
 export function focusHeadingOnNavigation(router: AppRouter) {
   let stopWaiting = () => {};
@@ -14,7 +14,7 @@ export function focusHeadingOnNavigation(router: AppRouter) {
     stopWaiting();
     if (focusHeading()) return;
 
-    // The page's own chunk is still on its way. Whoever has moved the focus meanwhile keeps it.
+    // The page's chunk is still loading. If the user has moved the focus meanwhile, it stays where it is.
     const observer = new MutationObserver(() => {
       const isFree = document.activeElement === document.body;
       if (!isFree || focusHeading()) stopWaiting();

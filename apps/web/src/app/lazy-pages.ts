@@ -1,6 +1,6 @@
 /**
- * Every screen behind the landing page, each in a chunk of its own. The list is one too: which file a screen is in, and
- * what else that file needs, is more than the landing page can carry. `index.html` fetches it from the start.
+ * Every page behind the landing page, each in a separate chunk. The list is a chunk too, because the landing page
+ * should not load the file names and dependencies of all pages. `index.html` preloads it.
  */
 export const lazyPages = {
   UiProvider: async () => (await import('./UiProvider.tsx')).UiProvider,

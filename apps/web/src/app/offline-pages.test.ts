@@ -3,33 +3,35 @@ import { classifyRequest, OFFLINE_PAGES } from '../../worker/classify-request.ts
 import { createQueryClient } from '../lib/query.ts';
 import { createAppRouter } from './router.ts';
 
-const HERE = 'https://lessonbook.example';
+const ORIGIN = 'https://lessonbook.example';
 const TOKEN = 'Zk3vQx9sT0aB1cD2eF3gH4iJ5kL6mN7oP8qR';
 
 const page = (path: string) =>
-  classifyRequest({ method: 'GET', mode: 'navigate', url: `${HERE}${path}` }, HERE);
+  classifyRequest({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}` }, ORIGIN);
 const file = (path: string, method = 'GET') =>
-  classifyRequest({ method, mode: 'cors', url: `${HERE}${path}` }, HERE);
+  classifyRequest({ method, mode: 'cors', url: `${ORIGIN}${path}` }, ORIGIN);
 
-test('every screen of the tutor but the first opens without a network, and no other page does', () => {
+test('every tutor page except / opens without a network, and no other page does', () => {
   const { routesById } = createAppRouter(createQueryClient());
-  const addresses = Object.values(routesById).map(({ id, fullPath }) => ({
+  const routes = Object.values(routesById).map(({ id, fullPath }) => ({
     id,
     fullPath,
   }));
-  const own = addresses
+  const tutorPaths = routes
     .filter(({ id }) => id.startsWith('/frame/tutor/'))
-    .map((each) => each.fullPath);
-  expect(own.length).toBeGreaterThan(20);
-  expect([...OFFLINE_PAGES].toSorted()).toEqual(own.filter((path) => path !== '/').toSorted());
-  for (const path of own) {
-    const address = path.replace(/\$\w+/g, '7');
-    expect([address, page(address)]).toEqual([address, address === '/' ? null : 'page']);
+    .map((route) => route.fullPath);
+  expect(tutorPaths.length).toBeGreaterThan(20);
+  expect([...OFFLINE_PAGES].toSorted()).toEqual(
+    tutorPaths.filter((path) => path !== '/').toSorted(),
+  );
+  for (const path of tutorPaths) {
+    const url = path.replace(/\$\w+/g, '7');
+    expect([url, page(url)]).toEqual([url, url === '/' ? null : 'page']);
   }
-  const others = addresses.filter(({ id, fullPath }) => fullPath && !id.startsWith('/frame/tutor'));
+  const others = routes.filter(({ id, fullPath }) => fullPath && !id.startsWith('/frame/tutor'));
   for (const { fullPath } of others) {
-    const address = fullPath.replace(/\$\w+/g, TOKEN);
-    expect([address, page(address)]).toEqual([address, null]);
+    const url = fullPath.replace(/\$\w+/g, TOKEN);
+    expect([url, page(url)]).toEqual([url, null]);
   }
 });
 
@@ -47,7 +49,7 @@ test.each([
   ['/api/me', null],
   ['/api/docs', null],
   ['/assets/index-abcdefgh.js', null],
-])('going to %s: %s', (path, kind) => {
+])('navigation to %s is classified as %s', (path, kind) => {
   expect(page(path)).toBe(kind);
 });
 
@@ -62,11 +64,11 @@ test.each([
   '/assets/index-abcdefgh.js?family=3',
   '/index.html',
   '/service-worker.js',
-])('%s goes to the network as if there were no worker', (path) => {
+])('%s goes straight to the network', (path) => {
   expect(file(path)).toBeNull();
 });
 
-test('only reading of our own hashed files is answered from what is kept', () => {
+test('only GET requests for our own hashed files are served from the cache', () => {
   expect(file('/assets/Shell-CrRWqSfH.js')).toBe('asset');
   expect(file('/assets/figtree-latin-wght-normal-_8JyblXA.woff2')).toBe('asset');
   expect(file('/theme.js')).toBe('theme');
@@ -76,5 +78,5 @@ test('only reading of our own hashed files is answered from what is kept', () =>
     mode: 'cors',
     url: 'https://other.example/assets/a-abcdefgh.js',
   };
-  expect(classifyRequest(elsewhere, HERE)).toBeNull();
+  expect(classifyRequest(elsewhere, ORIGIN)).toBeNull();
 });

@@ -5,12 +5,12 @@ import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
 const EARNINGS = 'GET /api/reports/earnings';
-const answers = { 'GET /api/me': () => json(200, ada) };
+const handlers = { 'GET /api/me': () => json(200, ada) };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** On a screen of which nothing else asks for the earnings. */
+/** Opens a page that does not request the earnings. */
 async function renderFamilies() {
-  const server = mockApi(answers);
+  const server = mockApi(handlers);
   const app = renderApp('/families');
   await screen.findByRole('heading', { name: 'Accounts' });
   const [nav] = screen.getAllByRole('navigation', { name: 'Main' });
@@ -19,19 +19,19 @@ async function renderFamilies() {
 }
 
 test.each([
-  ['pointing at', (link: HTMLElement) => fireEvent.mouseEnter(link)],
-  ['coming to', (link: HTMLElement) => fireEvent.focus(link)],
+  ['hovering', (link: HTMLElement) => fireEvent.mouseEnter(link)],
+  ['focusing', (link: HTMLElement) => fireEvent.focus(link)],
   ['touching', (link: HTMLElement) => fireEvent.touchStart(link)],
-])('%s a link asks for what its screen shows first, once', async (_, act) => {
+])('%s a link prefetches the data of its page once', async (_, act) => {
   const { app, server, reports } = await renderFamilies();
   expect(server.count(EARNINGS)).toBe(0);
   act(reports);
   await waitFor(() => expect(server.count(EARNINGS)).toBe(1));
-  expect(server.last(EARNINGS)?.address).toContain('period=last_month');
-  expect(app.address()).toBe('/families');
+  expect(server.last(EARNINGS)?.url).toContain('period=last_month');
+  expect(app.pathname()).toBe('/families');
 });
 
-test('what is at hand is not asked for again', async () => {
+test('cached data is not requested again', async () => {
   const { app, server, reports } = await renderFamilies();
   app.queryClient.setQueryData(['/api/reports', 'earnings', 'last_month'], {});
   fireEvent.mouseEnter(reports);
@@ -39,7 +39,7 @@ test('what is at hand is not asked for again', async () => {
   expect(server.count(EARNINGS)).toBe(0);
 });
 
-test('passing over a link is no wish to follow it', async () => {
+test('moving the pointer across a link prefetches nothing', async () => {
   const { server, reports } = await renderFamilies();
   fireEvent.mouseEnter(reports);
   fireEvent.mouseLeave(reports);
@@ -47,7 +47,7 @@ test('passing over a link is no wish to follow it', async () => {
   expect(server.count(EARNINGS)).toBe(0);
 });
 
-test('nothing is fetched ahead for somebody who saves data', async () => {
+test('nothing is prefetched when the browser saves data', async () => {
   vi.stubGlobal(
     'navigator',
     Object.create(navigator, { connection: { value: { saveData: true } } }),
@@ -59,13 +59,13 @@ test('nothing is fetched ahead for somebody who saves data', async () => {
   expect(server.count(EARNINGS)).toBe(0);
 });
 
-test('a visitor who points at a link asks for nothing of a tutor', async () => {
+test('a visitor who hovers a link requests no tutor data', async () => {
   const server = mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/');
   const [login] = await screen.findAllByRole('link', { name: /Log in/i });
   fireEvent.mouseEnter(login as HTMLElement);
   await waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
   await settled();
-  const asked = server.calls.map(({ name }) => name);
-  expect(asked).toEqual(['GET /api/me', 'GET /api/sign-in-options']);
+  const requested = server.calls.map(({ name }) => name);
+  expect(requested).toEqual(['GET /api/me', 'GET /api/sign-in-options']);
 });

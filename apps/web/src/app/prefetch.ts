@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
 import { paths } from '../lib/paths.ts';
 
-/** Where somebody is about to go. */
+/** The page that the user is about to open. */
 export interface Destination {
   path: string;
   params: Partial<Record<string, string>>;
@@ -16,7 +16,7 @@ type Prefetch = (to: Destination, client: QueryClient) => Promise<unknown>;
 const idOf = ({ params }: Destination) => Number(params['id']);
 const dateOf = ({ search, today }: Destination) => (search['date'] as string | undefined) ?? today;
 
-/* Each asks with what its screen will fetch anyway: all of them together are thirty files. */
+/* Imported on demand: the page loads the same modules, and all of them together are thirty files. */
 const accounts = () => import('../features/accounts/api.ts');
 const invoices = () => import('../features/invoices/api.ts');
 const lessons = () => import('../features/lessons/api.ts');
@@ -74,10 +74,7 @@ const messageList: Prefetch = async ({ search }, client) => {
     : client.prefetchQuery(outboxQuery);
 };
 
-/**
- * What each screen shows first. Not there: screens that ask anew each time they are opened, such as the inbox, for which a
- * look ahead would be a look for nothing.
- */
+/** The first query of each page. Pages that refetch on every visit, such as notifications, are not listed. */
 const pagePrefetches: Partial<Record<string, Prefetch>> = {
   [paths.home]: home,
   [paths.dashboard]: home,
@@ -112,7 +109,7 @@ const pagePrefetches: Partial<Record<string, Prefetch>> = {
     client.prefetchQuery((await import('../features/accounts/security-api.ts')).securityQuery),
 };
 
-/** Asks for nothing that is at hand, and keeps quiet about a refusal: the screen will say it. */
+/** Skips cached data and ignores errors: the page shows them when it is opened. */
 export async function prefetchPageData(to: Destination, client: QueryClient): Promise<void> {
   await pagePrefetches[to.path]?.(to, client);
 }

@@ -10,48 +10,49 @@ import { createAppRouter } from './router.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** As `main.tsx` begins at an address. Resolves when the screen may be drawn. */
-function begin(address: string, me: () => Response | Promise<Response>) {
+/** Starts at a path as `main.tsx` does. Resolves when the page may be rendered. */
+function startAt(path: string, me: () => Response | Promise<Response>) {
   mockApi({ 'GET /api/me': me });
   const queryClient = createQueryClient();
-  const asked = queryClient.prefetchQuery(meQuery);
-  const history = createMemoryHistory({ initialEntries: [address] });
+  const userRequest = queryClient.prefetchQuery(meQuery);
+  const history = createMemoryHistory({ initialEntries: [path] });
   const router = createAppRouter(queryClient, history);
-  return preloadFirstPage(router, router.load(), asked);
+  return preloadFirstPage(router, router.load(), userRequest);
 }
 
 const signedIn = () => json(200, ada);
 
-test("a tutor's screen waits for who is signed in and for its frame", async () => {
-  const frames = [vi.spyOn(UiProvider, 'preload'), vi.spyOn(Shell, 'preload')];
-  await begin('/families', signedIn);
-  for (const frame of frames) await expect(frame.mock.results.at(-1)?.value).resolves.toBeTruthy();
+test("a tutor's page waits for the current user, the UI provider and the shell", async () => {
+  const preloads = [vi.spyOn(UiProvider, 'preload'), vi.spyOn(Shell, 'preload')];
+  await startAt('/families', signedIn);
+  for (const preload of preloads)
+    await expect(preload.mock.results.at(-1)?.value).resolves.toBeTruthy();
 });
 
-test('without an answer it is drawn after a second, for the gates to say so', async () => {
+test('without a response the page is rendered after one second', async () => {
   vi.useFakeTimers();
-  const drawn = vi.fn();
-  void begin('/families', neverReplies).then(drawn);
+  const rendered = vi.fn();
+  void startAt('/families', neverReplies).then(rendered);
   await vi.advanceTimersByTimeAsync(999);
-  expect(drawn).not.toHaveBeenCalled();
+  expect(rendered).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(drawn).toHaveBeenCalled();
+  expect(rendered).toHaveBeenCalled();
 });
 
-test('a page for families waits for nobody', async () => {
-  // No time passes, so only what waits for nothing comes to an end.
+test('a public page waits for nothing', async () => {
+  // With fake timers, only a promise that waits for nothing resolves.
   vi.useFakeTimers();
-  await expect(begin('/unsubscribe/some-token', neverReplies)).resolves.toBeUndefined();
+  await expect(startAt('/unsubscribe/some-token', neverReplies)).resolves.toBeUndefined();
 });
 
-test('without a network nothing is waited for', async () => {
+test('without a network the page waits for nothing', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.useFakeTimers();
-  await expect(begin('/families', neverReplies)).resolves.toBeUndefined();
+  await expect(startAt('/families', neverReplies)).resolves.toBeUndefined();
 });
 
-test('a frame that cannot be fetched keeps nothing from being drawn', async () => {
+test('a shell that cannot be fetched does not block rendering', async () => {
   vi.spyOn(Shell, 'preload').mockRejectedValue(new TypeError('Failed to fetch'));
   vi.useFakeTimers();
-  await expect(begin('/families', signedIn)).resolves.toBeUndefined();
+  await expect(startAt('/families', signedIn)).resolves.toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { Shell, UiProvider } from './preloadable-pages.tsx';
 import type { AppRouter } from './router.ts';
 import { isVisitor, tutorRoute } from './routes/root.ts';
 
-/** A spinner may stay for so long without a word; then the gates say what is amiss. */
+/** How long a spinner shows before the route guards report what is wrong. */
 const TIMEOUT_MS = 1000;
 
 /**
- * Until a tutor's screen can be drawn as a whole: in small pieces, between which a slow phone listens. Once the app is drawn,
- * the answer who is signed in would mount all of it in one long piece.
+ * Waits until a tutor's page can be rendered as a whole. Loading in small tasks keeps a slow phone responsive;
+ * rendering first would mount everything in one long task when the current user arrives.
  */
 export async function preloadFirstPage(
   router: AppRouter,
@@ -21,7 +21,7 @@ export async function preloadFirstPage(
     await loading;
     if (!router.state.matches.some(({ routeId }) => routeId === tutorRoute.id)) return;
     await userRequest;
-    // One that cannot be fetched is told of by the gate that wants it.
+    // The route guard that needs a failed chunk reports the error.
     if (!isVisitor(router.options.context)) {
       await Promise.allSettled([UiProvider.preload(), Shell.preload()]);
     }

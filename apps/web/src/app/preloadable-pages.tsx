@@ -2,8 +2,8 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ComponentType, lazy, useState } from 'react';
 
 /**
- * The large pieces that frame and gates choose between. The routes' loaders start them at the same moment as the
- * question who is signed in, and not only once it is answered.
+ * The large chunks that layouts and guards choose between. The route loaders fetch them in parallel with the current
+ * user instead of after it.
  */
 function lazyWithPreload<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
@@ -15,15 +15,15 @@ function lazyWithPreload<Props extends object>(load: () => Promise<ComponentType
     return loaded;
   }
 
-  const Waiting = lazy(async () => ({ default: await fetchOnce() }));
+  const LazyComponent = lazy(async () => ({ default: await fetchOnce() }));
 
-  /** A lazy component waits for a moment even when its chunk is here: enough to flash a spinner. */
-  function Chunk(props: Props) {
-    const [Component] = useState<ComponentType<Props>>(() => loaded ?? Waiting);
+  /** A lazy component suspends briefly even when its chunk is loaded, which is enough to flash a spinner. */
+  function Preloadable(props: Props) {
+    const [Component] = useState<ComponentType<Props>>(() => loaded ?? LazyComponent);
     return <Component {...props} />;
   }
 
-  return Object.assign(Chunk, { preload: fetchOnce });
+  return Object.assign(Preloadable, { preload: fetchOnce });
 }
 
 const importLazyPages = async () => (await import('./lazy-pages.ts')).lazyPages;
@@ -41,7 +41,7 @@ type PageName = Exclude<
   'UiProvider' | 'Offline' | 'Shell'
 >;
 
-/** A screen that is fetched when its address is opened, or is about to be. */
+/** A page whose chunk is fetched when its route is opened or preloaded. */
 export function lazyPage(name: PageName) {
   return lazyRouteComponent(async () => ({ default: await (await importLazyPages())[name]() }));
 }

@@ -17,25 +17,25 @@ test('[ROUTE-04] a spinner shows while the login state loads', async () => {
 
 test('[ROUTE-03] the redirect to /login waits until loading has finished', async () => {
   const me = deferredReply();
-  mockApi({ 'GET /api/me': me.answer });
+  mockApi({ 'GET /api/me': me.handler });
   const app = renderApp('/reports');
   await screen.findByRole('status', { name: 'Loading' });
-  expect(app.address()).toBe('/reports');
+  expect(app.pathname()).toBe('/reports');
   act(() => me.reply(unauthenticated()));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
-  expect(app.address()).toBe('/login');
+  expect(app.pathname()).toBe('/login');
 });
 
 test('[ROUTE-03] a signed-in tutor who reloads /reports stays there', async () => {
   mockApi({ 'GET /api/me': () => json(200, ada) });
   const app = renderApp('/reports');
   expect(await screen.findByRole('heading', reports)).toBeTruthy();
-  expect(app.address()).toBe('/reports');
+  expect(app.pathname()).toBe('/reports');
 });
 
 test('[ROUTE-11] / shows a spinner while the login state loads, neither landing page nor dashboard', async () => {
   const me = deferredReply();
-  mockApi({ 'GET /api/me': me.answer });
+  mockApi({ 'GET /api/me': me.handler });
   renderApp('/');
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
   expect(screen.queryByRole('heading')).toBeNull();
@@ -50,25 +50,25 @@ test('[API-06] a 401 shows the landing page and no error', async () => {
   expect(toasts.current()).toBeNull();
 });
 
-test.each(['/login', '/signup'])('a signed-in tutor is sent from %s to /', async (address) => {
+test.each(['/login', '/signup'])('a signed-in tutor is redirected from %s to /', async (path) => {
   mockApi({ 'GET /api/me': () => json(200, ada) });
-  const app = renderApp(address);
+  const app = renderApp(path);
   expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
-  expect(app.address()).toBe('/');
+  expect(app.pathname()).toBe('/');
 });
 
-test('a login that ends elsewhere leads to the login page', async () => {
+test('a login that is ended on another device redirects to the login page', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   const app = renderApp('/reports');
   await screen.findByRole('heading', reports);
-  server.answers['GET /api/me'] = unauthenticated;
+  server.handlers['GET /api/me'] = unauthenticated;
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
-  expect(app.address()).toBe('/login');
+  expect(app.pathname()).toBe('/login');
 });
 
-test('logging out on / leads to the login page and not to the landing page', async () => {
+test('logging out on / redirects to the login page and not to the landing page', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'POST /api/logout': () => json(200, { message: 'Bye' }),
@@ -78,5 +78,5 @@ test('logging out on / leads to the login page and not to the landing page', asy
   await app.user.click(await screen.findByText('Logout'));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
   expect(screen.queryByRole('heading', landing)).toBeNull();
-  expect(app.address()).toBe('/login');
+  expect(app.pathname()).toBe('/login');
 });

@@ -8,12 +8,12 @@ import { getOfflineOwner } from '../lib/offline-owner.ts';
 import { paths } from '../lib/paths.ts';
 import { Landing, Offline, Shell, UiProvider } from './preloadable-pages.tsx';
 
-/** Long enough to see what has happened, too short to wait for. */
+/** Long enough to see that something has changed, short enough not to feel like waiting. */
 const REDIRECT_DELAY_MS = 100;
 
 /**
- * Everything but the landing page stands inside the component library. Once it is there it stays: taking it away
- * would mount all screens anew, and the gate below would forget that somebody has just logged out.
+ * Every page but the landing page needs the UI provider. Once mounted it stays: unmounting it would remount all
+ * pages, and the guard below would forget that the tutor has just logged out.
  */
 export function UiProviderLayout() {
   const auth = useAuth();
@@ -21,7 +21,7 @@ export function UiProviderLayout() {
   const isNeeded = useHasBeenTrue(
     !isHomeRoute ||
       auth.state === 'signed in' ||
-      (auth.state === 'out of reach' && getOfflineOwner() !== null),
+      (auth.state === 'unreachable' && getOfflineOwner() !== null),
   );
   if (!isNeeded) return <Outlet />;
   return (
@@ -33,7 +33,7 @@ export function UiProviderLayout() {
   );
 }
 
-/** The tutor's own screens. '/' is among them and shows the landing page to everybody else. */
+/** The tutor's pages. '/' is one of them and shows the landing page to visitors. */
 export function RequireSignedIn() {
   const auth = useAuth();
   const isHomeRoute = useIsHomeRoute();
@@ -49,8 +49,8 @@ export function RequireSignedIn() {
       </Suspense>
     );
   }
-  // Not to the login page: this may be the tutor, in a tunnel.
-  if (auth.state === 'out of reach' && (!isHomeRoute || getOfflineOwner() !== null)) {
+  // No redirect to the login page: the tutor may only be offline.
+  if (auth.state === 'unreachable' && (!isHomeRoute || getOfflineOwner() !== null)) {
     return (
       <Suspense fallback={<Spinner />}>
         <Offline />
@@ -64,7 +64,7 @@ export function RequireSignedIn() {
       </Suspense>
     );
   }
-  // Logged out just now, here or elsewhere: to the login page from '/' too, but not in the same blink.
+  // Logged out just now, here or on another device: redirect to the login page from '/' too, after a short delay.
   return (
     <Redirect to={paths.login} delay={hasBeenSignedIn ? REDIRECT_DELAY_MS : 0}>
       <Spinner />
@@ -72,16 +72,16 @@ export function RequireSignedIn() {
   );
 }
 
-/** Login and signup: somebody who is signed in, or just became so, goes home. */
+/** Login and signup: a signed-in tutor is redirected to the home page. */
 export function RequireSignedOut() {
   const auth = useAuth();
-  const isAnonymous = auth.state === 'signed out' || auth.state === 'out of reach';
+  const isAnonymous = auth.state === 'signed out' || auth.state === 'unreachable';
   const hasBeenSignedOut = useHasBeenTrue(isAnonymous);
-  // What the page offers decides where its fields stand; without an answer, or a network, it offers the least.
+  // The options decide the layout of the page. Without a response or a network it shows the minimum.
   const { isPending, isPaused } = useQuery(signInOptionsQuery);
-  const isAnswered = useHasBeenTrue(!isPending || isPaused);
+  const hasOptions = useHasBeenTrue(!isPending || isPaused);
 
-  if (auth.state === 'loading' || !isAnswered) return <Spinner />;
+  if (auth.state === 'loading' || !hasOptions) return <Spinner />;
   if (isAnonymous) return <Outlet />;
   return (
     <Redirect to={paths.home} delay={REDIRECT_DELAY_MS}>
@@ -97,8 +97,8 @@ interface RedirectProps {
 }
 
 /**
- * Not the router's own `Navigate`: that one navigates at every render, and a gate renders again while the page
- * it leads to is still being fetched, without end.
+ * Not the router's `Navigate`: it navigates on every render, and a guard renders repeatedly while the next page is
+ * being fetched, which never ends.
  */
 function Redirect({ to, delay, children }: RedirectProps) {
   const navigate = useNavigate();
@@ -109,13 +109,14 @@ function Redirect({ to, delay, children }: RedirectProps) {
   return children;
 }
 
-/** By the screen that is shown, not by the address: the address runs ahead while the next screen is fetched. */
+/**
+ * Compares the rendered match instead of the location, because the location changes before the next page is loaded.
+ */
 const useIsHomeRoute = (): boolean =>
   useMatches({ select: (matches) => matches.at(-1)?.pathname === paths.home });
 
-/** Whether something has been true at any time since this was mounted. */
-function useHasBeenTrue(now: boolean): boolean {
-  const [ever, setEver] = useState(now);
-  if (now && !ever) setEver(true);
-  return ever || now;
+function useHasBeenTrue(condition: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(condition);
+  if (condition && !wasTrue) setWasTrue(true);
+  return wasTrue || condition;
 }

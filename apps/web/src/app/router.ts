@@ -11,8 +11,8 @@ import { settingsRoutes } from './routes/settings.ts';
 import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
 
 /**
- * Somebody points at a link, touches it or comes to it by the keyboard: the router then fetches the screen's chunk, and
- * this what the screen will ask for first. Only for a tutor who is known to be signed in.
+ * When a link is hovered, touched or focused, the router fetches the page's chunk, and this also fetches the page's
+ * first data. Only for a signed-in tutor.
  */
 function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
   const fetchChunk = router.preloadRoute;
@@ -27,7 +27,7 @@ function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
   }
 
   router.preloadRoute = (options) => {
-    // Merely ahead of time: what does not come now is asked for when the screen opens.
+    // A prefetch that fails is repeated when the page opens.
     fetchData(options).catch(() => {});
     return fetchChunk(options);
   };
@@ -47,10 +47,10 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     routeTree,
     context: { queryClient },
     ...(history && { history }),
-    // An unknown path is unknown as a whole, signed in or not: no frame around it.
+    // An unknown path shows the not-found page without the shell, signed in or not.
     notFoundMode: 'root',
     defaultPreload: isSavingData() ? false : 'intent',
-    // Passing over a list of links with the mouse is no wish to follow each of them.
+    // Moving the pointer across a list of links should not prefetch each of them.
     defaultPreloadDelay: 60,
     defaultPendingComponent: Spinner,
     defaultPendingMs: 300,
@@ -62,7 +62,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
   return router;
 }
 
-/** The pressed link is seen to be pressed before the next screen is drawn. */
+/** Paints the pressed state of the link before the next page renders. */
 function paintBeforeNavigate(router: Pick<AppRouter, 'navigate'>) {
   const { navigate } = router;
   router.navigate = async (options) => {

@@ -9,12 +9,12 @@ interface Props {
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
-  /** The way to the neighbouring page, at the foot. */
-  foot?: ReactNode;
+  /** A link to the other auth page. */
+  footer?: ReactNode;
 }
 
-/** Pages outside the book: signing in, links from e-mails. */
-export function AuthLayout({ title, lead, children, foot }: Props) {
+/** For pages outside the app: login, signup and links from e-mails. */
+export function AuthLayout({ title, lead, children, footer }: Props) {
   usePageTitle(title);
   return (
     <div className={classes.page}>
@@ -29,31 +29,31 @@ export function AuthLayout({ title, lead, children, foot }: Props) {
           {lead && <p className={classes.lead}>{lead}</p>}
           {children}
         </main>
-        {foot && <footer className={classes.foot}>{foot}</footer>}
+        {footer && <footer className={classes.footer}>{footer}</footer>}
       </div>
-      <div className={classes.art}>
+      <div className={classes.illustration}>
         <HeroIllustration />
       </div>
     </div>
   );
 }
 
-/** A way in that stands above the page's form. Its room may be kept before it is known whether it is offered. */
+/** A sign-in method above the page's form. Its height is reserved before it is known whether it is offered. */
 export function AlternativeSignIn({ children, or }: { children?: ReactNode; or: ReactNode }) {
   return (
-    <div className={classes.other}>
+    <div className={classes.alternative}>
       {children}
       {children && <p className={classes.or}>{or}</p>}
     </div>
   );
 }
 
-/** Words above a form that say why it is asked. */
+/** A text above a form that explains why it is shown. */
 export function FormIntro({ children }: { children: ReactNode }) {
-  return <p className={classes.reason}>{children}</p>;
+  return <p className={classes.intro}>{children}</p>;
 }
 
-/** Ways on, below a form. */
+/** Links below a form. */
 export function FormLinks({ children }: { children: ReactNode }) {
-  return <div className={classes.ways}>{children}</div>;
+  return <div className={classes.links}>{children}</div>;
 }

@@ -1,10 +1,16 @@
 import classes from './Avatar.module.css';
 
-/** Letters in a square. The name always stands beside it, so it says nothing by itself. */
-export function Avatar({ letters, size = 'small' }: { letters: string; size?: 'small' | 'large' }) {
+/** Initials in a square. The full name is always next to it, so it is hidden from screen readers. */
+export function Avatar({
+  initials,
+  size = 'small',
+}: {
+  initials: string;
+  size?: 'small' | 'large';
+}) {
   return (
     <span className={classes.avatar} data-size={size} aria-hidden="true">
-      {letters}
+      {initials}
     </span>
   );
 }

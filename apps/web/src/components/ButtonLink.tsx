@@ -10,5 +10,5 @@ function AnchorButton(props: Props) {
   return <Button component="a" {...props} />;
 }
 
-/** A link that looks like a button; its address is checked like that of every other link. */
+/** A link that looks like a button, with type-checked routes. */
 export const ButtonLink = createLink(AnchorButton);

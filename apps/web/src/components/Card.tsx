@@ -3,17 +3,17 @@ import classes from './Card.module.css';
 
 interface Props {
   heading?: string;
-  /** Stands at the right of the heading. */
+  /** Shown to the right of the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A card: sheet and line, no shadow. With a heading it is a region of its own. */
+/** With a heading the card is a labelled region. */
 export function Card({ heading, aside, children }: Props) {
   const id = useId();
-  if (!heading) return <div className={classes.sheet}>{children}</div>;
+  if (!heading) return <div className={classes.card}>{children}</div>;
   return (
-    <section className={classes.sheet} aria-labelledby={id}>
+    <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>{heading}</h2>
         {aside}

@@ -5,7 +5,6 @@ type CheckboxProps = Pick<ComponentProps<'input'>, 'checked' | 'disabled' | 'ari
   onChange: (checked: boolean) => void;
 };
 
-/** A box with the house's tick in it. */
 export function Checkbox({ onChange, ...input }: CheckboxProps) {
   return (
     <input

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { toastFailed } from '../lib/toast.ts';
 import classes from './CopyButton.module.css';
 
-/** Long enough to be seen, gone before the next thing is copied. */
+/** Long enough to be noticed. */
 const COPIED_MS = 2_000;
 
-/** Puts text where it can be pasted, and says for a moment that it did. */
+/** Copies text to the clipboard and sets `copied` for a moment. */
 function useClipboard() {
   const [copied, setCopied] = useState(false);
 
@@ -21,7 +21,7 @@ function useClipboard() {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      // Some browsers inside other apps keep the clipboard to themselves; the text itself can be marked.
+      // Some in-app browsers block the clipboard; the text can still be selected.
       toastFailed('Press and hold the text to copy it.', 'Not copied');
     }
   }
@@ -31,27 +31,27 @@ function useClipboard() {
 
 interface Props {
   text: string;
-  /** What is copied, for whoever hears six buttons called 'Copy'. */
-  of: string;
+  /** The copied item, to tell several 'Copy' buttons apart in a screen reader. */
+  itemName: string;
   label?: string;
 }
 
-/** Without the component library: families pay on a page that does without. */
-export function CopyButton({ text, of, label = 'Copy' }: Props) {
+/** Without the component library, because the pages for families do not load it. */
+export function CopyButton({ text, itemName, label = 'Copy' }: Props) {
   const { copied, copy } = useClipboard();
   return (
     <>
       <button
         type="button"
         className={classes.copy}
-        aria-label={`${label}, ${of}`}
+        aria-label={`${label}, ${itemName}`}
         onClick={() => void copy(text)}
       >
         {copied ? <IconCheck size={16} stroke={2.2} /> : <IconCopy size={16} stroke={1.8} />}
         {copied ? 'Copied' : label}
       </button>
       <span role="status" className={classes.hidden}>
-        {copied && `Copied, ${of}`}
+        {copied && `Copied, ${itemName}`}
       </span>
     </>
   );

@@ -13,13 +13,13 @@ interface Props {
   /** '' for none. */
   value: string;
   onChange: (value: string) => void;
-  /** Makes what is not there yet, and picks it. */
+  /** Creates the option and selects it. */
   onAdd: (name: string) => void;
   isAdding: boolean;
   error?: ReactNode;
-  /** Has the focus when the dialog opens. */
+  /** Focused when the dialog opens. */
   initialFocus?: boolean;
-  /** The field's name in its form, by which it is found when it is wrong. */
+  /** The field's name in its form, used to focus it when it is invalid. */
   path: string;
 }
 
@@ -31,9 +31,9 @@ export function CreatableSelect(props: Props) {
   const [search, setSearch] = useState('');
   const name = search.trim();
   const isKnown = options.some((option) => equalsIgnoreCase(option.label, name));
-  // Opened again, the field holds what was chosen, which is no search: everything else is offered too.
-  const chosen = options.find((option) => option.value === value)?.label;
-  const words = chosen !== undefined && equalsIgnoreCase(chosen, name) ? '' : name;
+  // When opened again, the field contains the selected label, which is not a search: all options are shown.
+  const selectedLabel = options.find((option) => option.value === value)?.label;
+  const query = selectedLabel !== undefined && equalsIgnoreCase(selectedLabel, name) ? '' : name;
   const add = { value: ADD, label: `Add "${name}"` };
 
   return (
@@ -44,21 +44,21 @@ export function CreatableSelect(props: Props) {
       data={name === '' || isKnown ? options : [...options, add]}
       filter={({ options: all }) =>
         (all as Option[]).filter(
-          (option) => option.value === ADD || hasWordStartingWith(option.label, words),
+          (option) => option.value === ADD || hasWordStartingWith(option.label, query),
         )
       }
       value={value || null}
-      onChange={(picked) => {
-        if (picked === ADD) onAdd(name);
-        else onChange(picked ?? '');
+      onChange={(selected) => {
+        if (selected === ADD) onAdd(name);
+        else onChange(selected ?? '');
       }}
       searchable
       searchValue={search}
       onSearchChange={setSearch}
       selectFirstOptionOnChange
-      // Else Enter after the first letter would save the form instead of taking what is marked.
+      // Otherwise Enter after the first letter would submit the form instead of selecting the highlighted option.
       selectFirstOptionOnDropdownOpen={value === ''}
-      // Coming to the field must not cover half of the form.
+      // Focusing the field must not cover half of the form.
       openOnFocus={false}
       nothingFoundMessage="Type a name to add"
       maxDropdownHeight={260}
@@ -71,9 +71,8 @@ export function CreatableSelect(props: Props) {
   );
 }
 
-const equalsIgnoreCase = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase();
+const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** At the beginning of a word: 'm' is for Maya and not for Emma. */
-const hasWordStartingWith = (label: string, words: string): boolean =>
-  ` ${label.toLowerCase()}`.includes(` ${words.toLowerCase()}`);
+/** Matches the beginning of a word: 'm' finds Maya and not Emma. */
+const hasWordStartingWith = (label: string, query: string): boolean =>
+  ` ${label.toLowerCase()}`.includes(` ${query.toLowerCase()}`);

@@ -7,32 +7,32 @@ export interface DateCalendarProps {
   value: string;
   onPick: (date: string) => void;
   today: string;
-  /** Days before it cannot be picked. */
+  /** Earlier days cannot be selected. */
   earliest?: string | undefined;
 }
 
-/** The month below a date field, with weeks that start on Monday. Heavy, so it follows the field in a chunk of its own. */
+/** The month below a date field; weeks start on Monday. A separate chunk because of its size. */
 export function DateCalendar({ value, onPick, today, earliest }: DateCalendarProps) {
   return (
     <DatePicker
       value={value || null}
       onChange={(date) => onPick(date ?? '')}
-      defaultDate={value || latest(today, earliest)}
+      defaultDate={value || initialDate(today, earliest)}
       {...(earliest && { minDate: earliest })}
       getDayProps={(date) => (date === today ? { 'aria-current': 'date' } : {})}
       firstDayOfWeek={1}
       size="md"
       classNames={{ day: classes.day ?? '', weekday: classes.weekday ?? '' }}
-      ariaLabels={words}
+      ariaLabels={labels}
       {...insideField}
     />
   );
 }
 
-/** As in the library's own date field: Escape closes the calendar alone, and not the dialog around the field too. */
+/** As in Mantine's own date field: Escape closes the calendar only, not the dialog around it. */
 const insideField = { __stopPropagation: true };
 
-const words = {
+const labels = {
   nextMonth: 'Next month',
   previousMonth: 'Previous month',
   nextYear: 'Next year',
@@ -41,5 +41,5 @@ const words = {
   previousDecade: 'Previous decade',
 };
 
-const latest = (today: string, earliest: string | undefined): string =>
+const initialDate = (today: string, earliest: string | undefined): string =>
   earliest && earliest > today ? earliest : today;

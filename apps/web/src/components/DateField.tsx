@@ -18,15 +18,15 @@ interface Props {
   /** `yyyy-MM-dd`, or '' for none. */
   value: string;
   onChange: (date: string) => void;
-  /** The tutor's, which need not be the browser's. */
+  /** In the tutor's time zone, which may differ from the browser's. */
   today: string;
   placeholder: string;
-  /** Days before it cannot be picked. */
+  /** Earlier days cannot be selected. */
   earliest?: string;
   required?: boolean;
   clearable?: boolean;
   error?: ReactNode;
-  /** The field's name in its form, by which it is found when it is wrong. */
+  /** The field's name in its form, used to focus it when it is invalid. */
   path?: string;
 }
 
@@ -36,24 +36,24 @@ async function fetchCalendar() {
   Calendar ??= (await import('./DateCalendar.tsx')).DateCalendar;
 }
 
-/** A day from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched once its field is on the screen. */
+/** A date from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched when the field is mounted. */
 export function DateField(props: Props) {
   const { label, value, onChange, today, placeholder, earliest, path } = props;
   const { required = false, clearable = false, error } = props;
   const [opened, setOpened] = useState(false);
-  // One for field and calendar: the calendar is named after the field.
+  // Shared by field and calendar, so that the field labels the calendar.
   const id = useId();
 
   useEffect(() => {
-    // Whoever opens it is told when it does not come.
+    // A failed fetch is reported when the calendar is opened.
     fetchCalendar().catch(() => {});
   }, []);
 
-  /** Only once it is there: an empty one could not take the focus. */
+  /** Opens only once the calendar is loaded: an empty popover could not take the focus. */
   async function toggle() {
     try {
       await fetchCalendar();
-      // Six weeks of buttons: the field answers before.
+      // The calendar renders six weeks of buttons, so the field reacts first.
       startTransition(() => setOpened((before) => !before));
     } catch {
       toastFailed('The calendar could not be loaded. Please try again.');
@@ -91,12 +91,12 @@ export function DateField(props: Props) {
             pointer
             size="md"
             error={error}
-            // The label alone would hide the date from whoever cannot see it.
+            // The label alone would hide the date from screen readers.
             aria-label={`${label}: ${value ? pickerDate(value) : placeholder}`}
             onClick={() => void toggle()}
             rightSection={
               canClear ? (
-                // The library gives room for two to what carries its mark.
+                // Mantine reserves the width of two icons for elements with this attribute.
                 <div className={classes.clearable} data-combined-clear-section>
                   {clear}
                   {icon}

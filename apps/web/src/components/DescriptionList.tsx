@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import classes from './DescriptionList.module.css';
 
-/** A name and what it is; nothing there leaves the line out. */
+/** An empty value hides the line. */
 export interface Description {
   name: string;
   value: ReactNode;
 }
 
-export function DescriptionList({ facts }: { facts: readonly Description[] }) {
+export function DescriptionList({ items }: { items: readonly Description[] }) {
   return (
-    <dl className={classes.facts}>
-      {facts
+    <dl className={classes.list}>
+      {items
         .filter(({ value }) => value !== null && value !== false && value !== '')
         .map(({ name, value }) => (
           <div key={name}>

@@ -8,14 +8,14 @@ interface DialogProps {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** A sheet lies on top: Escape is for that one alone. */
+  /** A modal is open on top, and Escape closes only that one. */
   covered?: boolean;
   children: ReactNode;
 }
 
-/** A form over the page; on phones it takes the whole screen. Closing it keeps nothing: its content is gone. */
+/** A form dialog; full screen on phones. Its content is unmounted on close. */
 export function Dialog({ title, opened, onClose, covered = false, children }: DialogProps) {
-  // One that comes into the page already open would not know where the focus was, and could not give it back.
+  // A dialog that is mounted open cannot return the focus, because it does not know where the focus was.
   const mounted = useMounted();
   return (
     <Modal
@@ -25,10 +25,10 @@ export function Dialog({ title, opened, onClose, covered = false, children }: Di
       size={580}
       centered
       closeOnEscape={!covered}
-      // A stray click beside the form must not cost what was typed.
+      // A click outside must not discard the input.
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // Full screen, the header would count as a second banner of the page.
+      // In full screen, the header would count as a second banner of the page.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
@@ -46,23 +46,23 @@ export function Dialog({ title, opened, onClose, covered = false, children }: Di
 interface FormProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
-  /** Another word, where 'Cancel' could be taken for cancelling lessons. */
+  /** For dialogs where 'Cancel' could be read as cancelling lessons. */
   cancel?: string;
   submit: string;
   isBusy: boolean;
-  /** A second way to save; on phones it stands below the fields, since the foot has room for two. */
-  also?: ReactNode;
+  /** A second way to save; on phones below the fields, because the footer fits two buttons only. */
+  secondaryAction?: ReactNode;
   children: ReactNode;
 }
 
-/** The fields, and a foot that stays in view. */
+/** The fields and a sticky footer. */
 export function DialogForm({
   onSubmit,
   onCancel,
   cancel = 'Cancel',
   submit,
   isBusy,
-  also,
+  secondaryAction,
   children,
 }: FormProps) {
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
@@ -70,10 +70,10 @@ export function DialogForm({
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       <div className={classes.fields}>
         {children}
-        {!wide && also}
+        {!wide && secondaryAction}
       </div>
       <div className={classes.foot}>
-        {wide && <div className={classes.also}>{also}</div>}
+        {wide && <div className={classes.secondary}>{secondaryAction}</div>}
         <Button variant="default" onClick={() => void nextPaint().then(onCancel)}>
           {cancel}
         </Button>

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 import classes from './EditableRow.module.css';
 
 interface Props {
-  /** The square in front: initials, a tone. */
+  /** Initials or a colour. */
   avatar: ReactNode;
   name: string;
-  /** An amount, or the way to one: at the right, on phones below. */
+  /** An amount or a link, at the right; on phones below. */
   aside?: ReactNode;
   onEdit: () => void;
   onDelete: () => void;
   children: ReactNode;
 }
 
-/** One of the people or things in the book. The whole row edits it; only a link beside and the bin do something else. */
+/** A row that opens the edit dialog; only the link and the delete button do something else. */
 export function EditableRow({ avatar, name, aside, onEdit, onDelete, children }: Props) {
   return (
     <li className={classes.row}>

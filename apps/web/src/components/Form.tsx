@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import classes from './Form.module.css';
 
-/** Fields that belong together, under a heading. */
 export function FieldSection({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <fieldset className={classes.section}>
@@ -14,7 +13,7 @@ export function FieldSection({ heading, children }: { heading: string; children:
   );
 }
 
-/** Two fields beside each other where there is room. */
+/** Two fields side by side where the width allows it. */
 export function FieldPair({ always = false, children }: { always?: boolean; children: ReactNode }) {
   return (
     <div className={classes.pair} data-always={always || undefined}>
@@ -26,13 +25,13 @@ export function FieldPair({ always = false, children }: { always?: boolean; chil
 interface Props {
   onSubmit: FormEventHandler<HTMLFormElement>;
   submit: string;
-  /** While busy the words change and the button is disabled; no spinner. */
+  /** The label while busy; there is no spinner. */
   busy: string;
   isBusy: boolean;
   children: ReactNode;
 }
 
-/** Fields below each other and one filled button across. The browser's own bubbles stay off: our messages are better. */
+/** Stacked fields and one full-width button. Native validation is off, because our messages replace it. */
 export function Form({ onSubmit, submit, busy, isBusy, children }: Props) {
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>

@@ -6,7 +6,7 @@ const rows = [
     name: 'Rohan Mehta',
     initials: 'RM',
     subject: '11+ prep',
-    tone: 'clay',
+    color: 'clay',
     fee: null,
   },
   {
@@ -14,7 +14,7 @@ const rows = [
     name: 'Isla Brennan',
     initials: 'IB',
     subject: 'Piano',
-    tone: 'ochre',
+    color: 'ochre',
     fee: null,
   },
   {
@@ -22,7 +22,7 @@ const rows = [
     name: 'Theo Lindqvist',
     initials: 'TL',
     subject: 'Physics A-level',
-    tone: 'sky',
+    color: 'sky',
     fee: '£42',
   },
   {
@@ -30,12 +30,12 @@ const rows = [
     name: 'Amira Haddad',
     initials: 'AH',
     subject: 'French',
-    tone: 'plum',
+    color: 'plum',
     fee: '£30',
   },
 ] as const;
 
-/** One page of the lesson book, drawn in HTML so that it stays sharp and follows the theme. Decoration only. */
+/** One page of a diary, drawn in HTML so that it stays sharp and follows the theme. Decoration only. */
 export function HeroIllustration() {
   return (
     <div className={classes.stack} aria-hidden="true">
@@ -48,7 +48,7 @@ export function HeroIllustration() {
         {rows.map((row) => (
           <div className={classes.row} key={row.time}>
             <span className={classes.time}>{row.time}</span>
-            <span className={classes.avatar} data-tone={row.tone}>
+            <span className={classes.avatar} data-color={row.color}>
               {row.initials}
             </span>
             <span className={classes.who}>

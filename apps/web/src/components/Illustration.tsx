@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 
-/*
- * Spot drawings: a line in the ink's colour with round caps on a grid of 64, and exactly one yellow shape,
- * set off from its outline. Objects from a tutor's day. Always decoration, so hidden from screen readers.
- */
+/* Illustrations: lines in the text colour with round caps on a 64 px grid, and one yellow shape with an offset.
+   Decoration only, so hidden from screen readers. */
 
 const yellow = { fill: 'var(--spot)', stroke: 'none' } as const;
 
@@ -106,8 +104,8 @@ const drawings = {
 export type IllustrationName = keyof typeof drawings;
 
 export function Illustration({ name, size = 64 }: { name: IllustrationName; size?: number }) {
-  // Enlarged, the line would grow heavy.
-  const line = size > 64 ? 1.5 : 1.9;
+  // A thinner line for large sizes.
+  const strokeWidth = size > 64 ? 1.5 : 1.9;
   return (
     <svg
       viewBox="0 0 64 64"
@@ -115,7 +113,7 @@ export function Illustration({ name, size = 64 }: { name: IllustrationName; size
       height={size}
       fill="none"
       stroke="currentColor"
-      strokeWidth={line}
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
@@ -126,7 +124,7 @@ export function Illustration({ name, size = 64 }: { name: IllustrationName; size
   );
 }
 
-/** A free day: a cup on the closed book. Wider than the others, for the middle of an empty list. */
+/** For an empty day: a cup on a closed book. Wider than the others, for the middle of an empty list. */
 export function FreeDayIllustration() {
   return (
     <svg

@@ -2,12 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './ImpactNotice.module.css';
 
 interface Props {
-  /** What it will be is still being worked out. */
+  /** The impact is being calculated. */
   busy?: boolean | undefined;
   children: ReactNode;
 }
 
-/** Before something that touches money or several rows: what will have changed, read out when it does. */
+/**
+ * Explains what an action will change, before money or several rows are affected. Announced to screen readers on
+ * change.
+ */
 export function ImpactNotice({ busy = false, children }: Props) {
   return (
     <div className={classes.box} role="status" aria-busy={busy}>

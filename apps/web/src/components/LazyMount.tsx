@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useState } from 'react';
 
-/** A lazy dialog or sheet is fetched when it is first opened, and stays for the moment in which it closes. */
+/** Mounts a lazy dialog or modal when it is first opened, and keeps it mounted for the closing transition. */
 export function LazyMount({ opened, children }: { opened: boolean; children: ReactNode }) {
-  const [ever, setEver] = useState(opened);
-  if (opened && !ever) setEver(true);
-  return ever && <Suspense fallback={null}>{children}</Suspense>;
+  const [hasOpened, setHasOpened] = useState(opened);
+  if (opened && !hasOpened) setHasOpened(true);
+  return hasOpened && <Suspense fallback={null}>{children}</Suspense>;
 }

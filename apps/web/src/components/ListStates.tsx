@@ -10,7 +10,7 @@ interface ShowMoreProps {
   };
 }
 
-/** The next page of a long list, while there is one. */
+/** Loads the next page of a long list. */
 export function ShowMore({ list }: ShowMoreProps) {
   if (!list.hasNextPage) return null;
   return (
@@ -24,10 +24,10 @@ export function ShowMore({ list }: ShowMoreProps) {
   );
 }
 
-/** Rows that are on their way: as high as those that come, so that nothing jumps. */
+/** Placeholder rows of the same height as the real ones, so that nothing jumps. */
 export function RowSkeleton({ rows }: { rows: number }) {
   return (
-    <div className={classes.rows} role="status" aria-label="Loading">
+    <div role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={classes.row} aria-hidden="true">
           <i />
@@ -39,7 +39,7 @@ export function RowSkeleton({ rows }: { rows: number }) {
   );
 }
 
-/** Something could not be fetched. Never to be confused with there being nothing. */
+/** For a failed request, as opposed to an empty list. */
 export function LoadError({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
   return (
     <div className={classes.error} role="alert">
@@ -53,9 +53,9 @@ export function LoadError({ children, onRetry }: { children: ReactNode; onRetry:
 
 interface EmptyStateProps {
   drawing: ReactNode;
-  /** One sentence in the product's words. */
+  /** One sentence. */
   children: ReactNode;
-  /** At most one, and it must work. */
+  /** At most one. */
   action?: ReactNode;
 }
 

@@ -4,10 +4,10 @@ import { initials } from '../lib/format.ts';
 import classes from './MoneyRow.module.css';
 
 interface RowProps {
-  who: string;
-  /** Why and when. */
-  why: ReactNode;
-  /** A line of its own below: a state, as icon and word. */
+  name: string;
+  /** Reason and date. */
+  description: ReactNode;
+  /** A status with icon, on a separate line. */
   status?: ReactNode;
   amount: ReactNode;
   /** Below the amount. */
@@ -15,16 +15,16 @@ interface RowProps {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** Who, then why and when, the amount at the right. The whole row is the target. */
-function Row({ who, why, status, amount, rest, ...anchor }: RowProps) {
+/** The whole row is the link. */
+function Row({ name, description, status, amount, rest, ...anchor }: RowProps) {
   return (
     <li className={classes.item}>
       <a className={classes.row} {...anchor}>
         <span className={classes.square} aria-hidden="true">
-          {initials(who)}
+          {initials(name)}
         </span>
         <span className={classes.text}>
-          <b>{who}</b> <small>{why}</small> {status}
+          <b>{name}</b> <small>{description}</small> {status}
         </span>
         <span className={classes.amount}>
           <b>{amount}</b> {rest && <small>{rest}</small>}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './PageLayout.module.css';
 
-/** What a long page leads to, in reach whatever its length; above the bottom bar on phones. */
+/** The main action of a long page, always visible; above the bottom navigation on phones. */
 export function StickyActions({ children }: { children: ReactNode }) {
   return (
     <div className={classes.foot} data-sticky-foot>
@@ -13,16 +13,16 @@ export function StickyActions({ children }: { children: ReactNode }) {
   );
 }
 
-/** Deep screens keep the phone's column on wide screens: a line of text must not run across the whole desk. */
+/** Limits the line length of detail pages on wide screens. */
 export function NarrowContainer({ children }: { children: ReactNode }) {
   return <div className={classes.column}>{children}</div>;
 }
 
 interface Props {
   title: string;
-  /** Deep screens lead back; the label says where to. */
+  /** The link back from a detail page. */
   back?: { link: LinkProps; label: string };
-  /** The one action of the page. */
+  /** The page's main action. */
   action?: ReactNode;
 }
 

@@ -3,21 +3,21 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { LogoMark } from './Logo.tsx';
 import classes from './PublicLayout.module.css';
 
-/** What a family sees behind a link: one sheet, no shell, and no component library to wait for. */
+/** The layout of pages that families open from a link: one card, no shell, no component library. */
 export function PublicLayout({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (
     <div className={classes.page}>
-      {/* The address is a key: search engines and the pages that are opened from here need not know it. */}
+      {/* The URL contains a token: keep it from search engines and from linked pages. */}
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
-      <main className={classes.sheet}>
+      <main className={classes.card}>
         <h1>{title}</h1>
         {children}
       </main>
       <footer className={classes.foot}>
         <LogoMark size={20} />
-        {/* A page of its own: whoever came by a link keeps this one. */}
+        {/* In a new tab, so that this page stays open. */}
         <a href="/" target="_blank" rel="noreferrer">
           What is Lessonbook?
         </a>
@@ -27,21 +27,20 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
 }
 
 interface ButtonProps extends Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'> {
-  /** Something else is the main thing to do. */
-  quiet?: boolean;
+  /** For a secondary action. */
+  secondary?: boolean;
 }
 
-/** The one thing to do there; and what else can be done. */
-export const PublicButton = ({ quiet = false, ...props }: ButtonProps) => (
-  <button type="button" className={quiet ? classes.quiet : classes.main} {...props} />
+export const PublicButton = ({ secondary = false, ...props }: ButtonProps) => (
+  <button type="button" className={secondary ? classes.secondary : classes.main} {...props} />
 );
 
-/** As quiet, for what the browser fetches by itself. */
+/** Looks like a secondary button, for downloads. */
 export const PublicLink = ({
   children,
   ...props
 }: Pick<ComponentProps<'a'>, 'href' | 'download' | 'children'>) => (
-  <a className={classes.quiet} {...props}>
+  <a className={classes.secondary} {...props}>
     {children}
   </a>
 );

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import classes from './QrCode.module.css';
 
-/** Modules of quiet around it, as the standard asks. */
+/** The quiet zone in modules that the standard requires. */
 const BORDER = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {

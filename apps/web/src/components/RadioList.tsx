@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import classes from './RadioList.module.css';
 
-/** The round box of one choice among several. */
 export const Radio = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>) => (
   <input type="radio" className={classes.radio} {...props} />
 );
@@ -9,9 +8,9 @@ export const Radio = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>
 export interface RadioOption<V extends string> {
   value: V;
   label: string;
-  /** At the right: a count, an amount. */
+  /** At the right: a count or an amount. */
   aside?: ReactNode;
-  /** Below the label, also why it cannot be chosen. */
+  /** Below the label; also says why the option is disabled. */
   hint?: string | undefined;
   disabled?: boolean;
 }
@@ -23,7 +22,7 @@ interface Props<V extends string> {
   onChoose: (value: V) => void;
 }
 
-/** One of a few: each a whole row to press. */
+/** A list of options in which each row is a radio button. */
 export function RadioList<V extends string>({ legend, options, chosen, onChoose }: Props<V>) {
   const name = useId();
   return (
@@ -36,7 +35,7 @@ export function RadioList<V extends string>({ legend, options, chosen, onChoose 
             value={row.value}
             checked={row.value === chosen}
             disabled={row.disabled}
-            // A sheet opens with the focus on the choice that is made already.
+            // A modal opens with the focus on the selected option.
             data-autofocus={row.value === chosen || undefined}
             onChange={() => onChoose(row.value)}
           />

@@ -10,9 +10,9 @@ interface ResponsiveModalProps {
   children: ReactNode;
 }
 
-/** Choices and confirmations: a sheet from the bottom on phones, a small dialog on wide screens. */
+/** For choices and confirmations: opens from the bottom on phones, centred on wide screens. */
 export function ResponsiveModal({ title, opened, onClose, children }: ResponsiveModalProps) {
-  // One that comes into the page already open would not know where the focus was, and could not give it back.
+  // A modal that is mounted open cannot return the focus, because it does not know where the focus was.
   const mounted = useMounted();
   return (
     <Modal
@@ -22,7 +22,7 @@ export function ResponsiveModal({ title, opened, onClose, children }: Responsive
       size={420}
       centered
       closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // Its header would count as a second banner of the page.
+      // The header would count as a second banner of the page.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
@@ -46,15 +46,15 @@ interface ConfirmModalProps {
   busy: string;
   isBusy: boolean;
   onConfirm: () => void;
-  /** What happens then, in words. */
+  /** What will happen. */
   children: ReactNode;
 }
 
-/** Before something is removed: the question, what follows from it, and a button in pen. */
+/** Confirmation of a destructive action. */
 export function ConfirmModal({ title, opened, onClose, children, ...buttons }: ConfirmModalProps) {
   return (
     <ResponsiveModal title={title} opened={opened} onClose={onClose}>
-      <div className={classes.words}>{children}</div>
+      <div className={classes.text}>{children}</div>
       <ModalActions onCancel={onClose} color="red" {...buttons} />
     </ResponsiveModal>
   );
@@ -67,13 +67,13 @@ interface ModalActionsProps {
   busy: string;
   isBusy: boolean;
   disabled?: boolean;
-  /** Pen is for what destroys. */
+  /** Red for destructive actions. */
   color?: 'red' | 'board';
-  /** Without it the button sends the form that it stands in. */
+  /** Without it the button submits its form. */
   onConfirm?: () => void;
 }
 
-/** The two equal buttons at the foot of a sheet. */
+/** The two buttons at the bottom of a modal. */
 export function ModalActions({
   onCancel,
   cancel = 'Cancel',

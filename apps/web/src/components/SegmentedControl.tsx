@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import classes from './SegmentedControl.module.css';
 
 interface Props<Value extends string> {
-  /** Said to screen readers, or shown above when `shown`. */
+  /** Read by screen readers, or visible when `shown`. */
   label: string;
   shown?: boolean;
   value: Value | null;
@@ -10,7 +10,6 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, of which one holds. */
 export function SegmentedControl<Value extends string>({
   label,
   shown = false,
@@ -19,7 +18,7 @@ export function SegmentedControl<Value extends string>({
   onChange,
 }: Props<Value>) {
   const name = useId();
-  // The pressed one holds at once, also where its screen follows by another address.
+  // The pressed option is selected at once, before a navigation has changed `value`.
   const [pressed, setPressed] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   if (lastValue !== value) {

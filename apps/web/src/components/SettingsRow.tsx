@@ -8,7 +8,7 @@ interface RowProps {
   value?: string;
 }
 
-/** Label, value, chevron: the whole row is the target. */
+/** The whole row is clickable. */
 function Row({ label, value }: RowProps) {
   return (
     <>

@@ -1,6 +1,5 @@
 import classes from './Spinner.module.css';
 
-/** A tick that draws itself. */
 export function Spinner() {
   return (
     <div className={classes.wrap} role="status" aria-label="Loading">

@@ -5,24 +5,24 @@ import classes from './TimeField.module.css';
 
 interface Props {
   label: string;
-  /** `HH:MM`, or whatever was typed that is no time. */
+  /** `HH:MM`, or the invalid text as typed. */
   value: string;
   onChange: (time: string) => void;
-  /** The first time that is offered. */
+  /** The first option in the list. */
   from?: string;
   required?: boolean;
   error?: ReactNode;
-  /** The field's name in its form, by which it is found when it is wrong. */
+  /** The field's name in its form, used to focus it when it is invalid. */
   path?: string;
 }
 
 /**
- * A time on the 24-hour wall, typed in any way people write times or picked from the quarters of an hour. The browser's own
- * field would say AM and PM on some machines.
+ * A 24-hour time, typed in any common format or selected in steps of 15 minutes. The native field would show AM and
+ * PM on some machines.
  */
 export function TimeField({ label, value, onChange, from = '00:00', ...props }: Props) {
   const { required = false, error, path } = props;
-  // What is being typed; only a finished time goes to the form, which moves other fields by it.
+  // The text being typed; only a complete time goes to the form, which updates other fields from it.
   const [draft, setDraft] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
 
@@ -43,7 +43,7 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish(draft);
       }}
-      // A closed list is kept in the page all the same: two times a hundred rows for nothing.
+      // A closed list stays in the DOM, so it gets no options: two fields would render almost two hundred rows.
       data={opened ? quarters(from) : []}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
@@ -72,7 +72,7 @@ const quarters = (from: string): string[] => QUARTERS.filter((time) => time >= f
 const begins = (search: string) => (option: object) =>
   'value' in option && String(option.value).startsWith(search.trim());
 
-/** Once the list has its size. Only the list is scrolled: the page must stay where it is. */
+/** Runs after layout. Scrolls the list only, not the page. */
 function bringIntoView(node: HTMLElement | null) {
   requestAnimationFrame(() => {
     const list = node?.closest<HTMLElement>('[class*="dropdown"]');

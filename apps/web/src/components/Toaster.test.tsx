@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { toastDone, toastFailed, toastUndo } from '../lib/toast.ts';
 import { Toaster } from './Toaster.tsx';
 
-test('[CONST-09] a toast closes by itself after 5000 ms', () => {
+test('[CONST-09] a toast closes automatically after 5000 ms', () => {
   vi.useFakeTimers();
   render(<Toaster />);
   act(() => void toastDone('Profile Updated'));
@@ -26,7 +26,7 @@ test('[ERR-05] an error is destructive in style and is announced at once', () =>
   render(<Toaster />);
   act(() => void toastFailed('Too short'));
   const alert = screen.getByRole('alert');
-  expect(alert.dataset.tone).toBe('failed');
+  expect(alert.dataset.kind).toBe('failed');
   expect(alert.textContent).toContain('Too short');
   act(() => void toastDone('Profile Updated'));
   expect(screen.queryByRole('alert')).toBeNull();
@@ -41,14 +41,14 @@ test('[ERR-06] an error is titled Error unless stated', () => {
   expect(screen.getByText('Login failed')).toBeTruthy();
 });
 
-test('a toast can be closed by hand', () => {
+test('a toast can be closed with its button', () => {
   render(<Toaster />);
   act(() => void toastDone('Profile Updated'));
   act(() => screen.getByRole('button', { name: 'Close' }).click());
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });
 
-test('what can be taken back stays for ten seconds, and waits while it has the focus', () => {
+test('an undo toast stays for ten seconds and does not close while focused', () => {
   vi.useFakeTimers();
   render(<Toaster />);
   const undo = vi.fn();

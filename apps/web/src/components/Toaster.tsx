@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type Toast, type ToastAction, toasts } from '../lib/toast.ts';
 import classes from './Toaster.module.css';
 
-/** The live region is always there, so that screen readers notice what comes into it. */
+/** The live region is always mounted, so that screen readers announce its changes. */
 export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
   return (
@@ -18,14 +18,14 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const failed = toast.tone === 'failed';
+  const failed = toast.kind === 'failed';
   const hold = () => toasts.hold(toast.id);
   const release = () => toasts.release(toast.id);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it open
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it open
     <div
       className={classes.card}
-      data-tone={toast.tone}
+      data-kind={toast.kind}
       role={failed ? 'alert' : undefined}
       onMouseEnter={hold}
       onMouseLeave={release}

@@ -2,18 +2,18 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * A browser opens a tab only while a tap is being dealt with, and the address comes a moment later. So the tab is opened
- * first and sent on its way when the address is known.
+ * A browser opens a tab only during a user gesture, and the URL is known later. So the tab is opened first and gets
+ * its URL afterwards.
  */
 export function openTab() {
   const tab = window.open('', '_blank');
   return {
-    /** False where the browser did not allow it; then a link has to do. */
-    goTo(address: string): boolean {
+    /** False where the browser blocked the tab; then a link is needed. */
+    goTo(url: string): boolean {
       if (!tab) return false;
-      // What is opened there must not reach back into the book.
+      // The opened page must not access this window.
       tab.opener = null;
-      tab.location.replace(address);
+      tab.location.replace(url);
       return true;
     },
     close: () => tab?.close(),
@@ -21,39 +21,39 @@ export function openTab() {
 }
 
 /**
- * Sends the browser to a page elsewhere. Until that has come the screen stays busy. Browsers keep a page that was left
- * and show it again on Back as it was, so it must then be of use again.
+ * Redirects to another site and stays busy until that page loads. Browsers may restore this page on Back from their
+ * cache, so the flag is reset then.
  */
 export function useExternalRedirect() {
-  const [leaving, setLeaving] = useState(false);
+  const [isRedirecting, setIsRedirecting] = useState(false);
   useEffect(() => {
-    const backAgain = () => setLeaving(false);
-    window.addEventListener('pageshow', backAgain);
-    return () => window.removeEventListener('pageshow', backAgain);
+    const reset = () => setIsRedirecting(false);
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
   }, []);
   return {
-    leaving,
-    leaveFor: (url: string) => {
-      setLeaving(true);
+    isRedirecting,
+    redirectTo: (url: string) => {
+      setIsRedirecting(true);
       window.location.assign(url);
     },
   };
 }
 
 /**
- * With what word a page elsewhere sent the browser back to us, in the address. It is read once and taken out: it is true
- * of this arrival and not of a reload or a bookmark. `to` is the address that stays, this one unless stated.
+ * The value with which another site redirected back to us. It is read once and removed from the URL, because it does
+ * not apply to a reload or a bookmark. `to` is the path that remains, the current one by default.
  */
 export function useCallbackParam(name: string, to: '.' | '/mobile-settings' = '.'): string | null {
   const search = useLocation({ select: (location) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
-  const [word] = useState(() => {
+  const [param] = useState(() => {
     const value = search[name];
     return typeof value === 'string' ? value : null;
   });
-  const isThere = name in search;
+  const isPresent = name in search;
   useEffect(() => {
-    if (isThere) void navigate({ to, search: {}, replace: true });
-  }, [navigate, isThere, to]);
-  return word;
+    if (isPresent) void navigate({ to, search: {}, replace: true });
+  }, [navigate, isPresent, to]);
+  return param;
 }

@@ -2,13 +2,13 @@ import { memoize } from '@lessonbook/contract/memoize';
 import { dateInZone } from '@lessonbook/contract/time';
 import { relativeDate } from './format.ts';
 
-/** Where a moment is looked at from: the tutor's zone, and the date it is there. */
+/** The tutor's time zone and the current date there. */
 export interface DateContext {
   timeZone: string;
   today: string;
 }
 
-/** The date of a moment on the tutor's wall. */
+/** The date in the tutor's time zone. */
 export const localDate = (timestamp: string, { timeZone }: DateContext): string =>
   dateInZone(timeZone, new Date(timestamp));
 

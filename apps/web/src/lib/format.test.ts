@@ -22,7 +22,7 @@ import {
   weekday,
 } from './format.ts';
 
-test('currencies are never added, and the largest comes first', () => {
+test('currencies are not added up, and the largest total comes first', () => {
   const amounts = [
     { currency: 'EUR', minor: 4000 },
     { currency: 'GBP', minor: 3000 },
@@ -35,7 +35,7 @@ test('currencies are never added, and the largest comes first', () => {
   expect(formatTotals(amounts)).toBe('£65.50, €40');
 });
 
-test('dates are written out, whatever the zone of the machine', () => {
+test("dates are formatted independently of the machine's time zone", () => {
   expect(longDate('2026-11-14')).toBe('Saturday, 14 November 2026');
   expect(longDate('2026-09-01')).toBe('Tuesday, 1 September 2026');
   expect(monthDay('2026-11-05')).toBe('November 5');
@@ -43,7 +43,7 @@ test('dates are written out, whatever the zone of the machine', () => {
   expect(weekday('2026-11-15')).toBe('Sunday');
 });
 
-test('a short date names the year only if it is another one', () => {
+test('a short date includes the year only if it is not the current one', () => {
   expect(shortDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
   expect(shortDate('2026-09-01', '2026-11-15')).toBe('Tue 1 Sep');
   expect(shortDate('2027-01-01', '2026-12-31')).toBe('Fri 1 Jan 2027');
@@ -51,7 +51,7 @@ test('a short date names the year only if it is another one', () => {
   expect(pickerDate('2026-09-04')).toBe('Sep 4, 2026');
 });
 
-test('days around today have names', () => {
+test('dates around today have names', () => {
   expect(relativeDate('2026-11-15', '2026-11-15')).toBe('today');
   expect(relativeDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
   expect(relativeDate('2026-02-28', '2026-03-01')).toBe('yesterday');
@@ -67,13 +67,13 @@ test('[CONST-17] times are the first five characters, and 12-hour in places', ()
   expect(formatTime12('11:59')).toBe('11:59 AM');
 });
 
-test('minutes are said in hours', () => {
+test('durations are formatted in hours and minutes', () => {
   expect(formatDuration(45)).toBe('45 min');
   expect(formatDuration(60)).toBe('1 h');
   expect(formatDuration(225)).toBe('3 h 45 min');
 });
 
-test('money has pence only when there are any, in a column when any has them', () => {
+test('amounts have pence only when needed, and in a column when any amount has them', () => {
   expect(money(3500, 'GBP')).toBe('£35');
   expect(money(3550, 'GBP')).toBe('£35.50');
   expect(money(120000, 'USD')).toBe('$1,200');
@@ -82,7 +82,7 @@ test('money has pence only when there are any, in a column when any has them', (
   expect(column(3500, 'GBP')).toBe('£35.00');
 });
 
-test('one is not many', () => {
+test('counts are pluralized', () => {
   expect(pluralize(1, 'lesson')).toBe('1 lesson');
   expect(pluralize(0, 'lesson')).toBe('0 lessons');
   expect(pluralize(2, 'family', 'families')).toBe('2 families');
@@ -94,7 +94,7 @@ test('names are shortened to first name and initials', () => {
   expect(initials('ada')).toBe('A');
 });
 
-test('a title is taken apart into who and what', () => {
+test('a lesson title is split into student and subject', () => {
   expect(splitLessonTitle('Maya Okafor - Maths - GCSE')).toEqual({
     head: 'Maya Okafor',
     rest: 'Maths - GCSE',

@@ -7,15 +7,15 @@ interface Amount {
   minor: number;
 }
 
-/** One sum for each currency, the largest first. Currencies are never added. */
+/** One total for each currency, the largest first. */
 export function totalsByCurrency(amounts: readonly Amount[]): Amount[] {
-  const sums = new Map<Currency, number>();
+  const totals = new Map<Currency, number>();
   for (const { currency, minor } of amounts) {
-    sums.set(currency, (sums.get(currency) ?? 0) + minor);
+    totals.set(currency, (totals.get(currency) ?? 0) + minor);
   }
-  return [...sums]
+  return [...totals]
     .map(([currency, minor]) => ({ currency, minor }))
-    .toSorted((one, other) => other.minor - one.minor);
+    .toSorted((a, b) => b.minor - a.minor);
 }
 
 /** '£840', and '£840, €120' where there are two. */
@@ -24,18 +24,20 @@ export const formatTotals = (amounts: readonly Amount[]): string =>
     .map(({ currency, minor }) => money(minor, currency))
     .join(', ');
 
-const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const listFormat = memoize(
+  (locale: string) => new Intl.ListFormat(locale, { type: 'conjunction' }),
+);
 
 /** 'Maya, Noah and Leo' */
-export const formatList = (names: readonly string[]): string => listFormat.format(names);
+export const formatList = (names: readonly string[]): string => listFormat('en-GB').format(names);
 
-/** Calendar dates are `yyyy-MM-dd` text; they are formatted in UTC, so that no zone can move a day. */
+/** Dates are `yyyy-MM-dd` strings; they are formatted in UTC, so that no time zone can shift a day. */
 function utcTime(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return Date.UTC(year, month - 1, day);
 }
 
-/* Names by hand: browsers write 'Sept', disagree about commas, and take long to begin with a language. */
+/* Hard-coded: browsers write 'Sept', differ in commas, and are slow to load a locale. */
 export const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 const MONTHS =
   'January February March April May June July August September October November December'.split(
@@ -63,13 +65,13 @@ export const monthDay = (date: string): string => `${monthName(date)} ${dayOf(da
 /** 'November 2026' */
 export const monthYear = (date: string): string => `${monthName(date)} ${yearOf(date)}`;
 
-/** 'Tue 17 Nov'; the year only if it is another one. */
+/** 'Tue 17 Nov'; with the year if it is not the current one. */
 export function shortDate(date: string, today: string): string {
   const day = `${shortWeekday(date)} ${dayOf(date)} ${shortMonth(date)}`;
   return yearOf(date) === yearOf(today) ? day : `${day} ${yearOf(date)}`;
 }
 
-/** As in running text: 'today', 'tomorrow' and 'yesterday' say more than a date. */
+/** For running text: 'today', 'tomorrow', 'yesterday' or a short date. */
 export function relativeDate(date: string, today: string): string {
   const distance = (utcTime(date) - utcTime(today)) / 86_400_000;
   if (distance === 0) return 'today';
@@ -86,7 +88,7 @@ export const plainDate = (date: string): string =>
 export const pickerDate = (date: string): string =>
   `${shortMonth(date)} ${dayOf(date)}, ${yearOf(date)}`;
 
-/** The first five characters, whatever the server adds behind. */
+/** Drops the seconds that the server may add. */
 export const formatTime = (time: string): string => time.slice(0, 5);
 
 /** '16:00–17:00' */
@@ -106,7 +108,7 @@ export function formatDuration(minutes: number): string {
   return rest === 0 ? `${whole} h` : `${whole} h ${rest} min`;
 }
 
-/** '£35', and '£35.50' when there are pence: an amount by itself. In columns see `moneyColumn`. */
+/** '£35', and '£35.50' when there are pence. For columns see `moneyColumn`. */
 export function money(minor: number, currency: Currency, pence = minor % 100 !== 0): string {
   return (pence ? withPence : withoutPence)(currency).format(toMajor(minor));
 }
@@ -118,17 +120,17 @@ const numberFormat = (currency: Currency, digits: number) =>
   new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
-    // '$' and not 'US$': there is only one dollar here.
+    // '$' and not 'US$': only one dollar is supported.
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
 
-/** '£', as it stands before a field for an amount. */
+/** '£', for the prefix of an amount field. */
 export const currencySign = (currency: Currency): string =>
   money(0, currency, false).replace('0', '').trim();
 
-/** Amounts below each other: pence in all of them when any has some. */
+/** For amounts in a column: all have pence when any of them has. */
 export function moneyColumn(amounts: readonly number[]): (minor: number, of: Currency) => string {
   const pence = amounts.some((minor) => minor % 100 !== 0);
   return (minor, currency) => money(minor, currency, pence);
@@ -149,7 +151,7 @@ export const initials = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('');
 
-/** A title is 'Maya Okafor - Maths' unless the tutor wrote another: who comes first, what after. */
+/** The default title is 'Maya Okafor - Maths'; a custom title has no second part. */
 export function splitLessonTitle(title: string): { head: string; rest: string } {
   const cut = title.indexOf(' - ');
   return cut < 1

@@ -37,7 +37,7 @@ test('[API-02] every call sends cache-prevention headers', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('[API-03] a body travels as JSON, and a call without one sends none', async () => {
+test('[API-03] a body is sent as JSON, and a call without one sends none', async () => {
   const { last } = mockApi({
     'POST /api/login': () => json(200, ada),
     'POST /api/logout': () => json(200, { message: 'Bye' }),
@@ -54,7 +54,7 @@ test('[API-03] a body travels as JSON, and a call without one sends none', async
   expect(new Headers(logout?.init.headers).get('Content-Type')).toBeNull();
 });
 
-test('parameters and query go into the address, encoded', async () => {
+test('params and query are encoded into the URL', async () => {
   const { things } = defineEndpoints({
     things: {
       method: 'GET',
@@ -68,10 +68,10 @@ test('parameters and query go into the address, encoded', async () => {
   });
   const { calls } = mockApi({ 'GET /api/things/a%2Fb': () => json(200, {}) });
   await call(things, { params: { id: 'a/b' }, query: { from: '2026-11-15', to: undefined } });
-  expect(calls[0]?.address).toBe('/api/things/a%2Fb?from=2026-11-15');
+  expect(calls[0]?.url).toBe('/api/things/a%2Fb?from=2026-11-15');
 });
 
-test('[ERR-01] a JSON answer that is not OK gives its message', async () => {
+test('[ERR-01] a JSON error response gives its message', async () => {
   const error = await failureOf(() =>
     json(409, {
       code: 'conflict',
@@ -85,24 +85,24 @@ test('[ERR-01] a JSON answer that is not OK gives its message', async () => {
   expect(error.fields).toEqual({ username: 'That username is taken' });
 });
 
-test('[ERR-02] a JSON answer without a message falls back to status and status text', async () => {
+test('[ERR-02] a JSON error response without a message falls back to status and status text', async () => {
   const error = await failureOf(() => json(503, {}, 'Service Unavailable'));
   expect(error.message).toBe('503 Service Unavailable');
 });
 
-test('[ERR-03] an answer that is not JSON gives its text', async () => {
+test('[ERR-03] an error response that is not JSON gives its text', async () => {
   const error = await failureOf(() => new Response('Gateway is resting', { status: 502 }));
   expect(error.message).toBe('Gateway is resting');
 });
 
-test('[ERR-04] an answer that is not JSON and has no text falls back to status and status text', async () => {
+test('[ERR-04] an error response that is not JSON and has no text falls back to status and status text', async () => {
   const error = await failureOf(
     () => new Response('', { status: 500, statusText: 'Internal Server Error' }),
   );
   expect(error.message).toBe('500 Internal Server Error');
 });
 
-test('broken JSON counts as an answer without a message', async () => {
+test('broken JSON counts as a response without a message', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const error = await failureOf(
     () => new Response('{"message":', { status: 500, statusText: 'Oops', headers }),
@@ -110,14 +110,14 @@ test('broken JSON counts as an answer without a message', async () => {
   expect(error.message).toBe('500 Oops');
 });
 
-test('no answer at all is status 0 without a message, so that the fallback words apply', async () => {
+test("a network error has status 0 and no message, so that the caller's fallback applies", async () => {
   mockApi({});
   const error = await call(accounts.me).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 0, message: '' });
 });
 
-test('a proxy page in HTML is not shown to people', async () => {
+test("a proxy's HTML page is not shown to the user", async () => {
   const page = '<html><body>Bad gateway</body></html>';
   const headers = { 'Content-Type': 'text/html' };
   const error = await failureOf(() => new Response(page, { status: 502, headers }));

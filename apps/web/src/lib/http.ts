@@ -5,20 +5,20 @@ import { onlineManager } from '@tanstack/react-query';
 interface ApiErrorInit {
   status: number;
   message: string;
-  /** The words a person may be shown. Without any, the caller's own fallback is better than "500 Internal Server Error". */
+  /** The text to show to the user. If missing, the caller's fallback is better than "500 Internal Server Error". */
   userMessage?: string | undefined;
   code?: ErrorCode | undefined;
   fields?: Record<string, string> | undefined;
   overlaps?: Overlap[] | undefined;
 }
 
-/** Every answer that is not OK. Status 0 means that no answer came at all. */
+/** Thrown for every response that is not OK. Status 0 means that there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly userMessage: string | undefined;
   readonly code: ErrorCode | undefined;
   readonly fields: Record<string, string> | undefined;
-  /** Sessions in the way; the tutor may confirm. */
+  /** Overlapping sessions, which the tutor may confirm. */
   readonly overlaps: Overlap[] | undefined;
 
   constructor(init: ApiErrorInit) {
@@ -32,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** It is not there, which another try will not change. */
+/** Not found, which a retry does not change. */
 export const isNotFound = (error: Error | null): boolean =>
   error instanceof ApiError && error.status === 404;
 
 interface RequestParts {
-  /** Names one attempt to save; a repeat of it carries the same name. */
+  /** Identifies one attempt to save; retries send the same key. */
   idempotencyKey?: string;
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
@@ -47,7 +47,7 @@ interface RequestParts {
 type Arguments<E extends Endpoint> =
   unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E> & { idempotencyKey?: string }];
 
-/** The one way to the server. What to send and what comes back follows from the contract. */
+/** All requests to the API go through this function. The contract defines input and output. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[input]: Arguments<E>
@@ -58,14 +58,14 @@ export async function call<E extends Endpoint>(
   try {
     return (await response.json()) as EndpointReply<E>;
   } catch {
-    // Cut off on the way, or a proxy's own page: no answer of ours.
+    // Truncated, or a proxy's page.
     throw new ApiError({ status: response.status, message: '' });
   }
 }
 
 async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
-  // A double click or a lost answer must not save twice: whoever may repeat names the attempt.
+  // Prevents a double click or a lost response from saving twice.
   if (endpoint.idempotent && parts.idempotencyKey)
     headers['Idempotency-Key'] = parts.idempotencyKey;
   const init: RequestInit = {
@@ -80,7 +80,7 @@ async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> 
   }
   try {
     const response = await fetch(buildUrl(endpoint, parts), init);
-    // Any answer tells better than the browser whether there is a network.
+    // Any response is better evidence of a network than the browser's own flag.
     onlineManager.setOnline(true);
     return response;
   } catch {
@@ -118,7 +118,7 @@ async function toApiError(response: Response): Promise<ApiError> {
     });
   }
 
-  // A proxy's HTML page is the message for whoever reads the log, but nothing to show a tutor.
+  // A proxy's HTML page is useful in a log but not for the tutor.
   const readable = text !== '' && !type.includes('html');
   return new ApiError({
     status,

@@ -5,13 +5,13 @@ interface Connection {
   saveData?: boolean;
 }
 
-/** Whether the tutor has asked the browser to be sparing with data: then nothing is fetched before it is wanted. */
+/** Whether the browser is in data saver mode: then nothing is prefetched. */
 export function isSavingData(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true;
 }
 
-/** Whether the last call got an answer, or the browser knows that there is no network to ask. */
+/** Whether the last call got a response, or the browser reports no network. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -19,6 +19,6 @@ export const useOnline = (): boolean =>
     () => true,
   );
 
-/** A network without Lessonbook at its end is another trouble than no network, and not the tutor's to mend. */
+/** Tells an unreachable server from a missing network. */
 export const offlineMessage = (): string =>
   navigator.onLine ? 'Lessonbook cannot be reached' : 'You are offline';

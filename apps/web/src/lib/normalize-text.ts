@@ -1,4 +1,4 @@
-/* Letters that do not come apart into a plain one and its accent. */
+/* Letters that do not decompose into a base letter and an accent. */
 const LETTER_REPLACEMENTS: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
@@ -9,7 +9,7 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
   ı: 'i',
 };
 
-/** How a word is compared when people type it: 'Zoë' and 'zoe' are one. */
+/** For comparing text that people type: 'Zoë' equals 'zoe'. */
 export const normalizeText = (text: string): string =>
   text
     .toLowerCase()
@@ -17,3 +17,12 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßøłæœđı]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
     .replace(/[’‘`]/g, "'");
+
+/** Whether the text contains every word of the search, in any order. Ignores case. */
+export function matchesAllWords(text: string, search: string): boolean {
+  const lowerCase = text.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lowerCase.includes(word));
+}

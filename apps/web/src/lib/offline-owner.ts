@@ -7,14 +7,14 @@ export function setOfflineOwner(owner: string | null) {
     if (owner === null) localStorage.removeItem(OFFLINE_OWNER_KEY);
     else localStorage.setItem(OFFLINE_OWNER_KEY, owner);
   } catch {
-    // Closed storage remembers nobody, which is what it then says.
+    // Without storage there is no owner.
   }
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  // Another tab's switch is this one's too.
+  // The setting may change in another tab.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -25,13 +25,11 @@ function subscribe(listener: () => void) {
 export const useOfflineOwner = (): string | null =>
   useSyncExternalStore(subscribe, getOfflineOwner, () => null);
 
-/*
- * Whether a tutor said 'This is my own device' here, and which one: the random id that `GET /api/me` has. Small, because
- * every page asks; the switch is in `own-device-switch.ts`, what is kept and how it goes in `kept-book.ts`.
- */
+/* The random id of the tutor who enabled offline reading on this device, as in `GET /api/me`. Small, because every
+   page loads it; `features/offline` holds the switch and `offline-store.ts` the data. */
 export const OFFLINE_OWNER_KEY = 'lessonbook-own-device';
 
-/** Storage that is closed to us is nobody's own. */
+/** Without storage there is no owner. */
 export function getOfflineOwner(): string | null {
   try {
     return localStorage.getItem(OFFLINE_OWNER_KEY);

@@ -2,38 +2,37 @@ import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { systemNow } from '@lessonbook/contract/time';
 import { getOfflineOwner, setOfflineOwner } from './offline-owner.ts';
 
-/** So long after the last answer of the server a device forgets. */
+/** A device deletes its snapshot this long after the last response of the server. */
 const OFFLINE_TTL_MS = 7 * 86_400_000;
-/** Clocks are put right by a little all the time; more than this is somebody turning it back. */
+/** Clocks are corrected by small amounts all the time; more than this means that the clock was set back. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 
-/** What lies in the device. All times are of its own clock, which is the only one there is without a network. */
+/** All times are from the device's clock, the only one available offline. */
 interface OfflineRecord {
   snapshot: OfflineSnapshot;
   savedAt: number;
   expiresAt: number;
-  /** When it was last looked at: time does not go back behind it. */
+  /** When it was last read: a clock before that time is not trusted. */
   seenAt: number;
 }
 
-/** Whether it may still be shown, at this time and to whom the device belongs. */
+/** Whether the owner of the device may still read it. */
 function isRecordValid(record: OfflineRecord, now: number, owner: string | null): boolean {
   if (owner === null || record.snapshot.owner !== owner) return false;
   if (now > record.expiresAt) return false;
   return now >= Math.max(record.savedAt, record.seenAt) - CLOCK_SLACK_MS;
 }
 
-/*
- * The one place where anything of a tutor's book lies in a browser: a named exception, described in
- * docs/security/offline-reading.md. Every change is one transaction, so that tabs cannot come between each other.
- */
+/* The only place where tutor data is stored in a browser: a deliberate exception, see
+   docs/security/offline-reading.md. Every change is one transaction, so that tabs cannot interfere with each
+   other. */
 const DATABASE = 'lessonbook-offline';
-const STORE = 'kept';
-const SNAPSHOT_KEY = 'book';
-/** Counts the wipings: an answer that was asked for before one must not be put back after it. */
-const CLEAR_COUNT_KEY = 'turn';
+const STORE = 'records';
+const SNAPSHOT_KEY = 'snapshot';
+/** Counts how often the store was cleared: a snapshot requested before that must not be saved afterwards. */
+const CLEAR_COUNT_KEY = 'clear-count';
 
-/** What is kept, if it may still be shown; otherwise it is gone after this look. */
+/** The record if it is still valid; otherwise it is deleted. */
 export async function readOfflineRecord(): Promise<OfflineRecord | null> {
   const owner = getOfflineOwner();
   const now = systemNow().getTime();
@@ -49,39 +48,38 @@ export async function readOfflineRecord(): Promise<OfflineRecord | null> {
   });
 }
 
-/** Names the time before which nothing was wiped; `keepBook` wants it back. */
+/** To be passed to `saveOfflineSnapshot`. */
 export const getClearCount = (): Promise<number> => withStore(readClearCount);
 
-/** False where it was wiped since, or where the device is not the tutor's own any more. */
+/** False if the store was cleared meanwhile, or if offline reading was disabled. */
 export async function saveOfflineSnapshot(
   snapshot: OfflineSnapshot,
   clearCount: number,
 ): Promise<boolean> {
   const now = systemNow().getTime();
-  const keptUntil = now + OFFLINE_TTL_MS;
+  const expiresAt = now + OFFLINE_TTL_MS;
   return withStore(async (store) => {
     if ((await readClearCount(store)) !== clearCount || getOfflineOwner() !== snapshot.owner)
       return false;
     store.put(
-      { snapshot, savedAt: now, expiresAt: keptUntil, seenAt: now } satisfies OfflineRecord,
+      { snapshot, savedAt: now, expiresAt, seenAt: now } satisfies OfflineRecord,
       SNAPSHOT_KEY,
     );
     return true;
   });
 }
 
-/** A shelf that cannot be emptied is thrown away, and the device is nobody's own, so that nothing on it is shown. */
+/** If the store cannot be cleared, the database is deleted and the owner removed, so that no data is shown. */
 export async function clearOfflineStore(): Promise<void> {
   try {
     await withStore(clearStore);
   } catch {
     setOfflineOwner(null);
-    // Some browsers have no such shelf at all, and then nothing lies on it.
+    // Some browsers have no IndexedDB, and then there is nothing to delete.
     if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(DATABASE);
   }
 }
 
-/** The device is nobody's own from here on. */
 export async function disableOffline(): Promise<void> {
   setOfflineOwner(null);
   await clearOfflineStore();

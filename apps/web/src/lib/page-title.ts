@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const SITE = 'Lessonbook';
 
-/** The title names the page first: that is what a tab shows and what a screen reader says after a change of page. */
+/** The page's name comes first, because tabs show the beginning and screen readers announce it after a navigation. */
 export function usePageTitle(title: string) {
   useEffect(() => {
     document.title = title.startsWith(SITE) ? title : `${title} | ${SITE}`;

@@ -13,15 +13,18 @@ test.each([
   ['4:30 PM', '16:30'],
   ['12 am', '00:00'],
   ['12 p.m.', '12:00'],
-])('%s is %s', (text, time) => {
+])('%s is parsed as %s', (text, time) => {
   expect(parseTime(text)).toBe(time);
 });
 
-test.each(['', '24:00', '9:60', '13pm', '0am', 'noon', '9:5', '12345'])('%s is no time', (text) => {
-  expect(parseTime(text)).toBeNull();
-});
+test.each(['', '24:00', '9:60', '13pm', '0am', 'noon', '9:5', '12345'])(
+  '%s is not a time',
+  (text) => {
+    expect(parseTime(text)).toBeNull();
+  },
+);
 
-test('a day ends at 23:59', () => {
+test('plusMinutes stops at 23:59', () => {
   expect(plusMinutes('09:30', 45)).toBe('10:15');
   expect(plusMinutes('23:30', 45)).toBe('23:59');
 });
@@ -38,15 +41,15 @@ test.each([
   ['1,250,000', 125_000_000],
   ['0', 0],
   ['-5', -500],
-])('%s is an amount', (text, minor) => {
+])('%s is parsed as an amount', (text, minor) => {
   expect(parseMinor(text)).toBe(minor);
 });
 
-test.each(['abc', '35.505', '1.250', '3,5,0', '12 pounds'])('%s is none', (text) => {
+test.each(['abc', '35.505', '1.250', '3,5,0', '12 pounds'])('%s is not an amount', (text) => {
   expect(parseMinor(text)).toBeNaN();
 });
 
-test('nothing is not nought', () => {
+test('an empty text is null and not zero', () => {
   expect(parseMinor('  ')).toBeNull();
   expect(parseAmount('')).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Every address of the app, once. Links elsewhere are checked against these by the router's types. */
+/** Every path of the app. The router's types check links against them. */
 export const paths = {
   home: '/',
   login: '/login',

@@ -7,8 +7,8 @@ import { toasts } from './toast.ts';
 const HOUR_MS = 3_600_000;
 
 /** A mounted list whose fetches are counted. */
-async function watchList(answer: () => Promise<string> = async () => 'list') {
-  const fetchList = vi.fn(answer);
+async function watchList(queryFn: () => Promise<string> = async () => 'list') {
+  const fetchList = vi.fn(queryFn);
   const client = createQueryClient();
   const options = { queryKey: ['/api/list'], queryFn: fetchList };
   const stop = new QueryObserver(client, options).subscribe(() => {});
@@ -23,7 +23,7 @@ test('[CONST-03] the data client does not refetch by interval', async () => {
   expect(fetchList).toHaveBeenCalledTimes(1);
 });
 
-test('[CONST-04] the data client does not refetch when the window gets the focus', async () => {
+test('[CONST-04] the data client does not refetch when the window is focused', async () => {
   listenToWindowFocus();
   const { client, fetchList } = await watchList();
   client.mount();
@@ -34,7 +34,7 @@ test('[CONST-04] the data client does not refetch when the window gets the focus
   client.unmount();
 });
 
-test('[CONST-05] data never goes stale by itself', async () => {
+test('[CONST-05] data never goes stale', async () => {
   vi.useFakeTimers();
   const { client, options, fetchList } = await watchList();
   await vi.advanceTimersByTimeAsync(24 * HOUR_MS);
@@ -45,11 +45,11 @@ test('[CONST-05] data never goes stale by itself', async () => {
 
 test('[CONST-06] neither queries nor mutations are retried', async () => {
   vi.useFakeTimers();
-  const refuse = async () => {
+  const fail = async () => {
     throw new ApiError({ status: 500, message: 'Broken' });
   };
-  const { client, fetchList } = await watchList(refuse);
-  const save = vi.fn(refuse);
+  const { client, fetchList } = await watchList(fail);
+  const save = vi.fn(fail);
   const mutation = client.getMutationCache().build(client, { mutationFn: save });
   await mutation.execute(undefined).catch(() => {});
   await vi.advanceTimersByTimeAsync(HOUR_MS);
@@ -70,26 +70,29 @@ async function failWith(error: Error, meta: Record<string, unknown>) {
   return toasts.current();
 }
 
-test('[ERR-06] a failed save makes a toast titled Error, with the words of the server', async () => {
+test('[ERR-06] a failed save shows a toast titled Error with the message of the server', async () => {
   const error = new ApiError({ status: 400, message: 'Too short', userMessage: 'Too short' });
   expect(await failWith(error, { errorFallback: 'Failed to save.' })).toMatchObject({
-    tone: 'failed',
+    kind: 'failed',
     title: 'Error',
     message: 'Too short',
   });
 });
 
-test('the title and the fallback are those that the hook declares', async () => {
+test('the toast uses the title and fallback of the mutation', async () => {
   const error = new ApiError({ status: 500, message: '500 Internal Server Error' });
-  const words = { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' };
-  expect(await failWith(error, words)).toMatchObject({
+  const messages = {
+    errorTitle: 'Logout failed',
+    errorFallback: 'An error occurred during logout',
+  };
+  expect(await failWith(error, messages)).toMatchObject({
     title: 'Logout failed',
     message: 'An error occurred during logout',
   });
 });
 
-test('a failure that the screen shows itself makes no toast', async () => {
+test('an error that the page shows itself makes no toast', async () => {
   const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
-  const meta = { errorShownInPlace: (refusal: ApiError) => refusal.code === 'link_expired' };
+  const meta = { errorShownInPlace: (shown: ApiError) => shown.code === 'link_expired' };
   expect(await failWith(error, meta)).toBeNull();
 });

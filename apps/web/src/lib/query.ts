@@ -3,15 +3,15 @@ import { ApiError } from './http.ts';
 import { toastFailed } from './toast.ts';
 import { unsavedForms } from './use-unsaved-changes.ts';
 
-/** What a mutation says about its own failure. The toast is made here, once, from these words. */
+/** The error messages of a mutation. The mutation cache below makes the toast. */
 export interface ErrorMessages {
-  /** 'Error' unless stated. */
+  /** 'Error' by default. */
   errorTitle?: string;
-  /** For an answer that brings no message of its own. */
+  /** For a response without a message. */
   errorFallback?: string;
-  /** For no answer at all; without it the fallback serves for both. */
-  errorNoAnswer?: string;
-  /** True where the screen itself says what went wrong. */
+  /** For no response; the fallback by default. */
+  errorNoResponse?: string;
+  /** True where the page itself shows the error. */
   errorShownInPlace?: (error: ApiError) => boolean;
 }
 
@@ -26,17 +26,17 @@ const DEFAULT_ERROR_MESSAGE = 'Lessonbook could not be reached. Please try again
 export function errorMessage(error: Error, messages: ErrorMessages): string {
   if (!(error instanceof ApiError)) return messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
   if (error.status === 0)
-    return messages.errorNoAnswer ?? messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
+    return messages.errorNoResponse ?? messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
   return error.userMessage ?? messages.errorFallback ?? (error.message || DEFAULT_ERROR_MESSAGE);
 }
 
-/** Where the browser itself knows that there is no network, the tutor is told that, and what became of the words. */
+/** If the browser knows that it is offline, the message says so and whether the input is kept. */
 function offlineErrorMessage(
   error: Error,
   messages: ErrorMessages,
 ): [title: string, text: string] | null {
   const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
-  if (!unsent || messages.errorNoAnswer) return null;
+  if (!unsent || messages.errorNoResponse) return null;
   return unsavedForms.size > 0
     ? ['Not saved: you are offline', 'Your words are kept here; press Save when you are back.']
     : ['Not done: you are offline', 'Please try again when you are back.'];
@@ -45,7 +45,7 @@ function offlineErrorMessage(
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // A login that ended elsewhere shows at whatever is asked first; who is signed in is then asked at once.
+      // A login that was ended elsewhere shows up as a 401 on any query; then the current user is refetched.
       onError: (error) => {
         if (error instanceof ApiError && error.status === 401)
           void client.invalidateQueries({ queryKey: ['/api/me'] });
@@ -68,20 +68,20 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
-        // A browser that believes itself offline is often wrong; asking is the better test.
+        // Browsers are often wrong about being offline, so requests are sent anyway.
         networkMode: 'always',
-        // What failed for want of a network is fetched once there is one; the rest was never in doubt.
+        // Queries that failed without a network are refetched when it is back; the others are still valid.
         refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
-      // Nothing that was typed, a password least of all, stays in memory once its form is gone and its answer is here. At
-      // nought the library would look for that answer every few milliseconds.
+      // Input, passwords above all, does not stay in memory after its form is gone and the response is here. With 0
+      // the library would check for the response every few milliseconds.
       mutations: { retry: false, networkMode: 'always', gcTime: 1000 },
     },
   });
   return client;
 }
 
-/** The library listens to visibilitychange alone; the product also means plain focus of the window. */
+/** The library listens to visibilitychange only; the specification also requires the focus event. */
 export function listenToWindowFocus() {
   focusManager.setEventListener((onFocus) => {
     const listener = () => onFocus();

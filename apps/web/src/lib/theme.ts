@@ -3,15 +3,8 @@ import {
   type MantineColorSchemeManager,
   useMantineColorScheme,
 } from '@mantine/core';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 export const themeLabels = { light: 'Light', dark: 'Dark', system: 'System' } as const;
-
-export const themeIcons = {
-  light: IconSun,
-  dark: IconMoon,
-  system: IconDeviceDesktop,
-} as const;
 
 export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -24,7 +17,7 @@ export const THEME_KEY = 'lessonbook-theme';
 export const THEME_CHOICES = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
-/** The product says 'system' where Mantine says 'auto'. */
+/** The product's 'system' is Mantine's 'auto'. */
 export const toMantine = (choice: ThemeChoice): MantineColorScheme =>
   choice === 'system' ? 'auto' : choice;
 
@@ -39,7 +32,7 @@ function savedTheme(): ThemeChoice {
     const saved = localStorage.getItem(THEME_KEY);
     return isChoice(saved) ? saved : 'light';
   } catch {
-    // Storage is closed to us in some private windows; the theme then lasts as long as the page.
+    // Storage is not accessible in some private windows; the theme then lasts as long as the page.
     return 'light';
   }
 }
@@ -52,7 +45,7 @@ function saveTheme(choice: ThemeChoice) {
   }
 }
 
-/** Keeps Mantine's colour scheme under our key and in our words; another tab's choice is followed. */
+/** Stores Mantine's colour scheme under our key, and follows changes from other tabs. */
 export function createThemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {

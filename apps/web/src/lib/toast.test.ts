@@ -3,23 +3,23 @@ import { createToastStore, TOAST_REMOVE_DELAY_MS } from './toast.ts';
 
 test('[TOAST-18] a toast can be added', () => {
   const store = createToastStore();
-  const heard = vi.fn();
-  store.subscribe(heard);
-  store.add({ tone: 'done', title: 'Profile Updated' });
+  const listener = vi.fn();
+  store.subscribe(listener);
+  store.add({ kind: 'done', title: 'Profile Updated' });
   expect(store.current()).toMatchObject({ title: 'Profile Updated', open: true });
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test('[TOAST-19] a toast can be updated', () => {
   const store = createToastStore();
-  const id = store.add({ tone: 'done', title: 'Sending' });
+  const id = store.add({ kind: 'done', title: 'Sending' });
   store.update(id, { title: 'Sent', message: 'To Maya' });
   expect(store.current()).toMatchObject({ id, title: 'Sent', message: 'To Maya', open: true });
 });
 
 test('[TOAST-20] a dismissed toast has open false', () => {
   const store = createToastStore();
-  const id = store.add({ tone: 'done', title: 'Profile Updated' });
+  const id = store.add({ kind: 'done', title: 'Profile Updated' });
   store.dismiss(id);
   expect(store.current()).toMatchObject({ id, open: false });
 });
@@ -27,7 +27,7 @@ test('[TOAST-20] a dismissed toast has open false', () => {
 test('[CONST-11] a dismissed toast is removed after 1,000,000 ms', () => {
   vi.useFakeTimers();
   const store = createToastStore();
-  store.dismiss(store.add({ tone: 'done', title: 'Profile Updated' }));
+  store.dismiss(store.add({ kind: 'done', title: 'Profile Updated' }));
   expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   vi.advanceTimersByTime(999_999);
   expect(store.current()).not.toBeNull();
@@ -35,10 +35,10 @@ test('[CONST-11] a dismissed toast is removed after 1,000,000 ms', () => {
   expect(store.current()).toBeNull();
 });
 
-test('a toast that is pointed at waits, and then takes its full time again', () => {
+test('a hovered toast does not close, and afterwards gets its full time again', () => {
   vi.useFakeTimers();
   const store = createToastStore();
-  const id = store.add({ tone: 'done', title: 'Profile Updated' });
+  const id = store.add({ kind: 'done', title: 'Profile Updated' });
   store.hold(id);
   vi.advanceTimersByTime(60_000);
   expect(store.current()?.open).toBe(true);
@@ -47,10 +47,10 @@ test('a toast that is pointed at waits, and then takes its full time again', () 
   expect(store.current()?.open).toBe(false);
 });
 
-test('closing or updating a toast that was replaced does nothing to the new one', () => {
+test('dismissing or updating a replaced toast does not affect the new one', () => {
   const store = createToastStore();
-  const old = store.add({ tone: 'done', title: 'First' });
-  store.add({ tone: 'done', title: 'Second' });
+  const old = store.add({ kind: 'done', title: 'First' });
+  store.add({ kind: 'done', title: 'Second' });
   store.dismiss(old);
   store.update(old, { title: 'First again' });
   expect(store.current()).toMatchObject({ title: 'Second', open: true });

@@ -1,10 +1,10 @@
 /**
- * What the toaster shows. One toast at a time: a new one replaces the old.
- * It is kept free of the component library, so that the landing page need not load it.
+ * The toaster's state. One toast at a time: a new one replaces the old. Without the component library, which the
+ * landing page does not load.
  */
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
-/** Taking something back needs longer than reading about it. */
+/** Deciding to undo takes longer than reading. */
 export const UNDO_DURATION_MS = 10_000;
 
 export interface ToastAction {
@@ -16,14 +16,14 @@ export interface Toast {
   id: number;
   title: string;
   message?: string | undefined;
-  tone: 'done' | 'failed';
+  kind: 'done' | 'failed';
   open: boolean;
   duration: number;
-  /** What can still be done about it. Such a toast stands above the bottom bar, in reach of the thumb. */
+  /** A toast with an action is shown above the bottom navigation. */
   action?: ToastAction | undefined;
 }
 
-export type ToastInput = Pick<Toast, 'title' | 'tone'> &
+export type ToastInput = Pick<Toast, 'title' | 'kind'> &
   Partial<Pick<Toast, 'message' | 'duration' | 'action'>>;
 
 export function createToastStore() {
@@ -61,14 +61,14 @@ export function createToastStore() {
     if (toast.open) scheduleClose(toast);
   }
 
-  /** Closes it; the entry itself stays for a while, so that it could still be updated. */
+  /** Closes the toast; the entry remains for a while, so that it can still be updated. */
   function dismiss(id: number) {
     if (current?.id !== id || !current.open) return;
     show({ ...current, open: false });
     schedule(() => show(null), TOAST_REMOVE_DELAY_MS);
   }
 
-  /** While someone points at it or tabs into it, it must not vanish under their hand. */
+  /** A hovered or focused toast must not close. */
   function hold(id: number) {
     if (current?.id === id && current.open) clearTimeout(timer);
   }
@@ -95,14 +95,14 @@ export function createToastStore() {
 export const toasts = createToastStore();
 
 export function toastDone(title: string, message?: string) {
-  return toasts.add({ tone: 'done', title, message });
+  return toasts.add({ kind: 'done', title, message });
 }
 
 export function toastUndo(title: string, undo: () => void, message?: string) {
   const action = { label: 'Undo', run: undo };
-  return toasts.add({ tone: 'done', title, message, action, duration: UNDO_DURATION_MS });
+  return toasts.add({ kind: 'done', title, message, action, duration: UNDO_DURATION_MS });
 }
 
 export function toastFailed(message: string, title = 'Error') {
-  return toasts.add({ tone: 'failed', title, message });
+  return toasts.add({ kind: 'failed', title, message });
 }

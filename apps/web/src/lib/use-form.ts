@@ -5,8 +5,8 @@ import { ApiError } from './http.ts';
 import { useUnsavedChanges } from './use-unsaved-changes.ts';
 
 /**
- * For fields that hang together, or that something on the screen follows: unlike other forms this one renders at each
- * change. The order of the initial values is the order on the screen; each field carries its name as `data-path`.
+ * For fields that depend on each other or that the page reacts to: unlike other forms this one renders on each
+ * change. The order of the initial values is the order on the page; each field has its name as `data-path`.
  */
 export function useControlledForm<V extends object>(schema: z.ZodMiniType, initial: V) {
   const form = useForm<V>({
@@ -41,10 +41,10 @@ export function useControlledForm<V extends object>(schema: z.ZodMiniType, initi
       form.resetDirty(values);
       form.clearErrors();
     },
-    /** Checks by the contract's schema, so form and server refuse with the same words. */
+    /** Validates with the contract's schema, so that form and server show the same messages. */
     onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirst),
-    /** Puts the server's refusal at the fields it names. */
-    showRefusal: (error: unknown) => {
+    /** Shows the server's errors at their fields. */
+    showServerErrors: (error: unknown) => {
       if (!(error instanceof ApiError) || !error.fields) return;
       form.setErrors(error.fields);
       focusFirst(error.fields);
@@ -58,23 +58,23 @@ type TextValues = Record<string, string>;
 
 interface SchemaForm<V extends TextValues> {
   form: UseFormReturnType<V>;
-  /** Checks by the contract's schema, so form and server refuse with the same words. */
+  /** Validates with the contract's schema, so that form and server show the same messages. */
   onSubmit: (save: (values: V) => void) => React.FormEventHandler<HTMLFormElement>;
-  /** Puts the server's refusal at the fields it names. */
+  /** Shows the server's errors at their fields. */
   showServerErrors: (error: Error) => void;
-  /** For a form that stays where it is: from here on its words are in the book. */
+  /** For a form that stays open after saving: its current values count as saved. */
   markSaved: () => void;
 }
 
 export function useSchemaForm<V extends TextValues>(
   schema: z.ZodMiniType,
   initialValues: V,
-  /** Whether leaving the page would lose something: not where nobody is signed in yet. */
-  { isWork = false }: { isWork?: boolean } = {},
+  /** Whether leaving the page would lose work; not on pages for signed-out users. */
+  { warnOnLeave = false }: { warnOnLeave?: boolean } = {},
 ): SchemaForm<V> {
   const [saved, setSaved] = useState(initialValues);
   const [dirty, setDirty] = useState(false);
-  useUnsavedChanges(isWork && dirty);
+  useUnsavedChanges(warnOnLeave && dirty);
   const form = useForm<V>({
     mode: 'uncontrolled',
     initialValues,
@@ -83,7 +83,7 @@ export function useSchemaForm<V extends TextValues>(
       setDirty(Object.keys(saved).some((name) => values[name] !== saved[name])),
   });
 
-  /* The order of the initial values is the order on the screen. */
+  /* The order of the initial values is the order on the page. */
   function focusFirst(errors: Record<string, unknown>) {
     const first = Object.keys(initialValues).find((name) => errors[name]);
     if (first) form.getInputNode(first)?.focus();

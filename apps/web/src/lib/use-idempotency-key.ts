@@ -1,19 +1,19 @@
 import { useRef } from 'react';
 
 /**
- * Names attempts to save by what they carry. A repeat of the very same keeps its name, so that a double click or a lost
- * answer saves once; whatever differs, and whatever comes after a success, gets a new one.
+ * Gives a key for each input. The same input keeps its key, so that a double click or a retry saves once; a different
+ * input, or any input after a success, gets a new one.
  */
 export function useIdempotencyKey() {
-  const last = useRef({ text: '', name: '' });
+  const last = useRef({ json: '', key: '' });
   return {
-    nameOf(input: unknown): string {
-      const text = JSON.stringify(input);
-      if (text !== last.current.text) last.current = { text, name: crypto.randomUUID() };
-      return last.current.name;
+    keyFor(input: unknown): string {
+      const json = JSON.stringify(input);
+      if (json !== last.current.json) last.current = { json, key: crypto.randomUUID() };
+      return last.current.key;
     },
-    forget() {
-      last.current = { text: '', name: '' };
+    reset() {
+      last.current = { json: '', key: '' };
     },
   };
 }

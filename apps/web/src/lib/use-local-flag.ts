@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A choice about the look of a screen that this browser keeps. Storage that is closed to us costs only the memory. */
+/** A display preference stored in this browser. Without storage it lasts as long as the page. */
 export function useLocalFlag(key: string): [on: boolean, set: (on: boolean) => void] {
   const [on, setOn] = useState(() => read(key));
   return [
@@ -24,6 +24,6 @@ function write(key: string, on: boolean) {
   try {
     localStorage.setItem(key, on ? 'yes' : 'no');
   } catch {
-    // See above.
+    // Without storage, see above.
   }
 }

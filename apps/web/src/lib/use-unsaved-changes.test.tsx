@@ -6,7 +6,7 @@ import { sessionRow } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 import { unsavedForms } from './use-unsaved-changes.ts';
 
-const book = {
+const handlers = {
   'GET /api/me': () => json(200, ada),
   'GET /api/subjects': () => json(200, []),
   'GET /api/students': () => json(200, []),
@@ -14,22 +14,22 @@ const book = {
   'GET /api/sessions': () => json(200, [sessionRow()]),
 };
 
-const leaving = () => {
+const leave = () => {
   const event = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(event);
-  return event.defaultPrevented ? 'asks first' : 'goes';
+  return event.defaultPrevented ? 'prompts' : 'leaves';
 };
 
 const loseNetwork = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
-test('a subject typed without a network stays in its form, with clear words, and can be saved afterwards', async () => {
-  const server = mockApi(book);
+test('without a network the input stays in its form, a toast says so, and it can be saved later', async () => {
+  const server = mockApi(handlers);
   const { user } = renderApp('/schedule?view=subjects');
   await user.click(await screen.findByRole('button', { name: /New Subject|Create Subject|Add/ }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(leaving()).toBe('goes');
+  expect(leave()).toBe('leaves');
   await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Chemistry');
-  expect(leaving()).toBe('asks first');
+  expect(leave()).toBe('prompts');
 
   const network = loseNetwork();
   await user.click(dialog.getByRole('button', { name: 'Create' }));
@@ -37,18 +37,18 @@ test('a subject typed without a network stays in its form, with clear words, and
   expect(screen.getByText('Your words are kept here; press Save when you are back.')).toBeTruthy();
   const name = dialog.getByRole('textbox', { name: /Name/ }) as HTMLInputElement;
   expect(name.value).toBe('Chemistry');
-  expect(leaving()).toBe('asks first');
+  expect(leave()).toBe('prompts');
 
   network.mockRestore();
-  server.answers['POST /api/subjects'] = () => json(201, { id: 1, name: 'Chemistry' });
+  server.handlers['POST /api/subjects'] = () => json(201, { id: 1, name: 'Chemistry' });
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(unsavedForms.size).toBe(0);
-  expect(leaving()).toBe('goes');
+  expect(leave()).toBe('leaves');
 });
 
-test('without anything typed the words are about the act alone', async () => {
-  mockApi(book);
+test('without unsaved input the offline message does not mention any', async () => {
+  mockApi(handlers);
   loseNetwork();
   const { user } = renderApp('/settings');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
@@ -56,36 +56,36 @@ test('without anything typed the words are about the act alone', async () => {
   expect(screen.getByText('Please try again when you are back.')).toBeTruthy();
 });
 
-test('a profile that was saved is no longer in danger, one that was changed again is', async () => {
-  mockApi({ ...book, 'PUT /api/me': () => json(200, ada) });
+test('leaving the page prompts only while the profile has unsaved changes', async () => {
+  mockApi({ ...handlers, 'PUT /api/me': () => json(200, ada) });
   const { user } = renderApp('/profile-edit');
   const name = await screen.findByRole('textbox', { name: 'Name' });
   await user.type(name, ' King');
-  expect(leaving()).toBe('asks first');
+  expect(leave()).toBe('prompts');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await screen.findByText('Profile Updated');
-  expect(leaving()).toBe('goes');
+  expect(leave()).toBe('leaves');
   await user.type(name, '!');
-  expect(leaving()).toBe('asks first');
+  expect(leave()).toBe('prompts');
 });
 
-test('what is typed to come in is no work: leaving the login page asks nothing', async () => {
+test('leaving the login page with input does not prompt', async () => {
   mockApi({ 'GET /api/me': () => json(401, { code: 'unauthenticated', message: 'No' }) });
   const { user } = renderApp('/login');
   await user.type(await screen.findByRole('textbox', { name: /Username/ }), 'ada');
-  expect(leaving()).toBe('goes');
+  expect(leave()).toBe('leaves');
 });
 
-test('a bar says since when the screen is not fresh, and what was on it stays', async () => {
-  // On the day of the book: on another its name would stand before the time.
+test('offline, a bar shows the age of the data, and the data stays visible', async () => {
+  // On the tutor's current day, otherwise the bar would also show the date.
   vi.setSystemTime(`${ada.today}T12:00:00Z`);
-  const server = mockApi(book);
+  const server = mockApi(handlers);
   const { queryClient } = renderApp('/schedule?date=2026-11-15');
   await screen.findByText('Maya Okafor');
   expect(screen.queryByText(/What you see is from/)).toBeNull();
   loseNetwork();
-  const { 'GET /api/me': me, ...rest } = server.answers;
-  for (const name of [...Object.keys(rest), 'GET /api/me']) delete server.answers[name];
+  const { 'GET /api/me': me, ...rest } = server.handlers;
+  for (const name of [...Object.keys(rest), 'GET /api/me']) delete server.handlers[name];
   await queryClient.refetchQueries();
   expect(await screen.findByText('You are offline.')).toBeTruthy();
   expect(
@@ -94,7 +94,7 @@ test('a bar says since when the screen is not fresh, and what was on it stays', 
   expect(screen.getByText('Maya Okafor')).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/No lessons scheduled|£0/);
 
-  Object.assign(server.answers, rest, { 'GET /api/me': me });
+  Object.assign(server.handlers, rest, { 'GET /api/me': me });
   await queryClient.refetchQueries({ queryKey: ['/api/me'] });
   await vi.waitFor(() => expect(screen.queryByText(/What you see is from/)).toBeNull());
 });

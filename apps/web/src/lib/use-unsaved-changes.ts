@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
-/** Forms on the screen that hold words which are nowhere else. */
+/** Mounted forms with unsaved input. */
 export const unsavedForms = new Set<object>();
 
 function preventUnload(event: BeforeUnloadEvent) {
   event.preventDefault();
 }
 
-/** While `dirty` is true the browser asks before the page goes, in its own words, and nothing of ours reloads it. */
+/** While `dirty` is true the browser prompts before the page is left, and the app does not reload it. */
 export function useUnsavedChanges(dirty: boolean) {
   useEffect(() => {
     if (!dirty) return undefined;
@@ -16,7 +16,7 @@ export function useUnsavedChanges(dirty: boolean) {
     window.addEventListener('beforeunload', preventUnload);
     return () => {
       unsavedForms.delete(form);
-      // Browsers keep no page with such a listener for the way back, so it goes as soon as it may.
+      // Browsers do not cache pages with this listener for Back, so it is removed as soon as possible.
       if (unsavedForms.size === 0) window.removeEventListener('beforeunload', preventUnload);
     };
   }, [dirty]);

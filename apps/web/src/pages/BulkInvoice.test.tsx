@@ -9,27 +9,27 @@ import { ada } from '../test/user-fixtures.ts';
 const ruth = draft({ id: 21 });
 const omar = draft({ id: 22, familyName: 'Omar Aziz', students: ['Omar'], total: 3550 });
 const lena = draft({ id: 23, familyName: 'Lena Vogt', currency: 'EUR', total: 4000 });
-const bare = draft({ id: 24, familyName: 'Tom Reed', lines: [], total: 0 });
+const emptyDraft = draft({ id: 24, familyName: 'Tom Reed', lines: [], total: 0 });
 
-function openEveryone(
-  address: string,
+function openBulkInvoice(
+  url: string,
   drafts: Invoice[],
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/invoices': () => json(200, []),
     'POST /api/invoices/everyone': () => json(201, drafts),
     ...Object.fromEntries(
-      drafts.map((each) => [`GET /api/invoices/${each.id}`, () => json(200, each)]),
+      drafts.map((one) => [`GET /api/invoices/${one.id}`, () => json(200, one)]),
     ),
-    ...answers,
+    ...handlers,
   });
-  return { ...renderApp(address), server };
+  return { ...renderApp(url), server };
 }
 
-test('last month for everyone: drafted, reviewed, issued, handed out', async () => {
-  const { user, server } = openEveryone('/invoices/everyone', [ruth, omar]);
+test("last month's invoices for all families are drafted, reviewed and issued", async () => {
+  const { user, server } = openBulkInvoice('/invoices/everyone', [ruth, omar]);
   await user.click(await screen.findByRole('button', { name: 'Draft invoices' }));
   const issue = await screen.findByRole('button', { name: 'Issue 2, £105.50' });
   const sent = server.last('POST /api/invoices/everyone');
@@ -40,10 +40,10 @@ test('last month for everyone: drafted, reviewed, issued, handed out', async () 
     [21, '0021'],
     [22, '0022'],
   ] as const) {
-    server.answers[`GET /api/invoices/${id}`] = () =>
+    server.handlers[`GET /api/invoices/${id}`] = () =>
       json(200, invoice({ id, number, token: `i_${id}` }));
   }
-  server.answers['POST /api/invoices/issue'] = () => json(200, [invoice(), invoice()]);
+  server.handlers['POST /api/invoices/issue'] = () => json(200, [invoice(), invoice()]);
   await user.click(issue);
   expect(await screen.findByRole('heading', { name: '2 invoices issued, £140' })).toBeTruthy();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
@@ -53,21 +53,21 @@ test('last month for everyone: drafted, reviewed, issued, handed out', async () 
   expect(pdf.getAttribute('href')).toBe('/api/invoices/21.pdf');
 });
 
-test('the button counts what is ticked; currencies are not added; an empty draft stays', async () => {
-  const all = [ruth, omar, lena, bare];
-  const { user, server } = openEveryone('/invoices/everyone?drafts=21-22-23-24', all);
+test('the button shows the number and totals of the selected drafts, one total per currency; an empty draft cannot be selected', async () => {
+  const all = [ruth, omar, lena, emptyDraft];
+  const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21-22-23-24', all);
   expect(await screen.findByRole('button', { name: 'Issue 3, £105.50, €40' })).toBeTruthy();
   const tom = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Issue to Tom Reed' });
   expect([tom.checked, tom.disabled]).toEqual([false, true]);
   await user.click(screen.getByRole('checkbox', { name: 'Issue to Omar Aziz' }));
-  server.answers['POST /api/invoices/issue'] = () => json(200, []);
+  server.handlers['POST /api/invoices/issue'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Issue 2, £70, €40' }));
   await waitFor(() => expect(server.count('POST /api/invoices/issue')).toBe(1));
   expect(server.last('POST /api/invoices/issue')?.body).toEqual({ ids: [21, 23] });
 });
 
-test('a line is taken off in the list, and the sum follows', async () => {
-  const { user, server } = openEveryone('/invoices/everyone?drafts=21', [ruth], {
+test('removing a line in the list updates the total', async () => {
+  const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     'PUT /api/invoices/21': () =>
       json(200, { ...ruth, lines: ruth.lines.slice(0, 1), total: 3500, students: ['Maya'] }),
   });
@@ -78,14 +78,14 @@ test('a line is taken off in the list, and the sum follows', async () => {
   expect(server.last('PUT /api/invoices/21')?.body).toMatchObject({ lines: [{ chargeId: 1 }] });
 });
 
-test('a period with nothing left says so and makes nothing', async () => {
-  const { user } = openEveryone('/invoices/everyone', []);
+test('a period with nothing to invoice shows a message and creates no drafts', async () => {
+  const { user } = openBulkInvoice('/invoices/everyone', []);
   await user.click(await screen.findByRole('button', { name: 'Draft invoices' }));
   expect(await screen.findByText('Nothing is left to invoice in this period.')).toBeTruthy();
 });
 
-test('a custom period and lessons to come are asked for', async () => {
-  const { user, server } = openEveryone('/invoices/everyone', []);
+test('a custom period and upcoming lessons are sent to the server', async () => {
+  const { user, server } = openBulkInvoice('/invoices/everyone', []);
   await user.click(await screen.findByRole('radio', { name: 'This month' }));
   await user.click(screen.getByRole('radio', { name: 'Custom' }));
   expect(await screen.findByRole('button', { name: 'First day: Nov 1, 2026' })).toBeTruthy();
@@ -99,28 +99,28 @@ test('a custom period and lessons to come are asked for', async () => {
   });
 });
 
-test('drafts of an earlier time can be reviewed too', async () => {
-  const { user } = openEveryone('/invoices/everyone', [ruth], {
+test('existing drafts can be reviewed too', async () => {
+  const { user } = openBulkInvoice('/invoices/everyone', [ruth], {
     'GET /api/invoices': () => json(200, [ruth]),
   });
   await user.click(await screen.findByRole('button', { name: 'Review 1 draft from before' }));
   expect(await screen.findByRole('button', { name: 'Issue 1, £70' })).toBeTruthy();
 });
 
-test('one that was deleted meanwhile is left out, a failure can be tried again', async () => {
-  const { user, server } = openEveryone('/invoices/everyone?drafts=21-99-22', [ruth, omar], {
+test('a draft deleted meanwhile is left out, and a failed request can be retried', async () => {
+  const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21-99-22', [ruth, omar], {
     'GET /api/invoices/99': () => json(404, { message: 'No' }),
     'GET /api/invoices/22': () => json(500, {}),
   });
   await screen.findByText('The drafts could not be loaded.');
-  server.answers['GET /api/invoices/22'] = () => json(200, omar);
+  server.handlers['GET /api/invoices/22'] = () => json(200, omar);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: 'Issue 2, £105.50' })).toBeTruthy();
 });
 
-test('what the server refuses leaves the list as it was', async () => {
+test('a server error leaves the list unchanged', async () => {
   const message = 'Some lessons on the draft for Ruth Hale have changed.';
-  const { user } = openEveryone('/invoices/everyone?drafts=21', [ruth], {
+  const { user } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     'POST /api/invoices/issue': () => json(409, { code: 'conflict', message }),
   });
   await user.click(await screen.findByRole('button', { name: 'Issue 1, £70' }));

@@ -7,7 +7,7 @@ import { BulkInvoiceResult } from '../features/invoices/BulkInvoiceResult.tsx';
 import { BulkInvoiceReview } from '../features/invoices/BulkInvoiceReview.tsx';
 import { formatIds, parseIds } from '../features/invoices/bulk-invoice.ts';
 
-/** Period, review, result. The step stands in the address, so that back and reload keep to it. */
+/** Period, review, result. The step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {
   const { today } = useTutor();
   const { drafts, issued } = useSearch({ from: '/frame/tutor/invoices/everyone' });
@@ -33,7 +33,7 @@ export function BulkInvoicePage() {
             void navigate({
               to: '/invoices/everyone',
               search: { issued: formatIds(ids) },
-              // What was issued cannot be reviewed again.
+              // Issued drafts cannot be reviewed again.
               replace: true,
             })
           }

@@ -1,13 +1,13 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { cleanup, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { paymentStart } from '../test/family-fixtures.ts';
+import { paymentFormData } from '../test/family-fixtures.ts';
 import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionRow } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
-const busy: Dashboard = {
+const dashboard: Dashboard = {
   today: ada.today,
   todayCount: 4,
   upcoming: [sessionRow({ id: 31, lessonId: 3 })],
@@ -34,11 +34,11 @@ const busy: Dashboard = {
   },
 };
 
-async function openHome(answer: () => Response | Promise<Response>) {
+async function openHome(handler: () => Response | Promise<Response>) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
-    'GET /api/dashboard': answer,
+    'GET /api/dashboard': handler,
   });
   const app = renderApp('/');
   await screen.findByRole('heading', { name: 'Good to see you, Ada' });
@@ -46,41 +46,41 @@ async function openHome(answer: () => Response | Promise<Response>) {
 }
 
 const list = (name: string) => within(screen.getByRole('region', { name }));
-const addressOf = (link: HTMLElement) => link.getAttribute('href');
+const hrefOf = (link: HTMLElement) => link.getAttribute('href');
 
-test('the day in one sentence: numbers that are true beyond five and lead to what they count', async () => {
-  await openHome(() => json(200, busy));
+test('the summary shows total counts, not only the five listed, and links to what they count', async () => {
+  await openHome(() => json(200, dashboard));
   const today = await screen.findByRole('link', { name: '4 lessons today' });
-  expect(addressOf(today)).toBe('/schedule');
+  expect(hrefOf(today)).toBe('/schedule');
   const due = screen.getByRole('link', { name: '8 to tick off' });
-  expect(addressOf(due)).toBe('/lessons/4/complete?session=41');
-  expect(addressOf(screen.getByRole('link', { name: '12 awaiting payment' }))).toBe('#unpaid');
+  expect(hrefOf(due)).toBe('/lessons/4/complete?session=41');
+  expect(hrefOf(screen.getByRole('link', { name: '12 awaiting payment' }))).toBe('#unpaid');
 });
 
-test('each list has its action, and cards stand for sessions', async () => {
-  await openHome(() => json(200, busy));
+test('each list has its action, and its rows link to sessions', async () => {
+  await openHome(() => json(200, dashboard));
   const view = await screen.findByRole('link', { name: /^View Details/ });
-  expect(addressOf(view)).toBe('/lessons/3?session=31');
+  expect(hrefOf(view)).toBe('/lessons/3?session=31');
   const complete = list('Incomplete Lessons').getByRole('link', { name: /^Complete/ });
-  expect(addressOf(complete)).toBe('/lessons/4/complete?session=41');
+  expect(hrefOf(complete)).toBe('/lessons/4/complete?session=41');
   const unpaid = list('Unpaid Past Lessons');
-  expect(addressOf(unpaid.getByRole('link', { name: /^Send Reminder/ }))).toBe(
+  expect(hrefOf(unpaid.getByRole('link', { name: /^Send Reminder/ }))).toBe(
     '/payments/create/5?session=51',
   );
   expect(unpaid.getByText('£105.50')).toBeTruthy();
   expect(unpaid.getByText(/for 3 lessons/)).toBeTruthy();
 });
 
-test('what a family owes leads to its account', async () => {
-  await openHome(() => json(200, busy));
+test('the amount a family owes links to its account', async () => {
+  await openHome(() => json(200, dashboard));
   await screen.findByRole('link', { name: /^View Details/ });
   const unpaid = list('Unpaid Past Lessons');
   const account = unpaid.getByRole('link', { name: /^£105.50 for 3 lessons.*Ngozi Okafor$/ });
-  expect(addressOf(account)).toBe('/families/9');
-  expect(addressOf(unpaid.getByRole('link', { name: 'All accounts' }))).toBe('/families');
+  expect(hrefOf(account)).toBe('/families/9');
+  expect(hrefOf(unpaid.getByRole('link', { name: 'All accounts' }))).toBe('/families');
 });
 
-test('who says that money is on its way stands above the lists, one press from recorded', async () => {
+test('a reported transfer is shown above the lists and can be recorded', async () => {
   const claim = {
     familyId: 9,
     familyName: 'Ruth Hale',
@@ -88,11 +88,14 @@ test('who says that money is on its way stands above the lists, one press from r
     amount: 10_000,
     currency: 'GBP',
   };
-  const { user, server } = await openHome(() => json(200, { ...busy, claims: [claim] }));
-  server.answers['GET /api/payments/start'] = () =>
+  const { user, server } = await openHome(() => json(200, { ...dashboard, claims: [claim] }));
+  server.handlers['GET /api/payments/start'] = () =>
     json(
       200,
-      paymentStart({ familyId: 9, claim: { amount: 10_000, currency: 'GBP', on: '2026-11-14' } }),
+      paymentFormData({
+        familyId: 9,
+        claim: { amount: 10_000, currency: 'GBP', on: '2026-11-14' },
+      }),
     );
   const row = within(await screen.findByRole('region', { name: 'Transfers' }));
   expect(row.getByText(/says £100 was transferred/)).toBeTruthy();
@@ -104,8 +107,8 @@ test('who says that money is on its way stands above the lists, one press from r
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Bank transfer' }).checked).toBe(true);
 });
 
-test('in one column what waits for the tutor stands above what is to come', async () => {
-  await openHome(() => json(200, busy));
+test('in one column the lists with open work come before upcoming lessons', async () => {
+  await openHome(() => json(200, dashboard));
   await screen.findByRole('link', { name: /^View Details/ });
   const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(order).toEqual([
@@ -116,17 +119,17 @@ test('in one column what waits for the tutor stands above what is to come', asyn
   ]);
 });
 
-test('lists with nothing in them stand below, and say so', async () => {
+test('empty lists come last and show a message', async () => {
   await openHome(() =>
-    json(200, { ...busy, incomplete: [], incompleteCount: 0, unpaid: [], unpaidCount: 0 }),
+    json(200, { ...dashboard, incomplete: [], incompleteCount: 0, unpaid: [], unpaidCount: 0 }),
   );
   await screen.findByText('Nobody owes you anything.');
   const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(order[1]).toBe('Upcoming Lessons');
 });
 
-test('the week is a tally, with money for each currency and never added', async () => {
-  await openHome(() => json(200, busy));
+test('the week shows a tally, and its amounts for each currency', async () => {
+  await openHome(() => json(200, dashboard));
   const week = within(await screen.findByRole('region', { name: 'This week' }));
   expect(week.getByRole('img', { name: '8 of 14 lessons taught' })).toBeTruthy();
   expect(week.getByText('£199')).toBeTruthy();
@@ -135,26 +138,26 @@ test('the week is a tally, with money for each currency and never added', async 
   expect(week.getByText('Received').parentElement?.textContent).toBe('Received£65.50');
 });
 
-test('in one column no list takes a place while it is not known how long the one before is', async () => {
+test('in one column only a skeleton is shown while the dashboard loads', async () => {
   await openHome(neverReplies);
   expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(1);
   expect(screen.queryByRole('heading', { name: 'Upcoming Lessons' })).toBeNull();
 });
 
-test('a day that cannot be loaded offers another try', async () => {
+test('a dashboard that cannot be loaded can be retried', async () => {
   const { user, server } = await openHome(() => json(500, {}));
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.queryByText('Nobody owes you anything.')).toBeNull();
-  server.answers['GET /api/dashboard'] = () => json(200, busy);
+  server.handlers['GET /api/dashboard'] = () => json(200, dashboard);
   await user.click(retry);
   expect(await screen.findByRole('link', { name: '4 lessons today' })).toBeTruthy();
 });
 
-describe('the first steps of a new tutor', () => {
+describe('onboarding', () => {
   const STEPS = 'GET /api/first-steps';
   const none = { student: false, lesson: false, payment: false, reminders: false, taught: false };
   const empty: Dashboard = {
-    ...busy,
+    ...dashboard,
     todayCount: 0,
     upcoming: [],
     incomplete: [],
@@ -164,8 +167,8 @@ describe('the first steps of a new tutor', () => {
     week: { taught: 0, total: 0, money: [] },
   };
 
-  /** Opens the home screen with what is done so far. */
-  async function openNew(done: Partial<typeof none>) {
+  /** Opens the home page with these steps done. */
+  async function openWithSteps(done: Partial<typeof none>) {
     const server = mockApi({
       'GET /api/me': () => json(200, ada),
       'GET /api/subjects': () => json(200, []),
@@ -177,11 +180,11 @@ describe('the first steps of a new tutor', () => {
     return { ...app, server };
   }
 
-  const gone = () =>
+  const waitUntilHidden = () =>
     vi.waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
 
-  test('are one tap each, and ticked by what stands in the book', async () => {
-    await openNew({ student: true });
+  test('each step is a link, and completed steps are marked as done', async () => {
+    await openWithSteps({ student: true });
     const steps = within(await screen.findByRole('region', { name: 'First steps' }));
     expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Add your first studentDone',
@@ -189,7 +192,7 @@ describe('the first steps of a new tutor', () => {
       'Say how families pay youYour bank details, or cards',
       'Start remindersIf you like; you see them first',
     ]);
-    expect(steps.getAllByRole('link').map(addressOf)).toEqual([
+    expect(steps.getAllByRole('link').map(hrefOf)).toEqual([
       '/schedule',
       '/settings/business',
       '/settings/reminders',
@@ -197,31 +200,31 @@ describe('the first steps of a new tutor', () => {
   });
 
   test.each([
-    ['when all but the optional one is done', { student: true, lesson: true, payment: true }],
-    ['after the first lesson that was taught', { taught: true }],
-  ])('go by themselves %s, and are not asked about again', async (_, done) => {
-    const { server } = await openNew(done);
+    ['when all but the optional step are done', { student: true, lesson: true, payment: true }],
+    ['after the first taught lesson', { taught: true }],
+  ])('disappears %s and is not requested again', async (_, done) => {
+    const { server } = await openWithSteps(done);
     await vi.waitFor(() => expect(server.count(STEPS)).toBe(1));
     await vi.waitFor(() =>
       expect(localStorage.getItem(`lessonbook-first-steps-over-${ada.id}`)).toBe('yes'),
     );
-    await gone();
+    await waitUntilHidden();
     cleanup();
-    const again = await openNew(done);
+    const again = await openWithSteps(done);
     expect(again.server.count(STEPS)).toBe(0);
   });
 
   test('can be hidden', async () => {
-    const { user } = await openNew({});
+    const { user } = await openWithSteps({});
     await user.click(await screen.findByRole('button', { name: 'Hide this' }));
-    await gone();
+    await waitUntilHidden();
     cleanup();
-    const again = await openNew({});
+    const again = await openWithSteps({});
     expect(again.server.count(STEPS)).toBe(0);
   });
 
-  test('are no matter for a tutor who teaches', async () => {
-    const { server } = await openHome(() => json(200, busy));
+  test('is not requested for a tutor who already teaches', async () => {
+    const { server } = await openHome(() => json(200, dashboard));
     await screen.findByRole('link', { name: '4 lessons today' });
     expect(server.count(STEPS)).toBe(0);
   });

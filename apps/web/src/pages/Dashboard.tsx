@@ -1,4 +1,4 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue } from 'react';
@@ -25,7 +25,7 @@ const Onboarding = lazy(async () => ({
 export function DashboardPage() {
   const tutor = useTutor();
   const home = useQuery(dashboardQuery);
-  // The lists are long: drawn piece by piece they never hold up a finger.
+  // The lists are long, so they render with low priority and do not block input.
   const lists = useDeferredValue(home.data);
   const failed = home.isError && !home.data;
   usePageTitle('Home');
@@ -54,21 +54,21 @@ export function DashboardPage() {
   );
 }
 
-/** Whoever has taught this week or waits for money is not new, and is not even asked about. */
+/** A tutor who has taught this week or has unpaid lessons is not new, so the steps are not requested. */
 function OnboardingSection({ home }: { home: Dashboard }) {
   const tutor = useTutor();
-  const [over, setOver] = useLocalFlag(`lessonbook-first-steps-over-${tutor.id}`);
-  if (over || home.week.taught > 0 || home.unpaidCount > 0) return null;
+  const [hidden, setHidden] = useLocalFlag(`lessonbook-first-steps-over-${tutor.id}`);
+  if (hidden || home.week.taught > 0 || home.unpaidCount > 0) return null;
   return (
     <Suspense fallback={null}>
       <div className={classes.guidance}>
-        <Onboarding onOver={() => setOver(true)} />
+        <Onboarding onFinished={() => setHidden(true)} />
       </div>
     </Suspense>
   );
 }
 
-/** Two stacks where there is room. In one column what waits for the tutor comes first, unless there is nothing. */
+/** Two columns on wide screens. In one column lists with open work come first, and empty ones last. */
 function Lists({ home }: { home: Dashboard | undefined }) {
   const { today } = useTutor();
   const colorOf = useSubjectColors();
@@ -95,7 +95,7 @@ function Lists({ home }: { home: Dashboard | undefined }) {
       </div>
     );
   }
-  // How long the lists are, and so where each begins, is not known yet.
+  // While the lists load, their heights are unknown.
   if (!home) {
     return (
       <div className={classes.stack}>

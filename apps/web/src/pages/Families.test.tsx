@@ -18,17 +18,17 @@ async function openAccounts(list: Family[]) {
   return { ...app, server };
 }
 
-const settled = (name: string, id: number): Family =>
+const paidUp = (name: string, id: number): Family =>
   family({ id, name, students: [name], balances: [], oldestDue: null });
 const names = () =>
   screen.getAllByRole('link', { name: /owed|Owes|credit/ }).map((row) => row.textContent);
 
-test('[PROD-08] those who owe come first, who has waited longest before all', async () => {
+test('[PROD-08] families who owe come first, the longest overdue at the top', async () => {
   await openAccounts([
-    settled('Ana', 1),
+    paidUp('Ana', 1),
     family({ id: 2, name: 'Ben', students: ['Ben'], oldestDue: '2026-11-10' }),
     family({ id: 3, name: 'Ruth Hale', oldestDue: '2026-10-01' }),
-    { ...settled('Zoe', 4), balances: [{ currency: 'GBP', owed: 0, credit: 500 }] },
+    { ...paidUp('Zoe', 4), balances: [{ currency: 'GBP', owed: 0, credit: 500 }] },
   ]);
   await screen.findByText('Ruth Hale');
   expect(names()).toEqual([
@@ -39,8 +39,8 @@ test('[PROD-08] those who owe come first, who has waited longest before all', as
   ]);
 });
 
-test('a long list can be searched, by a child too', async () => {
-  const many = Array.from({ length: 9 }, (_, index) => settled(`Payer ${index}`, index + 10));
+test('a long list can be searched by payer or child', async () => {
+  const many = Array.from({ length: 9 }, (_, index) => paidUp(`Payer ${index}`, index + 10));
   const { user } = await openAccounts([...many, family()]);
   await user.type(await screen.findByLabelText('Search accounts'), 'leo');
   expect(names()).toHaveLength(1);
@@ -48,19 +48,19 @@ test('a long list can be searched, by a child too', async () => {
   expect(screen.getByText('No account matches “leox”.')).toBeTruthy();
 });
 
-test('an empty book says what to do next', async () => {
+test('an empty list links to the students', async () => {
   await openAccounts([]);
   expect(await screen.findByText(/No accounts yet/)).toBeTruthy();
   const students = screen.getByRole('link', { name: 'Go to students' });
   expect(students.getAttribute('href')).toBe('/schedule?view=students');
 });
 
-test('accounts that cannot be loaded offer another try', async () => {
+test('accounts that cannot be loaded can be retried', async () => {
   const server = mockApi({ 'GET /api/me': () => json(200, ada), [GET]: () => json(500, {}) });
   const { user } = renderApp('/families');
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.queryByText(/No accounts yet/)).toBeNull();
-  server.answers[GET] = () => json(200, [family()]);
+  server.handlers[GET] = () => json(200, [family()]);
   await user.click(retry);
   expect(await screen.findByText('Ruth Hale')).toBeTruthy();
 });

@@ -26,7 +26,7 @@ const payment = ledgerEntry({
 
 async function openFamily(
   change: Partial<FamilyDetails> = {},
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
   search = '',
 ) {
   const account = familyDetails({ entries: [payment, lesson], entryCount: 2, ...change });
@@ -34,7 +34,7 @@ async function openFamily(
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, account),
     'GET /api/payments/21': () => json(200, paymentDetails()),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp(`/families/3${search}`);
   await screen.findByRole('heading', { name: 'Ruth Hale' });
@@ -43,18 +43,18 @@ async function openFamily(
 
 const account = () => within(screen.getByRole('region', { name: 'Account' }));
 
-test('the head: children, how to reach them, one figure, two buttons', async () => {
+test('the header shows children, contact links, the balance and two buttons', async () => {
   await openFamily();
   expect(screen.getByText('Maya Hale and Leo Hale')).toBeTruthy();
   expect(screen.getByText('Owes £65')).toBeTruthy();
   expect(screen.getByText('Maya £35, Leo £30')).toBeTruthy();
-  const address = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-  expect(address('Write to Ruth Hale')).toBe('mailto:ruth@hale.example');
-  expect(address('Call Ruth Hale')).toBe('tel:+447700900001');
-  expect(address('Invoice')).toBe('/invoices?family=3');
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(hrefOf('Write to Ruth Hale')).toBe('mailto:ruth@hale.example');
+  expect(hrefOf('Call Ruth Hale')).toBe('tel:+447700900001');
+  expect(hrefOf('Invoice')).toBe('/invoices?family=3');
 });
 
-test('[PROD-08] one figure for each currency, and credit is never a minus', async () => {
+test('[PROD-08] shows one balance for each currency, and credit without a minus sign', async () => {
   await openFamily({
     balances: [
       { currency: 'EUR', owed: 0, credit: 500 },
@@ -65,7 +65,7 @@ test('[PROD-08] one figure for each currency, and credit is never a minus', asyn
   expect(screen.getByText('In credit €5')).toBeTruthy();
 });
 
-test('lines say what, which child, when, how much and what was owed then', async () => {
+test('ledger lines show description, child, date, amount and balance', async () => {
   await openFamily();
   const [first, second] = account().getAllByRole('listitem');
   expect(first?.textContent).toBe('Payment, bank transferSat 14 Nov£70£5 in credit');
@@ -74,9 +74,9 @@ test('lines say what, which child, when, how much and what was owed then', async
   expect(link.getAttribute('href')).toBe('/sessions/11');
 });
 
-test('what was taken back folds into one line that can be unfolded', async () => {
-  const gone = { ...lesson, reversed: true };
-  const takenBack = ledgerEntry({
+test('a reversed entry is collapsed into one line that can be expanded', async () => {
+  const reversed = { ...lesson, reversed: true };
+  const reversal = ledgerEntry({
     key: 'c2',
     kind: 'reversal',
     date: '2026-11-06',
@@ -86,27 +86,27 @@ test('what was taken back folds into one line that can be unfolded', async () =>
     reversed: true,
     reverses: 'c1',
   });
-  const { user } = await openFamily({ entries: [takenBack, gone], entryCount: 2 });
-  const fold = account().getByRole('button', { expanded: false });
-  expect(fold.textContent).toBe('Maths lesson, MayaTaken back Fri 6 Nov£35');
+  const { user } = await openFamily({ entries: [reversal, reversed], entryCount: 2 });
+  const toggle = account().getByRole('button', { expanded: false });
+  expect(toggle.textContent).toBe('Maths lesson, MayaTaken back Fri 6 Nov£35');
   expect(account().queryAllByRole('link')).toHaveLength(0);
-  await user.click(fold);
+  await user.click(toggle);
   expect(account().getAllByRole('link')).toHaveLength(2);
 });
 
-test('Show more asks for the next page', async () => {
+test('Show more requests the next page', async () => {
   const page = (offset: number) =>
     familyDetails({ entries: [ledgerEntry({ key: `c${offset}` })], entryCount: 51 });
   const { user, server } = await openFamily(
     {},
-    { [GET]: ({ address }) => json(200, page(address.includes('offset=50') ? 50 : 0)) },
+    { [GET]: ({ url }) => json(200, page(url.includes('offset=50') ? 50 : 0)) },
   );
   await user.click(account().getByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(account().getAllByRole('listitem')).toHaveLength(2));
-  expect(server.last(GET)?.address).toBe('/api/families/3?limit=50&offset=50');
+  expect(server.last(GET)?.url).toBe('/api/families/3?limit=50&offset=50');
 });
 
-test('a payment opens above its account, and can be taken back with its consequences in view', async () => {
+test('a payment opens in a modal and can be reversed after its impact is shown', async () => {
   const reverse = 'POST /api/payments/21/reverse';
   const { user, server } = await openFamily(
     {},
@@ -115,81 +115,84 @@ test('a payment opens above its account, and can be taken back with its conseque
     },
   );
   await user.click(account().getByRole('link', { name: /^Payment/ }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Payment' }));
-  expect(await sheet.findByText('£5 unused')).toBeTruthy();
-  const link = sheet.getByRole('link', { name: 'Maya, Tue 3 Nov' });
+  const modal = within(await screen.findByRole('dialog', { name: 'Payment' }));
+  expect(await modal.findByText('£5 unused')).toBeTruthy();
+  const link = modal.getByRole('link', { name: 'Maya, Tue 3 Nov' });
   expect(link.getAttribute('href')).toBe('/sessions/11');
-  await user.click(sheet.getByRole('button', { name: 'Take back' }));
-  expect(sheet.getByRole('status').textContent).toContain('2 lessons are unpaid again.');
-  await user.click(sheet.getByRole('button', { name: 'Take back £70' }));
+  await user.click(modal.getByRole('button', { name: 'Take back' }));
+  expect(modal.getByRole('status').textContent).toContain('2 lessons are unpaid again.');
+  await user.click(modal.getByRole('button', { name: 'Take back £70' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
   expect(new Headers(server.last(reverse)?.init.headers).get('Idempotency-Key')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a refund is a part of what is left, and cannot be more', async () => {
+test('a refund cannot exceed the rest of the payment', async () => {
   const refund = 'POST /api/payments/21/refund';
-  const words = 'That is more than is left of this payment';
+  const errorText = 'That is more than is left of this payment';
   const { user, server } = await openFamily(
     {},
-    { [refund]: () => json(400, { code: 'invalid', message: words, fields: { amount: words } }) },
+    {
+      [refund]: () =>
+        json(400, { code: 'invalid', message: errorText, fields: { amount: errorText } }),
+    },
     '?payment=21',
   );
-  const sheet = within(await screen.findByRole('dialog'));
-  await user.click(await sheet.findByRole('button', { name: 'Refund' }));
-  const amount = sheet.getByLabelText<HTMLInputElement>(/^Amount/);
+  const modal = within(await screen.findByRole('dialog'));
+  await user.click(await modal.findByRole('button', { name: 'Refund' }));
+  const amount = modal.getByLabelText<HTMLInputElement>(/^Amount/);
   expect(amount.value).toBe('70');
   await user.clear(amount);
   await user.type(amount, '80{Enter}');
-  expect(await sheet.findByText(words)).toBeTruthy();
+  expect(await modal.findByText(errorText)).toBeTruthy();
   expect(server.last(refund)?.body).toEqual({ amount: 8000, date: '2026-11-15', note: '' });
 });
 
-test('a card payment goes back to the card, on its way until the provider has done it', async () => {
+test('a card payment is refunded to the card and is pending until the provider confirms', async () => {
   const card = paymentDetails({ method: 'card' });
-  const asked = paymentDetails({ method: 'card', refundsWaiting: 2000 });
-  let stands = card;
+  const refunding = paymentDetails({ method: 'card', refundsWaiting: 2000 });
+  let current = card;
   let revision = 1;
   const { user, server } = await openFamily(
     {},
     {
       'GET /api/me': () => json(200, { ...ada, revision }),
-      'GET /api/payments/21': () => json(200, stands),
+      'GET /api/payments/21': () => json(200, current),
       'POST /api/payments/21/refund': () => {
-        stands = asked;
-        return json(201, asked);
+        current = refunding;
+        return json(201, refunding);
       },
     },
     '?payment=21',
   );
-  const sheet = within(await screen.findByRole('dialog'));
-  expect(await sheet.findByText('Card')).toBeTruthy();
-  expect(sheet.queryByRole('button', { name: 'Take back' })).toBeNull();
-  await user.click(sheet.getByRole('button', { name: 'Refund' }));
-  expect(sheet.getByText('The money goes back to the card. That may take some days.')).toBeTruthy();
-  // The provider says on which day.
-  expect(sheet.queryByText('Date')).toBeNull();
-  const amount = sheet.getByLabelText(/^Amount/);
+  const modal = within(await screen.findByRole('dialog'));
+  expect(await modal.findByText('Card')).toBeTruthy();
+  expect(modal.queryByRole('button', { name: 'Take back' })).toBeNull();
+  await user.click(modal.getByRole('button', { name: 'Refund' }));
+  expect(modal.getByText('The money goes back to the card. That may take some days.')).toBeTruthy();
+  // The provider decides the date.
+  expect(modal.queryByText('Date')).toBeNull();
+  const amount = modal.getByLabelText(/^Amount/);
   await user.clear(amount);
   await user.type(amount, '20');
-  await user.click(sheet.getByRole('button', { name: 'Refund £20' }));
+  await user.click(modal.getByRole('button', { name: 'Refund £20' }));
   expect(server.last('POST /api/payments/21/refund')?.body).toMatchObject({ amount: 2000 });
-  expect(await sheet.findByText('£20.00 is on its way back')).toBeTruthy();
+  expect(await modal.findByText('£20.00 is on its way back')).toBeTruthy();
   expect(await screen.findByText('Refund asked for')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-  // Done: the book's revision has risen.
-  stands = paymentDetails({
+  // Confirmed: the tutor's revision has risen.
+  current = paymentDetails({
     method: 'card',
     refunded: 2000,
     refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
   });
   revision = 2;
-  expect(await sheet.findByText('£20 on Sun 15 Nov')).toBeTruthy();
-  expect(sheet.queryByText('£20.00 is on its way back')).toBeNull();
-  expect(sheet.queryByRole('button', { name: /^Take back/ })).toBeNull();
+  expect(await modal.findByText('£20 on Sun 15 Nov')).toBeTruthy();
+  expect(modal.queryByText('£20.00 is on its way back')).toBeNull();
+  expect(modal.queryByRole('button', { name: /^Take back/ })).toBeNull();
 });
 
-test('a refunded payment offers its refunds to take back, and not itself', async () => {
+test('a payment with refunds allows to reverse the refunds but not the payment', async () => {
   const details = paymentDetails({
     refunded: 2000,
     refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
@@ -203,15 +206,15 @@ test('a refunded payment offers its refunds to take back, and not itself', async
     },
     '?payment=21',
   );
-  const sheet = within(await screen.findByRole('dialog'));
-  const takeBack = await sheet.findAllByRole('button', { name: /^Take back/ });
-  expect(takeBack).toHaveLength(1);
-  await user.click(takeBack[0] as HTMLElement);
-  await user.click(sheet.getByRole('button', { name: 'Take back £20' }));
+  const modal = within(await screen.findByRole('dialog'));
+  const reverseButtons = await modal.findAllByRole('button', { name: /^Take back/ });
+  expect(reverseButtons).toHaveLength(1);
+  await user.click(reverseButtons[0] as HTMLElement);
+  await user.click(modal.getByRole('button', { name: 'Take back £20' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
 });
 
-test('a payer who says that it was transferred: recorded or dismissed', async () => {
+test('a reported transfer can be recorded or dismissed', async () => {
   const dismiss = 'DELETE /api/families/3/claim';
   const { user, server } = await openFamily(
     { claim: { amount: 6500, currency: 'GBP', on: '2026-11-14' } },
@@ -224,7 +227,7 @@ test('a payer who says that it was transferred: recorded or dismissed', async ()
   await vi.waitFor(() => expect(server.count(GET)).toBe(2));
 });
 
-test('an opening balance in credit is sent as a negative amount, and can be taken back', async () => {
+test('an opening balance in credit is sent as a negative amount', async () => {
   const post = 'POST /api/families/3/opening-balance';
   const { user, server } = await openFamily({}, { [post]: () => json(201, { balances: [] }) });
   await user.click(screen.getByRole('button', { name: 'More about this account' }));
@@ -240,7 +243,7 @@ test('an opening balance in credit is sent as a negative amount, and can be take
   );
 });
 
-test('an opening balance that was a mistake is taken back from its line', async () => {
+test('an opening balance can be reversed from its line', async () => {
   const opening = ledgerEntry({
     key: 'c9',
     kind: 'opening',
@@ -255,22 +258,22 @@ test('an opening balance that was a mistake is taken back from its line', async 
     { [reverse]: () => json(200, { balances: [] }) },
   );
   await user.click(account().getByRole('button', { name: /^Opening balance/ }));
-  const sheet = within(await screen.findByRole('dialog'));
-  await user.click(sheet.getByRole('button', { name: 'Take back' }));
+  const modal = within(await screen.findByRole('dialog'));
+  await user.click(modal.getByRole('button', { name: 'Take back' }));
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
 });
 
-test('address and reference are saved; a refusal stands at its field', async () => {
+test('address and reference are saved, and errors are shown at their fields', async () => {
   const put = 'PUT /api/families/3';
   const { user, server } = await openFamily({}, { [put]: ({ body }) => json(200, body) });
   await user.click(screen.getByRole('button', { name: 'More about this account' }));
   await user.click(await screen.findByText('Address and reference'));
-  const sheet = within(await screen.findByRole('dialog'));
-  const reference = sheet.getByLabelText(/^Payment reference/);
+  const modal = within(await screen.findByRole('dialog'));
+  const reference = modal.getByLabelText(/^Payment reference/);
   await user.clear(reference);
   await user.type(reference, 'Hale & co');
-  await user.click(sheet.getByRole('button', { name: 'Save Changes' }));
-  expect(await sheet.findByText('Letters, digits, spaces, dots and dashes only')).toBeTruthy();
+  await user.click(modal.getByRole('button', { name: 'Save Changes' }));
+  expect(await modal.findByText('Letters, digits, spaces, dots and dashes only')).toBeTruthy();
   await user.clear(reference);
   await user.type(reference, 'HALE{Enter}');
   await vi.waitFor(() =>
@@ -278,38 +281,38 @@ test('address and reference are saved; a refusal stands at its field', async () 
   );
 });
 
-test('an account that is not there, and one that could not be loaded', async () => {
+test('an unknown account and a failed request show different messages', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(500, {}),
   });
   const { user } = renderApp('/families/3');
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[GET] = () => json(404, { code: 'not_found', message: 'Not in your book.' });
+  server.handlers[GET] = () => json(404, { code: 'not_found', message: 'Not in your book.' });
   await user.click(retry);
   expect(await screen.findByText('Family not found')).toBeTruthy();
 });
 
-test('a payment offers its receipt, whose words can be changed, and a refusal is said in words', async () => {
+test('a receipt can be edited before sending, and an error message is shown', async () => {
   const receipt = preview({ subject: 'Thank you for £65.00', text: 'Hello Ruth' });
-  const words = 'Ruth Hale has no e-mail address yet. Please add one.';
+  const errorText = 'Ruth Hale has no e-mail address yet. Please add one.';
   const SEND = 'POST /api/payments/21/receipt';
   const { user, server } = await openFamily(
     {},
     {
       'POST /api/payments/21/receipt/preview': () => json(200, receipt),
-      [SEND]: () => json(409, { code: 'conflict', message: words }),
+      [SEND]: () => json(409, { code: 'conflict', message: errorText }),
     },
     '?payment=21',
   );
   await user.click(await screen.findByRole('button', { name: 'Send receipt' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Send receipt' }));
-  await user.type(await sheet.findByDisplayValue('Hello Ruth'), ', thank you.');
-  const send = sheet.getByRole('button', { name: 'Send receipt' });
+  const modal = within(await screen.findByRole('dialog', { name: 'Send receipt' }));
+  await user.type(await modal.findByDisplayValue('Hello Ruth'), ', thank you.');
+  const send = modal.getByRole('button', { name: 'Send receipt' });
   await user.click(send);
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(errorText)).toBeTruthy();
   const sent = message({ kind: 'receipt', channel: 'email', state: 'waiting' });
-  server.answers[SEND] = () => json(201, { messages: [sent] });
+  server.handlers[SEND] = () => json(201, { messages: [sent] });
   await user.click(send);
   expect(await screen.findByText('E-mail on its way')).toBeTruthy();
   expect(server.last(SEND)?.body).toEqual({
@@ -319,14 +322,14 @@ test('a payment offers its receipt, whose words can be changed, and a refusal is
   });
 });
 
-test('whoever owes can be reminded from the account, whoever does not cannot', async () => {
+test('a family can be reminded from its account only if it owes money', async () => {
   const { user } = await openFamily(
     {},
     { 'POST /api/reminders/preview': () => json(200, preview()) },
   );
   await user.click(screen.getByRole('button', { name: 'Remind' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Send reminder' }));
-  expect(await sheet.findByDisplayValue(preview().subject)).toBeTruthy();
+  const modal = within(await screen.findByRole('dialog', { name: 'Send reminder' }));
+  expect(await modal.findByDisplayValue(preview().subject)).toBeTruthy();
   cleanup();
   await openFamily({ balances: [{ currency: 'GBP', owed: 0, credit: 0 }] });
   expect(screen.queryByRole('button', { name: 'Remind' })).toBeNull();

@@ -25,9 +25,9 @@ const ReceiptForm = lazy(async () => ({
   default: (await import('../features/messages/SendMessageForms.tsx')).ReceiptForm,
 }));
 
-const renderReceipt: ComponentProps<typeof PaymentModal>['receipt'] = (payment, way) => (
+const renderReceipt: ComponentProps<typeof PaymentModal>['receipt'] = (payment, formProps) => (
   <Suspense fallback={<RowSkeleton rows={2} />}>
-    <ReceiptForm paymentId={payment.id} {...way} />
+    <ReceiptForm paymentId={payment.id} {...formProps} />
   </Suspense>
 );
 

@@ -8,12 +8,12 @@ const backToLogin = <Link to="/login">Back to log in</Link>;
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState(false);
   if (sent) {
-    // The same words whether or not there is such an account.
+    // The same text whether or not the account exists.
     return (
       <AuthLayout
         title="Check your e-mail"
         lead="If there is an account by that name, a link to choose a new password is on its way to its e-mail address."
-        foot={backToLogin}
+        footer={backToLogin}
       />
     );
   }
@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
     <AuthLayout
       title="Forgot your password?"
       lead="Tell us who you are and we will e-mail you a link to choose a new one."
-      foot={backToLogin}
+      footer={backToLogin}
     >
       <ForgotPasswordForm onSent={() => setSent(true)} />
     </AuthLayout>

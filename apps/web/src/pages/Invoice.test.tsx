@@ -6,11 +6,11 @@ import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-function openInvoice(shown: Invoice, answers: Parameters<typeof mockApi>[0] = {}) {
+function openInvoice(shown: Invoice, handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [`GET /api/invoices/${shown.id}`]: () => json(200, shown),
-    ...answers,
+    ...handlers,
   });
   return { ...renderApp(`/invoices/${shown.id}`), server };
 }
@@ -18,7 +18,7 @@ function openInvoice(shown: Invoice, answers: Parameters<typeof mockApi>[0] = {}
 const lastLine = (call: RecordedCall | undefined) =>
   (call?.body as { lines: unknown[] } | undefined)?.lines.at(-1);
 
-const item = invoiceLine({
+const customItem = invoiceLine({
   position: 3,
   chargeId: null,
   sessionId: null,
@@ -26,10 +26,13 @@ const item = invoiceLine({
   description: 'Book',
   amount: 450,
 });
-const toCome = invoiceLine({ position: 4, chargeId: null, sessionId: 44, ahead: true });
+const upcomingLesson = invoiceLine({ position: 4, chargeId: null, sessionId: 44, ahead: true });
 
 test('removing a line saves the rest of the draft, and can be undone', async () => {
-  const full = draft({ lines: [...draft().lines, item, toCome], note: 'Kind regards' });
+  const full = draft({
+    lines: [...draft().lines, customItem, upcomingLesson],
+    note: 'Kind regards',
+  });
   const { user, server } = openInvoice(full, { 'PUT /api/invoices/12': () => json(200, draft()) });
   const remove = await screen.findAllByRole('button', { name: /^Remove Maths lesson, Tue 6 Oct/ });
   await user.click(remove[0] as HTMLElement);
@@ -41,21 +44,21 @@ test('removing a line saves the rest of the draft, and can be undone', async () 
   });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(2));
-  const again = server.last('PUT /api/invoices/12')?.body as { lines: unknown[] };
-  expect(again.lines).toHaveLength(4);
+  const restored = server.last('PUT /api/invoices/12')?.body as { lines: unknown[] };
+  expect(restored.lines).toHaveLength(4);
 });
 
-test('an item needs words and an amount', async () => {
+test('an item needs a description and an amount', async () => {
   const { user, server } = openInvoice(draft(), {
-    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, item] })),
+    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, customItem] })),
   });
   await user.click(await screen.findByRole('button', { name: 'Add item' }));
-  const sheet = await screen.findByRole('dialog', { name: 'Add item' });
-  await user.click(within(sheet).getByRole('button', { name: 'Add item' }));
-  expect(within(sheet).getByText('Please say what it is for')).toBeTruthy();
-  expect(within(sheet).getByText('Please enter an amount')).toBeTruthy();
-  await user.type(within(sheet).getByLabelText('What for'), 'Book');
-  await user.type(within(sheet).getByLabelText('Amount'), '4,50{Enter}');
+  const modal = await screen.findByRole('dialog', { name: 'Add item' });
+  await user.click(within(modal).getByRole('button', { name: 'Add item' }));
+  expect(within(modal).getByText('Please say what it is for')).toBeTruthy();
+  expect(within(modal).getByText('Please enter an amount')).toBeTruthy();
+  await user.type(within(modal).getByLabelText('What for'), 'Book');
+  await user.type(within(modal).getByLabelText('Amount'), '4,50{Enter}');
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
   expect(lastLine(server.last('PUT /api/invoices/12'))).toEqual({
     description: 'Book',
@@ -63,31 +66,31 @@ test('an item needs words and an amount', async () => {
   });
 });
 
-test('lessons are added from what stands on no invoice', async () => {
+test('lessons that are not on any invoice can be added', async () => {
   const { user, server } = openInvoice(draft(), {
-    'GET /api/invoices/12/choices': () => json(200, [toCome]),
-    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, toCome] })),
+    'GET /api/invoices/12/choices': () => json(200, [upcomingLesson]),
+    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, upcomingLesson] })),
   });
   await user.click(await screen.findByRole('button', { name: 'Add lesson' }));
   await user.click(await screen.findByRole('checkbox', { name: /still to come/ }));
   await user.click(screen.getByRole('button', { name: 'Add 1, £35' }));
   await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
-  // Among Maya's, before Leo's.
+  // After Maya's line, before Leo's.
   const lines = [{ chargeId: 1 }, { sessionId: 44 }, { chargeId: 2 }];
   expect(server.last('PUT /api/invoices/12')?.body).toMatchObject({ lines });
 });
 
-test('issuing says what follows from it, and the page then shows the document', async () => {
-  const shown = draft({ lines: [...draft().lines, toCome], total: 10500 });
+test('issuing shows its impact first, and then the page shows the issued invoice', async () => {
+  const shown = draft({ lines: [...draft().lines, upcomingLesson], total: 10500 });
   const { user, server } = openInvoice(shown, {
     'POST /api/invoices/issue': () => json(200, [invoice()]),
   });
   await user.click(await screen.findByRole('button', { name: 'Issue' }));
-  const sheet = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
-  expect(sheet.textContent).toContain('Ruth Hale is asked for £105.');
-  expect(sheet.textContent).toContain('1 lesson still to come is charged now.');
-  server.answers['GET /api/invoices/12'] = () => json(200, invoice());
-  await user.click(within(sheet).getByRole('button', { name: 'Issue without sending' }));
+  const modal = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
+  expect(modal.textContent).toContain('Ruth Hale is asked for £105.');
+  expect(modal.textContent).toContain('1 lesson still to come is charged now.');
+  server.handlers['GET /api/invoices/12'] = () => json(200, invoice());
+  await user.click(within(modal).getByRole('button', { name: 'Issue without sending' }));
   expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   expect(server.last('POST /api/invoices/issue')?.body).toEqual({ ids: [12] });
@@ -99,7 +102,7 @@ test('a draft without lines cannot be issued', async () => {
   expect(issue.disabled).toBe(true);
 });
 
-test('an issued invoice hands out PDF and link, and voiding it says what stays', async () => {
+test('an issued invoice has a PDF and a link, and voiding it shows the impact first', async () => {
   const { user, server } = openInvoice(invoice({ paid: 500 }), {
     'POST /api/invoices/12/void': () => json(200, invoice({ state: 'void' })),
   });
@@ -107,17 +110,17 @@ test('an issued invoice hands out PDF and link, and voiding it says what stays',
   expect(pdf.getAttribute('href')).toBe('/api/invoices/12.pdf');
   expect(screen.getByRole('button', { name: 'Copy link, invoice 0012' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Void' }));
-  const sheet = await screen.findByRole('dialog', { name: 'Void this invoice?' });
-  expect(sheet.textContent).toContain('0012 stays in the book, marked as void');
-  expect(sheet.textContent).toContain('Its lessons can be invoiced again.');
-  expect(sheet.textContent).toContain('£5 was paid for it and stays in the account.');
-  await user.type(within(sheet).getByLabelText('Reason'), 'Wrong month');
-  await user.click(within(sheet).getByRole('button', { name: 'Void 0012' }));
+  const modal = await screen.findByRole('dialog', { name: 'Void this invoice?' });
+  expect(modal.textContent).toContain('0012 stays in the book, marked as void');
+  expect(modal.textContent).toContain('Its lessons can be invoiced again.');
+  expect(modal.textContent).toContain('£5 was paid for it and stays in the account.');
+  await user.type(within(modal).getByLabelText('Reason'), 'Wrong month');
+  await user.click(within(modal).getByRole('button', { name: 'Void 0012' }));
   await screen.findByText('Invoice voided');
   expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
 });
 
-test('a credit note names lines and amounts, and leads to the note', async () => {
+test('a credit note credits amounts of lines and opens afterwards', async () => {
   const note = invoice({
     id: 15,
     kind: 'credit_note',
@@ -146,19 +149,19 @@ test('a credit note names lines and amounts, and leads to the note', async () =>
   });
 });
 
-test('what was credited in part can no longer be voided, and leads to its notes', async () => {
+test('a partly credited invoice cannot be voided and links to its credit notes', async () => {
   openInvoice(invoice({ creditNotes: [{ id: 15, number: 'CN-0001', total: 1250 }] }));
   const link = await screen.findByRole('link', { name: 'CN-0001' });
   expect(link.getAttribute('href')).toBe('/invoices/15');
   expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
 });
 
-test('one that is not there says so, and one that could not be loaded can be tried again', async () => {
+test('an unknown invoice shows a message, and a failed request can be retried', async () => {
   const { user, server } = openInvoice(invoice(), {
     'GET /api/invoices/12': () => json(500, {}),
   });
   await screen.findByText('The invoice could not be loaded.');
-  server.answers['GET /api/invoices/12'] = () => json(404, { message: 'No' });
+  server.handlers['GET /api/invoices/12'] = () => json(404, { message: 'No' });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Invoice not found')).toBeTruthy();
 });

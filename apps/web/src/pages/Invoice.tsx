@@ -20,13 +20,13 @@ const DeleteDraftModal = lazy(async () => ({
   default: (await import('../features/invoices/DraftModals.tsx')).DeleteDraftModal,
 }));
 
-/** A draft to be worked on, or a document to be read. */
+/** Editor for a draft, or the issued document. */
 export function InvoicePage() {
   const tutor = useTutor();
   const { today } = tutor;
   const { id } = useParams({ from: '/frame/tutor/invoices/$id' });
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
-  // Issued on this very page with the wish to send it: that is the next thing to do.
+  // Set when the tutor issues the draft with 'send': the send form then opens at once.
   const [toSend, setToSend] = useState<number | null>(null);
 
   if (isNotFound(error)) {
@@ -79,7 +79,7 @@ export function InvoicePage() {
           token && (
             <SendInvoiceButton
               invoice={{ id: invoice.id, familyId: invoice.familyId }}
-              atOnce={invoice.id === toSend}
+              initiallyOpened={invoice.id === toSend}
               dateContext={tutor}
             />
           )

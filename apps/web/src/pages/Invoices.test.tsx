@@ -13,17 +13,17 @@ const rows = [
   invoiceRow({ id: 12, state: 'paid', due: 0, familyName: 'Omar Aziz', students: ['Omar'] }),
 ];
 
-function openInvoices(address: string, answers: Parameters<typeof mockApi>[0] = {}) {
+function openInvoices(url: string, handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/invoices': () => json(200, rows),
     'GET /api/families': () => json(200, [family()]),
-    ...answers,
+    ...handlers,
   });
-  return { ...renderApp(address), server };
+  return { ...renderApp(url), server };
 }
 
-test('each row says whose, which, how it stands and what is due', async () => {
+test('each row shows payer, number, status and amount due', async () => {
   openInvoices('/invoices');
   const overdue = await screen.findByRole('link', { name: /0013/ });
   expect(overdue.textContent).toContain('Ruth Hale');
@@ -37,41 +37,41 @@ test('each row says whose, which, how it stands and what is due', async () => {
   expect(paid.textContent).not.toContain('due Tue');
 });
 
-test('the filter stands in the request, and the search looks through everything', async () => {
+test('the status filter is sent to the server, and the search covers all invoices', async () => {
   const { user, server } = openInvoices('/invoices');
   await user.click(await screen.findByRole('radio', { name: 'Overdue' }));
-  await waitFor(() => expect(server.last('GET /api/invoices')?.address).toContain('state=overdue'));
+  await waitFor(() => expect(server.last('GET /api/invoices')?.url).toContain('state=overdue'));
   await user.type(screen.getByRole('searchbox', { name: 'Search invoices' }), 'omar');
-  await waitFor(() => expect(server.last('GET /api/invoices')?.address).toContain('limit=500'));
+  await waitFor(() => expect(server.last('GET /api/invoices')?.url).toContain('limit=500'));
   expect(screen.getByRole('link', { name: /Omar Aziz/ })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /0013/ })).toBeNull();
   await user.type(screen.getByRole('searchbox'), 'x');
   expect(await screen.findByText('No invoice of that name or number.')).toBeTruthy();
 });
 
-test('a full page offers more', async () => {
+test('a full page shows a button for more', async () => {
   const many = Array.from({ length: 50 }, (_, index) => invoiceRow({ id: 100 + index }));
   const { user, server } = openInvoices('/invoices', {
     'GET /api/invoices': () => json(200, many),
   });
   const more = await screen.findByRole('button', { name: 'Show more' });
-  server.answers['GET /api/invoices'] = () => json(200, [invoiceRow({ id: 1, number: '0001' })]);
+  server.handlers['GET /api/invoices'] = () => json(200, [invoiceRow({ id: 1, number: '0001' })]);
   await user.click(more);
   expect(await screen.findByText(/0001/)).toBeTruthy();
-  expect(server.last('GET /api/invoices')?.address).toContain('offset=50');
+  expect(server.last('GET /api/invoices')?.url).toContain('offset=50');
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('an empty book says so, and a failure can be tried again', async () => {
+test('an empty list shows a message, and a failed request can be retried', async () => {
   const { user, server } = openInvoices('/invoices', { 'GET /api/invoices': () => json(500, {}) });
   await screen.findByText('Your invoices could not be loaded.');
-  server.answers['GET /api/invoices'] = () => json(200, []);
+  server.handlers['GET /api/invoices'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/^No invoices yet/)).toBeTruthy();
 });
 
-test('a new invoice needs a payer, and opens as a draft', async () => {
-  const { user, server, address } = openInvoices('/invoices', {
+test('a new invoice needs a payer and opens as a draft', async () => {
+  const { user, server, pathname } = openInvoices('/invoices', {
     'POST /api/invoices': () => json(201, [rows[0]]),
     'GET /api/invoices/14': () => json(200, draft({ id: 14 })),
   });
@@ -82,7 +82,7 @@ test('a new invoice needs a payer, and opens as a draft', async () => {
   await selectOption(user, within(dialog).getByRole('combobox', { name: 'Payer' }), /^Ruth Hale/);
   await user.click(within(dialog).getByRole('button', { name: 'Draft invoice' }));
   expect(await screen.findByRole('heading', { name: 'Draft invoice' })).toBeTruthy();
-  expect(address()).toBe('/invoices/14');
+  expect(pathname()).toBe('/invoices/14');
   const sent = server.last('POST /api/invoices');
   expect(sent?.body).toEqual({
     familyId: 3,
@@ -93,10 +93,10 @@ test('a new invoice needs a payer, and opens as a draft', async () => {
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test("a payer's own list leads back and drafts for that payer", async () => {
+test('the list of one payer links back to the family and preselects the payer for a new invoice', async () => {
   const { user, server } = openInvoices('/invoices?family=3');
   expect(await screen.findByRole('link', { name: 'Back to the family' })).toBeTruthy();
-  expect(server.last('GET /api/invoices')?.address).toContain('familyId=3');
+  expect(server.last('GET /api/invoices')?.url).toContain('familyId=3');
   await user.click(screen.getByRole('button', { name: 'New invoice' }));
   const payer = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Payer' });
   await waitFor(() => expect(payer.value).toBe('Ruth Hale'));

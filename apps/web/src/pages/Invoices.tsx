@@ -13,14 +13,14 @@ const NewInvoiceDialog = lazy(async () => ({
   default: (await import('../features/invoices/NewInvoiceDialog.tsx')).NewInvoiceDialog,
 }));
 
-/** All of them, or those of one payer. */
+/** All invoices, or those of one payer. */
 export function InvoicesPage() {
   const { today } = useTutor();
   const { family, state = 'all' } = useSearch({ from: '/frame/tutor/invoices' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
 
-  const addOne = (variant: 'filled' | 'light') => (
+  const newInvoiceButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => setAdding(true)}>
       New invoice
     </Button>
@@ -34,7 +34,7 @@ export function InvoicesPage() {
           <ReportTabs current="invoices" />
           <div className={classes.actions}>
             <ButtonLink to="/invoices/everyone">Invoice everyone</ButtonLink>
-            {addOne('light')}
+            {newInvoiceButton('light')}
           </div>
         </>
       ) : (
@@ -44,7 +44,7 @@ export function InvoicesPage() {
             link: { to: '/families/$id', params: { id: String(family) } },
             label: 'Back to the family',
           }}
-          action={addOne('filled')}
+          action={newInvoiceButton('filled')}
         />
       )}
       <InvoicesView

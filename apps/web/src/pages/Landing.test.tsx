@@ -9,7 +9,7 @@ beforeEach(async () => {
   await screen.findByRole('heading', { level: 1 });
 });
 
-test('[LAND-03] there is a hero with the promise and the way in', () => {
+test('[LAND-03] there is a hero with a headline and a sign-up link', () => {
   const hero = screen.getByRole('region', { name: 'Every lesson booked, taught and paid.' });
   const start = within(hero).getByRole('link', { name: 'Start your free trial' });
   expect(start.getAttribute('href')).toBe('/signup');
@@ -32,15 +32,17 @@ test('[LAND-04] there are six feature cards', () => {
   ]);
 });
 
-test('[LAND-05] there are three testimonials, marked as illustrative, of kinds of tutors', () => {
+test('[LAND-05] there are three testimonials by kinds of tutors, marked as illustrative', () => {
   const section = screen.getByRole('region', { name: 'What a book like this changes' });
-  const captions = [...section.querySelectorAll('figcaption b')].map((who) => who.textContent);
+  const captions = [...section.querySelectorAll('figcaption b')].map(
+    (caption) => caption.textContent,
+  );
   expect(captions).toHaveLength(3);
   expect(section.textContent).toContain('Illustrative');
-  for (const who of captions) expect(who).toMatch(/^An? .*(tutor|teacher)$/);
+  for (const caption of captions) expect(caption).toMatch(/^An? .*(tutor|teacher)$/);
 });
 
-test('[LAND-07] every footer link leads to a page or section that exists', () => {
+test('[LAND-07] every footer link leads to an existing page or section', () => {
   const footer = screen.getByRole('navigation', { name: 'Footer' });
   const targets = within(footer)
     .getAllByRole('link')
@@ -59,7 +61,7 @@ test('[LAND-10] it advertises invoices and reminders by messaging app and e-mail
   expect(card?.textContent).toMatch(/invoices.*reminders.*WhatsApp.*e-mail/i);
 });
 
-test('the page has a title and a way past the header', () => {
+test('the page has a title and a skip link', () => {
   expect(document.title).toMatch(/^Lessonbook: /);
   const skip = screen.getByRole('link', { name: 'Skip to content' });
   expect(document.querySelector(skip.getAttribute('href') ?? '')?.tagName).toBe('MAIN');

@@ -6,7 +6,7 @@ import { CallToAction, Faq, Features, Testimonials } from '../features/landing/L
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Landing.module.css';
 
-/** Must not import the component library: it is the first page a visitor loads, and it is prerendered. */
+/** Must not import the component library: this is the first page a visitor loads, and it is prerendered. */
 export function LandingPage() {
   usePageTitle('Lessonbook: lessons, students and payments for independent tutors');
   return (

@@ -12,7 +12,7 @@ const due = [
   sessionRow({ id: 4, lessonId: 6, date: '2026-11-14', startTime: '18:00', fee: null }),
 ];
 
-async function openCatchUp() {
+async function openCompletePage() {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
@@ -24,14 +24,14 @@ async function openCatchUp() {
   return { ...app, server };
 }
 
-test("the lesson's own sessions stand first, then every other due one, by day", async () => {
-  await openCatchUp();
+test('sessions of this lesson come first, then all other due sessions by day', async () => {
+  await openCompletePage();
   const days = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(days).toEqual(['Thu 12 Nov, this lesson', 'Tue 10 Nov', 'Yesterday']);
 });
 
-test('all are ticked beforehand, and one press completes them in one call', async () => {
-  const { user, server } = await openCatchUp();
+test('all sessions are selected at first and are completed with one request', async () => {
+  const { user, server } = await openCompletePage();
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
   expect(boxes.every(({ checked }) => checked)).toBe(true);
   expect(screen.getByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
@@ -43,7 +43,7 @@ test('all are ticked beforehand, and one press completes them in one call', asyn
   await user.click(row.getByRole('radio', { name: 'Waive' }));
   expect(row.getByText('Absent, fee waived')).toBeTruthy();
 
-  server.answers['GET /api/sessions/due'] = () => json(200, []);
+  server.handlers['GET /api/sessions/due'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Complete 3, €30' }));
   await vi.waitFor(() =>
     expect(server.last('POST /api/sessions/complete')?.body).toEqual({
@@ -57,42 +57,42 @@ test('all are ticked beforehand, and one press completes them in one call', asyn
   expect(await screen.findByText('All ticked off')).toBeTruthy();
 });
 
-test('a catch-up is taken back as a whole, and a refusal is said in its own words', async () => {
-  const { user, server } = await openCatchUp();
-  server.answers['GET /api/sessions/due'] = () => json(200, []);
+test("a batch can be undone as a whole, and an error shows the server's message", async () => {
+  const { user, server } = await openCompletePage();
+  server.handlers['GET /api/sessions/due'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
   expect(await screen.findByText('3 sessions completed')).toBeTruthy();
-  server.answers['POST /api/sessions/reopen'] = () => json(200, { reopened: 4 });
-  server.answers['GET /api/sessions/due'] = () => json(200, due);
+  server.handlers['POST /api/sessions/reopen'] = () => json(200, { reopened: 4 });
+  server.handlers['GET /api/sessions/due'] = () => json(200, due);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('4 sessions reopened')).toBeTruthy();
   expect(server.last('POST /api/sessions/reopen')?.body).toEqual({ ids: [1, 2, 3, 4] });
   expect(await screen.findByText('4 to tick off')).toBeTruthy();
 
   const message = 'Nothing was taken back. Maya Okafor - Maths: This lesson is on an invoice.';
-  server.answers['POST /api/sessions/reopen'] = () => json(409, { code: 'conflict', message });
+  server.handlers['POST /api/sessions/reopen'] = () => json(409, { code: 'conflict', message });
   await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('other lists show the ticks at once, without money, and take them back with words when it fails', async () => {
-  const { user, server, queryClient } = await openCatchUp();
+test('other lists are updated optimistically without money, and restored when saving fails', async () => {
+  const { user, server, queryClient } = await openCompletePage();
   const day = ['/api/sessions', 'by-date', '2026-11-10'];
-  const home = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };
+  const dashboard = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };
   queryClient.setQueryData(day, due.slice(0, 1));
-  queryClient.setQueryData(['/api/dashboard'], home);
+  queryClient.setQueryData(['/api/dashboard'], dashboard);
   const saving = deferredReply();
-  server.answers['POST /api/sessions/complete'] = saving.answer;
+  server.handlers['POST /api/sessions/complete'] = saving.handler;
   await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
   await vi.waitFor(() =>
     expect(queryClient.getQueryData(day)).toEqual([
       { ...due[0], status: 'completed', charged: null, outstanding: null },
     ]),
   );
-  const ahead = { incomplete: [], incompleteCount: 5, unpaidCount: 3 };
-  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(ahead);
-  // What was said about each stays on the page until it is saved.
+  const optimistic = { incomplete: [], incompleteCount: 5, unpaidCount: 3 };
+  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(optimistic);
+  // The input for each session stays on the page until it is saved.
   expect(screen.getAllByRole('checkbox')).toHaveLength(4);
 
   saving.reply(json(503, {}));
@@ -100,6 +100,6 @@ test('other lists show the ticks at once, without money, and take them back with
     await screen.findByText('Failed to complete the sessions. Please try again.'),
   ).toBeTruthy();
   expect(queryClient.getQueryData(day)).toEqual(due.slice(0, 1));
-  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(home);
+  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(dashboard);
   expect(await screen.findByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
 });

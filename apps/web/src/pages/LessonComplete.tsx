@@ -16,20 +16,20 @@ export function LessonCompletePage() {
   const { lessonId } = useParams({ from: '/frame/tutor/lessons/$lessonId/complete' });
   const due = useQuery(dueSessionsQuery);
   const colorOf = useSubjectColors();
-  const waiting = due.data ?? [];
+  const dueSessions = due.data ?? [];
   return (
     <NarrowContainer>
       <PageHeader title="Complete Lessons" back={{ link: { to: '/' }, label: 'Back to home' }} />
-      {waiting.length > 0 && <p className={classes.lead}>{waiting.length} to tick off</p>}
-      {waiting.length > 0 && (
+      {dueSessions.length > 0 && <p className={classes.lead}>{dueSessions.length} to tick off</p>}
+      {dueSessions.length > 0 && (
         <CompleteLessons
           lessonId={Number(lessonId)}
-          due={waiting}
+          due={dueSessions}
           today={today}
           colorOf={colorOf}
         />
       )}
-      {waiting.length === 0 && (
+      {dueSessions.length === 0 && (
         <Card>
           {due.isPending && <RowSkeleton rows={4} />}
           {due.isError && (

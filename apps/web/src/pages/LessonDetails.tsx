@@ -94,12 +94,15 @@ const editButton = (open: () => void) => (
   </Button>
 );
 
-/** Changes start from a session: the one in the address, else the next to come, else the latest. */
+/** Edits start from a session: the one in the URL, else the next one, else the latest. */
 function useSelectedSession(lesson: LessonDetails) {
-  const { session: named } = useSearch({ from: '/frame/tutor/lessons/$id' });
+  const { session: selectedId } = useSearch({ from: '/frame/tutor/lessons/$id' });
   const all = [...lesson.coming, ...lesson.past];
-  const one = all.find(({ id }) => id === named) ?? all[0];
-  const { data } = useQuery({ ...sessionQuery(one?.id ?? 0), enabled: one !== undefined });
+  const selected = all.find(({ id }) => id === selectedId) ?? all[0];
+  const { data } = useQuery({
+    ...sessionQuery(selected?.id ?? 0),
+    enabled: selected !== undefined,
+  });
   return data;
 }
 

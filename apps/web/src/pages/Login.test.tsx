@@ -4,11 +4,11 @@ import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-function visitor(answers: Parameters<typeof mockApi>[0] = {}) {
+function mockVisitor(handlers: Parameters<typeof mockApi>[0] = {}) {
   return mockApi({
     'GET /api/me': unauthenticated,
     'GET /api/sign-in-options': () => json(200, { demo: null, google: false }),
-    ...answers,
+    ...handlers,
   });
 }
 
@@ -24,8 +24,8 @@ async function logIn({ user }: ReturnType<typeof renderApp>) {
   await user.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
-test('[AUTH-33] [AUTH-34] empty fields say what is required, and the first gets the focus', async () => {
-  const server = visitor();
+test('[AUTH-33] [AUTH-34] empty fields show errors, and the first one gets the focus', async () => {
+  const server = mockVisitor();
   const { user } = await openLogin();
   await user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(screen.getByText('Username is required')).toBeTruthy();
@@ -35,14 +35,14 @@ test('[AUTH-33] [AUTH-34] empty fields say what is required, and the first gets 
 });
 
 test('[AUTH-07] the button reads Logging in... while busy', async () => {
-  visitor({ 'POST /api/login': neverReplies });
+  mockVisitor({ 'POST /api/login': neverReplies });
   await logIn(await openLogin());
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Logging in...' });
   expect(button.disabled).toBe(true);
 });
 
-test('[AUTH-20] [AUTH-21] login success sets the user, in the cache too, and welcomes', async () => {
-  const server = visitor({ 'POST /api/login': () => json(200, ada) });
+test('[AUTH-20] [AUTH-21] a successful login stores the user in the query cache and shows a welcome', async () => {
+  const server = mockVisitor({ 'POST /api/login': () => json(200, ada) });
   const app = await openLogin();
   await logIn(app);
   expect(await screen.findByText('Login successful')).toBeTruthy();
@@ -50,47 +50,47 @@ test('[AUTH-20] [AUTH-21] login success sets the user, in the cache too, and wel
   expect(server.last('POST /api/login')?.body).toEqual({ username: 'ada', password: 'secret123' });
   expect(app.queryClient.getQueryData(['/api/me'])).toEqual(ada);
   expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
-  expect(app.address()).toBe('/');
+  expect(app.pathname()).toBe('/');
 });
 
-test('[CONST-07] the way home begins about 100 ms after login', async () => {
+test('[CONST-07] the redirect to home starts about 100 ms after login', async () => {
   const login = deferredReply();
-  visitor({ 'POST /api/login': login.answer });
+  mockVisitor({ 'POST /api/login': login.handler });
   const app = await openLogin();
   await logIn(app);
   vi.useFakeTimers();
   login.reply(json(200, ada));
   await act(() => vi.advanceTimersByTimeAsync(50));
   expect(screen.queryByText('Login successful')).not.toBeNull();
-  expect(app.address()).toBe('/login');
+  expect(app.pathname()).toBe('/login');
   await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(app.address()).toBe('/');
+  expect(app.pathname()).toBe('/');
 });
 
-test('a refused login shows what the server says', async () => {
-  visitor({ 'POST /api/login': () => json(429, { message: 'Too many attempts.' }) });
+test('a failed login shows the message of the server', async () => {
+  mockVisitor({ 'POST /api/login': () => json(429, { message: 'Too many attempts.' }) });
   await logIn(await openLogin());
   expect(await screen.findByText('Login failed')).toBeTruthy();
   expect(screen.getByText('Too many attempts.')).toBeTruthy();
 });
 
-test('[ERR-09] a refused login without a message shows Invalid username or password', async () => {
-  visitor({ 'POST /api/login': () => json(401, {}, 'Unauthorized') });
+test('[ERR-09] a failed login without a message shows Invalid username or password', async () => {
+  mockVisitor({ 'POST /api/login': () => json(401, {}, 'Unauthorized') });
   await logIn(await openLogin());
   expect(await screen.findByText('Login failed')).toBeTruthy();
   expect(screen.getByText('Invalid username or password')).toBeTruthy();
 });
 
-test('[ERR-10] no answer at all asks to check the credentials', async () => {
-  visitor();
+test('[ERR-10] without a response the tutor is asked to check the credentials', async () => {
+  mockVisitor();
   await logIn(await openLogin());
   expect(await screen.findByText('Login failed')).toBeTruthy();
   expect(screen.getByText('Please check your credentials and try again')).toBeTruthy();
 });
 
-test('one tap opens the demo where the server has one', async () => {
+test('one click opens the demo if the server offers it', async () => {
   const demo = { username: 'demo', password: 'demo1234' };
-  const server = visitor({
+  const server = mockVisitor({
     'GET /api/sign-in-options': () => json(200, { demo, google: false }),
     'POST /api/login': neverReplies,
   });
@@ -100,18 +100,18 @@ test('one tap opens the demo where the server has one', async () => {
   expect(await screen.findByRole('button', { name: 'Logging in...' })).toBeTruthy();
 });
 
-test('there is no word of a demo where the server has none', async () => {
-  const server = visitor();
+test('the demo is not mentioned if the server does not offer it', async () => {
+  const server = mockVisitor();
   await openLogin();
   await vi.waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
   expect(screen.queryByText(/demo/i)).toBeNull();
 });
 
-const needed = () => json(401, { code: 'second_factor_needed', message: 'Please confirm.' });
+const mfaRequired = () => json(401, { code: 'second_factor_needed', message: 'Please confirm.' });
 
-test('after the password the code is asked for, without a word of failure; the right one lets in', async () => {
-  const server = visitor({
-    'POST /api/login': needed,
+test('after the password the code is requested without an error, and the right code logs in', async () => {
+  const server = mockVisitor({
+    'POST /api/login': mfaRequired,
     'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
     'POST /api/login/second-step': () =>
       json(400, { code: 'invalid', message: 'No', fields: { code: 'That code is not right' } }),
@@ -124,15 +124,15 @@ test('after the password the code is asked for, without a word of failure; the r
   await app.user.type(code, '123456');
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByText('That code is not right')).toBeTruthy();
-  server.answers['POST /api/login/second-step'] = () => json(200, ada);
+  server.handlers['POST /api/login/second-step'] = () => json(200, ada);
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByText('Welcome back, Ada Fenwick!')).toBeTruthy();
   expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: '123456' });
 });
 
-test('a recovery code serves in place of the app', async () => {
-  const server = visitor({
-    'POST /api/login': needed,
+test('a recovery code can be used instead of the app', async () => {
+  const server = mockVisitor({
+    'POST /api/login': mfaRequired,
     'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
     'POST /api/login/second-step': neverReplies,
   });
@@ -144,9 +144,9 @@ test('a recovery code serves in place of the app', async () => {
   expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: 'abcd-efgh-2345-6789' });
 });
 
-test('a step that took too long leads back to the beginning and says so', async () => {
-  visitor({
-    'POST /api/login': needed,
+test('an expired second step returns to the login form with a message', async () => {
+  mockVisitor({
+    'POST /api/login': mfaRequired,
     'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
     'POST /api/login/second-step': () =>
       json(410, { code: 'link_expired', message: 'That took too long.' }),

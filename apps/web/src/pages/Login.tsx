@@ -13,21 +13,21 @@ const TwoFactorForm = lazy(async () => ({
 
 export function LoginPage() {
   const [step, setStep] = useState<'first' | 'second'>('first');
-  const goBack = useCallback(() => setStep('first'), []);
+  const showLogin = useCallback(() => setStep('first'), []);
   if (step === 'second')
     return (
       <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
-          <TwoFactorForm onBack={goBack} />
+          <TwoFactorForm onBack={showLogin} />
         </Suspense>
       </AuthLayout>
     );
-  const goOn = () => setStep('second');
+  const showTwoFactor = () => setStep('second');
   return (
     <LoginLayout>
-      <GoogleSignIn from="login" onMfaRequired={goOn}>
+      <GoogleSignIn from="login" onMfaRequired={showTwoFactor}>
         <LoginForm
-          onMfaRequired={goOn}
+          onMfaRequired={showTwoFactor}
           help={
             <div className={classes.help}>
               <Link to="/forgot-password">Forgot your password?</Link>

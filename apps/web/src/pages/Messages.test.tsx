@@ -7,12 +7,12 @@ import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const TRAY = 'GET /api/messages/tray';
+const OUTBOX = 'GET /api/messages/tray';
 const LOG = 'GET /api/messages';
 
-function openMessages(address: string, answers: Parameters<typeof mockApi>[0]) {
-  const server = mockApi({ 'GET /api/me': () => json(200, ada), ...answers });
-  return { ...renderApp(address), server };
+function openMessages(url: string, handlers: Parameters<typeof mockApi>[0]) {
+  const server = mockApi({ 'GET /api/me': () => json(200, ada), ...handlers });
+  return { ...renderApp(url), server };
 }
 
 const omar = message({
@@ -24,10 +24,10 @@ const omar = message({
   problem: 'This number has no country code. Please correct it: +44 …',
 });
 
-test('[PROD-12] a draft is opened in WhatsApp, then asks whether it went', async () => {
+test('[PROD-12] a draft opens in WhatsApp, then the page asks whether it was sent', async () => {
   let state: 'draft' | 'opened' | 'sent' = 'draft';
   const { user, server } = openMessages('/messages', {
-    [TRAY]: () => json(200, state === 'sent' ? [] : [message({ state })]),
+    [OUTBOX]: () => json(200, state === 'sent' ? [] : [message({ state })]),
     'POST /api/messages/5/opened': () => {
       state = 'opened';
       return json(200, message({ state }));
@@ -42,7 +42,7 @@ test('[PROD-12] a draft is opened in WhatsApp, then asks whether it went', async
   const open = screen.getByRole('link', { name: 'Open WhatsApp, Ruth Hale' });
   expect(open.getAttribute('href')).toBe(message().openUrl);
   expect(open.getAttribute('target')).toBe('_blank');
-  // The way out is the browser's business.
+  // The external link must not be followed.
   open.addEventListener('click', (event) => event.preventDefault());
   await user.click(open);
   const question = within(await screen.findByRole('group', { name: 'Sent to Ruth Hale?' }));
@@ -53,10 +53,10 @@ test('[PROD-12] a draft is opened in WhatsApp, then asks whether it went', async
   expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'sent' });
 });
 
-test('not yet puts it back as it was', async () => {
+test('Not yet returns the message to the drafts', async () => {
   let state: 'draft' | 'opened' = 'opened';
   const { user, server } = openMessages('/messages', {
-    [TRAY]: () => json(200, [message({ state })]),
+    [OUTBOX]: () => json(200, [message({ state })]),
     'POST /api/messages/5/settle': () => {
       state = 'draft';
       return json(200, message({ state }));
@@ -67,9 +67,9 @@ test('not yet puts it back as it was', async () => {
   expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'not_yet' });
 });
 
-test('a bad number says so and leads to where it is mended', async () => {
+test('an invalid number shows a message and a link to correct it', async () => {
   openMessages('/messages', {
-    [TRAY]: () => json(200, [omar, message({ id: 7, openUrl: null, problem: null })]),
+    [OUTBOX]: () => json(200, [omar, message({ id: 7, openUrl: null, problem: null })]),
   });
   expect(await screen.findByText(/This number has no country code/)).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Yesterday' })).toBeTruthy();
@@ -79,28 +79,28 @@ test('a bad number says so and leads to where it is mended', async () => {
   expect(fix('Ruth Hale').getAttribute('href')).toBe('/families/3');
 });
 
-test('a draft that another device has dealt with leaves the tray', async () => {
+test('a draft that was handled on another device is removed from the outbox', async () => {
   const { user, server } = openMessages('/messages', {
-    [TRAY]: () => json(200, [message({ state: 'opened' })]),
+    [OUTBOX]: () => json(200, [message({ state: 'opened' })]),
     'POST /api/messages/5/settle': () =>
       json(409, { code: 'conflict', message: 'This message is not in the tray any more.' }),
   });
   const yes = await screen.findByRole('button', { name: 'Yes' });
-  server.answers[TRAY] = () => json(200, []);
+  server.handlers[OUTBOX] = () => json(200, []);
   await user.click(yes);
   expect(await screen.findByText('This message is not in the tray any more.')).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
-test('a tray that cannot be loaded offers another try', async () => {
-  const { user, server } = openMessages('/messages', { [TRAY]: () => json(500, {}) });
+test('an outbox that cannot be loaded can be retried', async () => {
+  const { user, server } = openMessages('/messages', { [OUTBOX]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[TRAY] = () => json(200, [message()]);
+  server.handlers[OUTBOX] = () => json(200, [message()]);
   await user.click(retry);
   expect(await screen.findByText('Ruth Hale')).toBeTruthy();
 });
 
-test('[PROD-11] the log shows how, what about and the result, and unfolds the text as sent', async () => {
+test('[PROD-11] the log shows channel, kind and result, and expands to the text as sent', async () => {
   const sent = message({ channel: 'email', state: 'sent', sentAt: '2026-11-15T10:00:00Z' });
   const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, [sent]) });
   const row = await screen.findByRole('button', { name: /Ruth Hale/ });
@@ -113,7 +113,7 @@ test('[PROD-11] the log shows how, what about and the result, and unfolds the te
   expect(screen.getByText('Lessons to pay: £70.00')).toBeTruthy();
 });
 
-test('what brought an invoice or a receipt leads there', async () => {
+test('an invoice or receipt message links to the invoice or payment', async () => {
   const log = [
     message({ id: 1, kind: 'invoice', channel: 'email', state: 'delivered', invoiceId: 12 }),
     message({ id: 2, kind: 'receipt', state: 'read', paymentId: 21 }),
@@ -127,7 +127,7 @@ test('what brought an invoice or a receipt leads there', async () => {
   expect(payment.getAttribute('href')).toBe('/families/3?payment=21');
 });
 
-test('what failed says why, and is tried again once for a double click', async () => {
+test('a failed message shows the reason, and retries use the same idempotency key', async () => {
   const failed = message({
     channel: 'email',
     state: 'failed',
@@ -139,59 +139,59 @@ test('what failed says why, and is tried again once for a double click', async (
   });
   const again = await screen.findByRole('button', { name: 'Try again, Ruth Hale' });
   expect(screen.getByText(/came back/)).toBeTruthy();
-  const keyOf = () =>
+  const lastKey = () =>
     new Headers(server.last('POST /api/messages/5/retry')?.init.headers).get('Idempotency-Key');
   await user.click(again);
   await screen.findByText('Failed to send it again. Please try again.');
-  const first = keyOf();
-  server.answers['POST /api/messages/5/retry'] = () =>
+  const first = lastKey();
+  server.handlers['POST /api/messages/5/retry'] = () =>
     json(200, { ...failed, state: 'waiting', problem: null });
   await user.click(again);
   expect(await screen.findByText('On its way again')).toBeTruthy();
-  expect(keyOf()).toBe(first);
+  expect(lastKey()).toBe(first);
 });
 
-test('more of the log comes on demand, and those of one family by its address', async () => {
+test('more log entries are loaded on demand, and the log can be filtered by family', async () => {
   const page = Array.from({ length: 30 }, (_, index) => message({ id: index + 1, state: 'sent' }));
   const { user, server } = openMessages('/messages?family=3', {
-    [LOG]: ({ address }) =>
-      json(200, address.includes('offset=0') ? page : [message({ id: 99, toName: 'Old Hale' })]),
+    [LOG]: ({ url }) =>
+      json(200, url.includes('offset=0') ? page : [message({ id: 99, toName: 'Old Hale' })]),
   });
   await user.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Old Hale')).toBeTruthy();
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
-  expect(server.last(LOG)?.address).toContain('familyId=3');
+  expect(server.last(LOG)?.url).toContain('familyId=3');
   const back = screen.getByRole('link', { name: 'Back to the family' });
   expect(back.getAttribute('href')).toBe('/families/3');
 });
 
 const SETTINGS = 'GET /api/settings/reminders';
 
-test('who agreed to it gets messages by themselves, once the tutor has read what that means', async () => {
+test('messages to a recipient who agreed are sent automatically after the tutor confirms the consent', async () => {
   const CONSENT = 'POST /api/messages/5/consent';
-  let tray = [message()];
+  let outbox = [message()];
   const { user, server } = openMessages('/messages', {
-    [TRAY]: () => json(200, tray),
+    [OUTBOX]: () => json(200, outbox),
     [SETTINGS]: () => json(200, reminderState({ whatsAppAutomatic: true })),
     [CONSENT]: () => {
-      tray = [];
+      outbox = [];
       return json(200, message({ state: 'waiting' }));
     },
   });
   await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
   const name = 'Ruth Hale agreed: send by itself';
   await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Send by itself?' }));
-  expect(sheet.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();
+  const modal = within(await screen.findByRole('dialog', { name: 'Send by itself?' }));
+  expect(modal.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();
   expect(server.count(CONSENT)).toBe(0);
-  await user.click(sheet.getByRole('button', { name: 'Yes, agreed' }));
+  await user.click(modal.getByRole('button', { name: 'Yes, agreed' }));
   expect(await screen.findByText('Messages to Ruth Hale go by themselves.')).toBeTruthy();
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
-test('where nothing can go by itself, nobody is asked about it', async () => {
+test('the consent is not offered if automatic sending is not available', async () => {
   const { user, server } = openMessages('/messages', {
-    [TRAY]: () => json(200, [message()]),
+    [OUTBOX]: () => json(200, [message()]),
     [SETTINGS]: () => json(200, reminderState()),
   });
   await vi.waitFor(() => expect(server.count(SETTINGS)).toBe(1));

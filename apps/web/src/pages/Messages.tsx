@@ -6,14 +6,14 @@ import { MessageLog } from '../features/messages/MessageLog.tsx';
 import { Outbox } from '../features/messages/Outbox.tsx';
 
 const views = [
-  { value: 'tray', label: 'To send' },
+  { value: 'outbox', label: 'To send' },
   { value: 'sent', label: 'Sent' },
 ] as const;
 
-/** What waits for the tutor's thumb, and what was sent; or what one family got. */
+/** Messages to send and the log of sent ones, or the log of one family. */
 export function MessagesPage() {
   const tutor = useTutor();
-  const { show = 'tray', family } = useSearch({ from: '/frame/tutor/messages' });
+  const { show = 'outbox', family } = useSearch({ from: '/frame/tutor/messages' });
   const navigate = useNavigate();
   if (family !== undefined) {
     return (

@@ -14,6 +14,6 @@ test.each([
   const card = heading.parentElement;
   expect(card?.querySelector('svg[data-spot="alert"]')).not.toBeNull();
   expect(card?.textContent).toContain('Did you forget to add the page to the router?');
-  expect(app.address()).toBe('/no/such/page');
+  expect(app.pathname()).toBe('/no/such/page');
   expect(screen.queryByRole('navigation')).toBeNull();
 });

@@ -11,7 +11,7 @@ const LIST = 'GET /api/notifications';
 const UNREAD = 'GET /api/notifications/unread';
 const READ = 'POST /api/notifications/read';
 
-const notice = (change: Partial<Notification> = {}): Notification => ({
+const notification = (change: Partial<Notification> = {}): Notification => ({
   id: 1,
   kind: 'transfer_claimed',
   text: 'Ruth Hale says that £70.00 was sent by bank transfer.',
@@ -22,21 +22,21 @@ const notice = (change: Partial<Notification> = {}): Notification => ({
   ...change,
 });
 
-function openInbox(list: Notification[], answers: Parameters<typeof mockApi>[0] = {}) {
+function openInbox(list: Notification[], handlers: Parameters<typeof mockApi>[0] = {}) {
   const unread = list.filter(({ read }) => !read).length;
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [LIST]: () => json(200, { unread, notifications: list }),
     [UNREAD]: () => json(200, { unread }),
     [READ]: () => json(200, { unread: 0 }),
-    ...answers,
+    ...handlers,
   });
   return { ...renderApp('/notifications'), server };
 }
 
-test('[ROUTE-25] what needs the tutor stands first, one entry of each kind', async () => {
+test('[ROUTE-25] notifications that require action come first', async () => {
   const list = NOTIFICATION_KINDS.map((kind, index) =>
-    notice({
+    notification({
       id: index + 1,
       kind,
       text: `About ${kind}`,
@@ -53,30 +53,33 @@ test('[ROUTE-25] what needs the tutor stands first, one entry of each kind', asy
   expect(earlier.queryByRole('link', { name: /About trial_ending.*Unread/ })).toBeNull();
 });
 
-test('[ROUTE-24] a tap marks it as read and goes there; the bell counts down', async () => {
-  const { user, server, address } = openInbox([notice()]);
+test('[ROUTE-24] a click marks the notification as read and navigates; the unread count goes down', async () => {
+  const { user, server, pathname } = openInbox([notification()]);
   const bells = await screen.findAllByRole('link', { name: /^Notifications\s+1 unread$/ });
   expect(bells.length).toBeGreaterThan(0);
   await user.click(await screen.findByRole('link', { name: /Ruth Hale says/ }));
-  await waitFor(() => expect(address()).toBe('/families/3'));
+  await waitFor(() => expect(pathname()).toBe('/families/3'));
   expect(server.last(READ)?.body).toEqual({ ids: [1] });
   await waitFor(() =>
     expect(screen.getAllByRole('link', { name: 'Notifications' }).length).toBe(bells.length),
   );
 });
 
-test('all are marked as read at once', async () => {
-  const { user, server } = openInbox([notice(), notice({ id: 2, requiresAction: false })]);
+test('all notifications can be marked as read at once', async () => {
+  const { user, server } = openInbox([
+    notification(),
+    notification({ id: 2, requiresAction: false }),
+  ]);
   await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
   await waitFor(() => expect(server.last(READ)?.body).toEqual({}));
   await waitFor(() => expect(screen.queryByText('Unread')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
 });
 
-test('it is read at once, on the bell too, and a refusal makes it unread again', async () => {
+test('a notification is marked as read optimistically, also in the badge, and reverts on error', async () => {
   const saving = deferredReply();
-  const { user } = openInbox([notice({ path: null }), notice({ id: 2 })], {
-    [READ]: saving.answer,
+  const { user } = openInbox([notification({ path: null }), notification({ id: 2 })], {
+    [READ]: saving.handler,
   });
   const bell = (count: number) => ({ name: new RegExp(`^Notifications\\s+${count} unread$`) });
   await screen.findAllByRole('link', bell(2));
@@ -89,54 +92,54 @@ test('it is read at once, on the bell too, and a refusal makes it unread again',
   expect(await screen.findAllByRole('link', bell(2))).toBeTruthy();
 });
 
-test('an empty inbox, and one that cannot be loaded', async () => {
+test('an empty inbox shows a message, and a failed request can be retried', async () => {
   const { user, server } = openInbox([], { [LIST]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[LIST] = () => json(200, { unread: 0, notifications: [] });
+  server.handlers[LIST] = () => json(200, { unread: 0, notifications: [] });
   await user.click(retry);
   expect(await screen.findByText(/^Nothing needs you/)).toBeTruthy();
 });
 
 const stream = () => [...FakeEventSource.open].at(-1);
-const say = (what: 'open' | 'message' | 'error') => stream()?.dispatchEvent(new Event(what));
+const emit = (type: 'open' | 'message' | 'error') => stream()?.dispatchEvent(new Event(type));
 
-test('[ROUTE-24] news shows without a reload, and what else it changed is fetched anew', async () => {
+test('[ROUTE-24] a live update shows without a reload, and other changed data is refetched', async () => {
   const { server } = openInbox([]);
   await screen.findByText(/^Nothing needs you/);
   expect(stream()?.url).toBe('/api/notifications/stream');
-  say('open');
-  server.answers[LIST] = () => json(200, { unread: 1, notifications: [notice()] });
-  server.answers[UNREAD] = () => json(200, { unread: 1 });
-  const asked = server.count('GET /api/me');
-  say('message');
+  emit('open');
+  server.handlers[LIST] = () => json(200, { unread: 1, notifications: [notification()] });
+  server.handlers[UNREAD] = () => json(200, { unread: 1 });
+  const requestsBefore = server.count('GET /api/me');
+  emit('message');
   expect(await screen.findByRole('link', { name: /Ruth Hale says/ })).toBeTruthy();
   await screen.findAllByRole('link', { name: /^Notifications\s+1 unread$/ });
-  // The tutor's revision has risen, which is what the other screens go by.
-  expect(server.count('GET /api/me')).toBe(asked + 1);
+  // The tutor's revision has risen, which makes the other pages refetch.
+  expect(server.count('GET /api/me')).toBe(requestsBefore + 1);
 });
 
-test('nobody listens behind a hidden tab or without a net, and coming back asks once more', async () => {
+test('the stream is closed while offline, and reconnecting refetches the unread count', async () => {
   const { server } = openInbox([]);
   await screen.findByText(/^Nothing needs you/);
   window.dispatchEvent(new Event('offline'));
   expect(stream()).toBeUndefined();
   window.dispatchEvent(new Event('online'));
   await waitFor(() => expect(FakeEventSource.open.size).toBe(1));
-  const asked = server.count(UNREAD);
-  say('open');
-  await waitFor(() => expect(server.count(UNREAD)).toBe(asked + 1));
+  const requestsBefore = server.count(UNREAD);
+  emit('open');
+  await waitFor(() => expect(server.count(UNREAD)).toBe(requestsBefore + 1));
 });
 
-test('where the stream breaks, the number on the bell is asked for from time to time', async () => {
+test('while the stream is down, the unread count is polled', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { server } = openInbox([]);
   await screen.findByText(/^Nothing needs you/);
-  say('open');
+  emit('open');
   await waitFor(() => expect(server.count(UNREAD)).toBe(2));
-  // Whoever is told does not ask.
+  // With an open stream there is no polling.
   await act(() => vi.advanceTimersByTimeAsync(45_000));
   expect(server.count(UNREAD)).toBe(2);
-  say('error');
+  emit('error');
   await waitFor(() => expect(server.count(UNREAD)).toBe(3));
   await act(() => vi.advanceTimersByTimeAsync(31_000));
   expect(server.count(UNREAD)).toBe(4);

@@ -19,35 +19,35 @@ beforeEach(() => {
 });
 afterEach(() => clearOfflineStore());
 
-async function onOwnDevice() {
+async function enableOffline() {
   setOfflineOwner(ada.id);
   await saveOfflineSnapshot(offlineSnapshot(), await getClearCount());
 }
 
-const isKept = async () => {
+const isStored = async () => {
   const owner = getOfflineOwner();
-  // Whoever may read it or not: whether it is there at all.
+  // Reads as the owner, to see whether the snapshot exists at all.
   setOfflineOwner(offlineSnapshot().owner);
-  const kept = await readOfflineRecord();
+  const record = await readOfflineRecord();
   setOfflineOwner(owner);
-  return kept !== null;
+  return record !== null;
 };
 
-const browserIsOffline = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-const atHome = {
+const goOffline = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+const signedInHandlers = {
   'GET /api/me': () => json(200, ada),
-  // Whatever is not answered counts as a network that is gone, and what comes then as one that is back.
+  // A request without a handler counts as a lost network, and the next response as a restored one.
   'GET /api/notifications/unread': () => json(200, { unread: 0 }),
   'GET /api/subjects': () => json(200, []),
   'GET /api/sessions': () => json(200, []),
   'GET /api/offline-book': () => json(200, offlineSnapshot()),
 };
 
-test('without a network a kept book opens to read, with first names, tones and the time it is from', async () => {
-  browserIsOffline();
-  await onOwnDevice();
+test('without a network the snapshot is shown with first names, subjects and its age', async () => {
+  goOffline();
+  await enableOffline();
   mockApi({});
-  const { address } = renderApp('/schedule');
+  const { pathname } = renderApp('/schedule');
   expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
   expect(screen.getByText('Tue 17 Nov 14:05')).toBeTruthy();
   const day = within(screen.getByRole('region', { name: 'Today, Tue 17 Nov' }));
@@ -59,20 +59,20 @@ test('without a network a kept book opens to read, with first names, tones and t
     'Maya and LeoOwes £65',
     'NoahIn credit €5',
   ]);
-  expect(address()).toBe('/schedule');
+  expect(pathname()).toBe('/schedule');
 });
 
-test('without anything kept it says so, names the switch, and shows neither amounts nor the login', async () => {
-  browserIsOffline();
+test('without a snapshot the page mentions the setting and shows neither amounts nor the login', async () => {
+  goOffline();
   mockApi({});
-  const { address } = renderApp('/reports');
+  const { pathname } = renderApp('/reports');
   expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
   expect(screen.getByText(/This is my own device/)).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/£|No lessons|Login/);
-  expect(address()).toBe('/reports');
+  expect(pathname()).toBe('/reports');
 });
 
-test('a kept book without lessons and debts says that in words, and never as nought', async () => {
+test('an empty snapshot shows messages and no zero amounts', async () => {
   setOfflineOwner(ada.id);
   await saveOfflineSnapshot(offlineSnapshot({ sessions: [], balances: [] }), await getClearCount());
   mockApi({});
@@ -82,49 +82,49 @@ test('a kept book without lessons and debts says that in words, and never as nou
   expect(document.body.textContent).not.toContain('£0');
 });
 
-test('a network without Lessonbook at its end is called by its name, and a server that stumbles ends no login', async () => {
-  await onOwnDevice();
+test('an unreachable server is reported as such, and a 503 does not end the login', async () => {
+  await enableOffline();
   mockApi({ 'GET /api/me': () => json(503, {}) });
   renderApp('/');
   expect(await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
   expect(screen.getByText('Maya')).toBeTruthy();
 });
 
-test('with the network the screen of the address comes by itself', async () => {
+test('the requested page opens automatically when the network is back', async () => {
   const server = mockApi({});
-  const { address } = renderApp('/schedule');
+  const { pathname } = renderApp('/schedule');
   await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' });
   const me = deferredReply();
-  Object.assign(server.answers, { ...atHome, 'GET /api/me': me.answer });
+  Object.assign(server.handlers, { ...signedInHandlers, 'GET /api/me': me.handler });
   act(() => void window.dispatchEvent(new Event('online')));
-  // Asked, and not answered yet: nobody is sent to the login page for that.
+  // The request is pending, which must not redirect to the login page.
   await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
-  expect(address()).toBe('/schedule');
+  expect(pathname()).toBe('/schedule');
   expect(screen.getByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
   me.reply(json(200, ada));
   expect(await screen.findByRole('heading', { name: 'Schedule' })).toBeTruthy();
 });
 
-test('a login that has ended shows the login page, and nothing stays', async () => {
-  await onOwnDevice();
+test('an ended login shows the login page and deletes the snapshot', async () => {
+  await enableOffline();
   mockApi({ 'GET /api/me': unauthenticated });
-  const { address } = renderApp('/schedule');
-  await vi.waitFor(() => expect(address()).toBe('/login'));
-  await vi.waitFor(async () => expect(await isKept()).toBe(false));
+  const { pathname } = renderApp('/schedule');
+  await vi.waitFor(() => expect(pathname()).toBe('/login'));
+  await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });
 
-test('a visitor who is nobody leaves nothing of the tutor before, on the landing page too', async () => {
-  await onOwnDevice();
+test('a 401 on the landing page deletes the snapshot', async () => {
+  await enableOffline();
   mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/');
-  await vi.waitFor(async () => expect(await isKept()).toBe(false));
+  await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });
 
-test('whatever call is refused first, the login is asked for again and nothing stays', async () => {
-  await onOwnDevice();
+test('a 401 from any request ends the login and deletes the snapshot', async () => {
+  await enableOffline();
   let ended = false;
   mockApi({
-    ...atHome,
+    ...signedInHandlers,
     'GET /api/me': () => (ended ? unauthenticated() : json(200, ada)),
     'GET /api/sessions': () => {
       ended = true;
@@ -132,43 +132,43 @@ test('whatever call is refused first, the login is asked for again and nothing s
     },
     'GET /api/offline-book': () => (ended ? unauthenticated() : json(200, offlineSnapshot())),
   });
-  const { address } = renderApp('/schedule');
-  await vi.waitFor(() => expect(address()).toBe('/login'));
-  await vi.waitFor(async () => expect(await isKept()).toBe(false));
+  const { pathname } = renderApp('/schedule');
+  await vi.waitFor(() => expect(pathname()).toBe('/login'));
+  await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });
 
-test('logging out wipes before the server is asked, so also without an answer', async () => {
-  mockApi({ ...atHome, 'GET /api/notification-settings': () => json(200, {}) });
-  await onOwnDevice();
+test('logging out deletes the snapshot before the request, so also without a response', async () => {
+  mockApi({ ...signedInHandlers, 'GET /api/notification-settings': () => json(200, {}) });
+  await enableOffline();
   const { user } = renderApp('/settings');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
   expect(await screen.findByText('Logout failed')).toBeTruthy();
-  expect(await isKept()).toBe(false);
+  expect(await isStored()).toBe(false);
 });
 
-test('another tutor who logs in here finds nothing, and a device that is not theirs', async () => {
-  await onOwnDevice();
-  mockApi({ ...atHome, 'GET /api/me': () => json(200, { ...ada, id: 'tutor-2' }) });
+test('a login of another tutor deletes the snapshot and disables offline reading', async () => {
+  await enableOffline();
+  mockApi({ ...signedInHandlers, 'GET /api/me': () => json(200, { ...ada, id: 'tutor-2' }) });
   renderApp('/schedule');
   await screen.findByRole('heading', { name: 'Schedule' });
-  await vi.waitFor(async () => expect(await isKept()).toBe(false));
+  await vi.waitFor(async () => expect(await isStored()).toBe(false));
   expect(getOfflineOwner()).toBeNull();
 });
 
-test('the switch is off until it is moved, keeps at once, says what and until when, and off is off', async () => {
+test('the switch is off by default, stores the snapshot when enabled and deletes it when disabled', async () => {
   const canary = { ...offlineSnapshot(), notes: 'Canary', tutor: { email: 'canary@example.com' } };
-  const server = mockApi({ ...atHome, 'GET /api/offline-book': () => json(200, canary) });
+  const server = mockApi({ ...signedInHandlers, 'GET /api/offline-book': () => json(200, canary) });
   const { user } = renderApp('/settings');
-  const own = await screen.findByRole('switch', { name: /This is my own device/ });
-  expect((own as HTMLInputElement).checked).toBe(false);
+  const offlineSwitch = await screen.findByRole('switch', { name: /This is my own device/ });
+  expect((offlineSwitch as HTMLInputElement).checked).toBe(false);
   expect(server.count('GET /api/offline-book')).toBe(0);
-  const words = screen.getByText(/next 14 days of lessons/).textContent;
-  expect(words).toMatch(/No contacts, no notes.*log out.*login ends.*somebody else.*7 days/);
+  const description = screen.getByText(/next 14 days of lessons/).textContent;
+  expect(description).toMatch(/No contacts, no notes.*log out.*login ends.*somebody else.*7 days/);
 
-  await user.click(own);
-  await vi.waitFor(async () => expect(await isKept()).toBe(true));
+  await user.click(offlineSwitch);
+  await vi.waitFor(async () => expect(await isStored()).toBe(true));
   expect(JSON.stringify(await readOfflineRecord())).not.toMatch(/canary/i);
 
-  await user.click(own);
-  await vi.waitFor(async () => expect(await isKept()).toBe(false));
+  await user.click(offlineSwitch);
+  await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });

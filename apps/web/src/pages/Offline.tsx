@@ -15,11 +15,11 @@ import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Offline.module.css';
 
 /**
- * In place of every signed-in screen while nobody can be asked who is signed in. It asks again by itself, and gives way to
- * the screen of the address as soon as there is an answer.
+ * Replaces every signed-in page while the current user cannot be fetched. It retries automatically, and the requested
+ * page replaces it as soon as there is a response.
  */
 export function OfflinePage() {
-  // Renders anew when the browser finds or loses its network, which changes the words.
+  // Re-renders when the network status changes, which changes the message.
   useOnline();
   const title = offlineMessage();
   usePageTitle(title);
@@ -31,16 +31,16 @@ export function OfflinePage() {
         <span className={classes.sign}>Offline</span>
       </header>
       <main id="main" className={classes.main}>
-        {snapshot === 'looking' ? (
+        {snapshot === 'loading' ? (
           <Spinner />
         ) : (
           <>
             <div className={classes.lead} role="status">
               <h1>{title}</h1>
-              {snapshot ? <AsOf book={snapshot} /> : <NothingSaved />}
+              {snapshot ? <AsOf snapshot={snapshot} /> : <NothingSaved />}
             </div>
             <RetryButton />
-            {snapshot && <SnapshotCards book={snapshot} />}
+            {snapshot && <SnapshotCards snapshot={snapshot} />}
           </>
         )}
       </main>
@@ -48,16 +48,16 @@ export function OfflinePage() {
   );
 }
 
-function useOfflineSnapshot(): OfflineSnapshot | null | 'looking' {
-  const [snapshot, setSnapshot] = useState<OfflineSnapshot | null | 'looking'>('looking');
+function useOfflineSnapshot(): OfflineSnapshot | null | 'loading' {
+  const [snapshot, setSnapshot] = useState<OfflineSnapshot | null | 'loading'>('loading');
   useEffect(() => {
-    let here = true;
+    let mounted = true;
     readOfflineRecord().then(
-      (found) => here && setSnapshot(found?.snapshot ?? null),
-      () => here && setSnapshot(null),
+      (record) => mounted && setSnapshot(record?.snapshot ?? null),
+      () => mounted && setSnapshot(null),
     );
     return () => {
-      here = false;
+      mounted = false;
     };
   }, []);
   return snapshot;
@@ -65,7 +65,7 @@ function useOfflineSnapshot(): OfflineSnapshot | null | 'looking' {
 
 const todayIn = (snapshot: OfflineSnapshot): string => dateInZone(snapshot.timeZone, systemNow());
 
-function AsOf({ book: snapshot }: { book: OfflineSnapshot }) {
+function AsOf({ snapshot }: { snapshot: OfflineSnapshot }) {
   const dateContext = { timeZone: snapshot.timeZone, today: todayIn(snapshot) };
   const day = shortDate(localDate(snapshot.asOf, dateContext), dateContext.today);
   return (
@@ -93,27 +93,32 @@ function NothingSaved() {
 
 function RetryButton() {
   const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
-  const ask = async () => {
-    setAsking(true);
+  const [isRetrying, setIsRetrying] = useState(false);
+  const retry = async () => {
+    setIsRetrying(true);
     await client.refetchQueries({ queryKey: meQuery.queryKey });
-    setAsking(false);
+    setIsRetrying(false);
   };
   return (
-    <button type="button" className={classes.again} disabled={asking} onClick={() => void ask()}>
-      {asking ? 'Trying...' : 'Try again'}
+    <button
+      type="button"
+      className={classes.again}
+      disabled={isRetrying}
+      onClick={() => void retry()}
+    >
+      {isRetrying ? 'Trying...' : 'Try again'}
     </button>
   );
 }
 
-function SnapshotCards({ book: snapshot }: { book: OfflineSnapshot }) {
+function SnapshotCards({ snapshot }: { snapshot: OfflineSnapshot }) {
   return (
     <>
       <Card heading="Schedule">
-        <OfflineSchedule book={snapshot} today={todayIn(snapshot)} />
+        <OfflineSchedule snapshot={snapshot} today={todayIn(snapshot)} />
       </Card>
       <Card heading="Balances">
-        <OfflineBalances book={snapshot} />
+        <OfflineBalances snapshot={snapshot} />
       </Card>
     </>
   );

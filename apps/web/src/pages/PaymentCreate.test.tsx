@@ -1,7 +1,7 @@
 import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openCharge, paymentDetails, paymentStart } from '../test/family-fixtures.ts';
+import { openCharge, paymentDetails, paymentFormData } from '../test/family-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -9,24 +9,24 @@ import { ada } from '../test/user-fixtures.ts';
 const START = 'GET /api/payments/start';
 const POST = 'POST /api/payments';
 
-async function openPage(start: PaymentFormData, address = '/payments/create/7?session=11') {
+async function openPage(formData: PaymentFormData, url = '/payments/create/7?session=11') {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    [START]: () => json(200, start),
+    [START]: () => json(200, formData),
     [POST]: () => json(201, paymentDetails()),
   });
-  const app = renderApp(address);
+  const app = renderApp(url);
   const form = within(await screen.findByRole('region', { name: 'Payment' }));
   return { ...app, server, form };
 }
 
-test('[ROUTE-28] the lesson’s unpaid charges, whose account it is, and the form', async () => {
-  const part = openCharge({ outstanding: 500 });
-  const other = openCharge({ id: 5, lessonId: 99, studentName: 'Leo Hale' });
+test('[ROUTE-28] shows the lesson’s unpaid charges, the account and the payment form', async () => {
+  const partlyPaid = openCharge({ outstanding: 500 });
+  const otherLesson = openCharge({ id: 5, lessonId: 99, studentName: 'Leo Hale' });
   const { server, form } = await openPage(
-    paymentStart({ preselectedChargeIds: [1], charges: [part, other] }),
+    paymentFormData({ preselectedChargeIds: [1], charges: [partlyPaid, otherLesson] }),
   );
-  expect(server.last(START)?.address).toBe('/api/payments/start?lessonId=7&sessionId=11');
+  expect(server.last(START)?.url).toBe('/api/payments/start?lessonId=7&sessionId=11');
   const link = screen.getByRole('link', { name: 'Ruth Hale' });
   expect(link.getAttribute('href')).toBe('/families/3');
   expect(screen.getByText('Owes £70')).toBeTruthy();
@@ -36,9 +36,9 @@ test('[ROUTE-28] the lesson’s unpaid charges, whose account it is, and the for
   expect(form.getByLabelText<HTMLInputElement>(/^Amount/).value).toBe('5');
 });
 
-test('with nothing owed it says so, and still takes money ahead', async () => {
-  const { user, server, form, address } = await openPage(
-    paymentStart({ charges: [], balances: [] }),
+test('with nothing owed a message is shown, and a payment in advance can be recorded', async () => {
+  const { user, server, form, pathname } = await openPage(
+    paymentFormData({ charges: [], balances: [] }),
     '/payments/create/7',
   );
   expect(screen.getByText(/^Nothing is owed for this lesson/)).toBeTruthy();
@@ -47,11 +47,11 @@ test('with nothing owed it says so, and still takes money ahead', async () => {
   await user.click(form.getByRole('button', { name: 'Record payment' }));
   expect(await screen.findByText('Payment recorded')).toBeTruthy();
   expect(server.last(POST)?.body).toMatchObject({ amount: 5000, chargeIds: [] });
-  // Whoever opened the address itself goes on to the account.
-  await vi.waitFor(() => expect(address()).toBe('/families/3'));
+  // Opened directly, the page continues with the account.
+  await vi.waitFor(() => expect(pathname()).toBe('/families/3'));
 });
 
-test('a lesson that is not there', async () => {
+test('an unknown lesson shows a message', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     [START]: () => json(404, { code: 'not_found', message: 'That is not in your book.' }),

@@ -7,11 +7,11 @@ import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { paymentStartQuery } from '../features/payments/api.ts';
+import { paymentFormDataQuery } from '../features/payments/api.ts';
 import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-/** With its calendar it takes longer than what is owed, which is read first. */
+/** Lazy, because the form loads a calendar, and the charges above it are read first. */
 const PaymentFormCard = lazy(async () => ({
   default: (await import('../features/payments/RecordPaymentDialog.tsx')).PaymentFormCard,
 }));
@@ -24,7 +24,7 @@ export function PaymentCreatePage() {
   const { lessonId } = useParams({ from: '/frame/tutor/payments/create/$lessonId' });
   const { session } = useSearch({ from: '/frame/tutor/payments/create/$lessonId' });
   const start = useQuery(
-    paymentStartQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
+    paymentFormDataQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
   );
   const goBack = useGoBack();
   return (
@@ -32,9 +32,9 @@ export function PaymentCreatePage() {
       <PageHeader title="Record payment" back={{ link: { to: '/' }, label: 'Back to home' }} />
       {start.data ? (
         <>
-          <UnpaidCharges start={start.data} lessonId={Number(lessonId)} />
+          <UnpaidCharges formData={start.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
-            <PaymentFormCard start={start.data} onSaved={() => goBack(start.data.familyId)} />
+            <PaymentFormCard formData={start.data} onSaved={() => goBack(start.data.familyId)} />
             {start.data.balances.some(({ owed }) => owed > 0) && (
               <Card heading="Send reminder">
                 <ReminderForm familyId={start.data.familyId} />
@@ -57,7 +57,7 @@ export function PaymentCreatePage() {
   );
 }
 
-/** To where the tutor came from, a list or a lesson; whoever opened the address itself sees the account. */
+/** Goes back to the previous page; if the page was opened directly, to the account. */
 function useGoBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

@@ -5,11 +5,11 @@ import { renderApp } from '../test/render-app.tsx';
 import { passwordOnlySecurity } from '../test/security-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
-async function openProfile(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openProfile(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/profile-edit');
   await screen.findByRole('heading', { name: 'Edit Profile' });
@@ -22,7 +22,7 @@ async function openProfile(answers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, server, change };
 }
 
-test('[PROF-05] a name under 2 characters is refused', async () => {
+test('[PROF-05] a name under 2 characters is rejected', async () => {
   const { change, server } = await openProfile();
   await change('Name', 'A');
   expect(screen.getByText('Name must be at least 2 characters')).toBeTruthy();
@@ -40,7 +40,7 @@ test('[PROF-05] a name of 2 characters is accepted', async () => {
   expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
 });
 
-test('[PROF-06] an invalid e-mail is refused', async () => {
+test('[PROF-06] an invalid e-mail is rejected', async () => {
   const { change, server } = await openProfile();
   await change('Email', 'ada@');
   expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
@@ -52,15 +52,15 @@ test('[API-44] after saving, the current user is refreshed', async () => {
     'PUT /api/me': ({ body }) => json(200, { ...ada, ...(body as object) }),
   });
   const before = server.count('GET /api/me');
-  server.answers['GET /api/me'] = () => json(200, { ...ada, name: 'Ada King', revision: 2 });
+  server.handlers['GET /api/me'] = () => json(200, { ...ada, name: 'Ada King', revision: 2 });
   await change('Name', 'Ada King');
   expect(await screen.findByText('Profile Updated')).toBeTruthy();
   expect(server.count('GET /api/me')).toBe(before + 1);
-  // The card in the rail shows the name as the server now has it.
+  // The card in the sidebar shows the refreshed name.
   expect(screen.getByText('Ada King')).toBeTruthy();
 });
 
-test('[ERR-34] a profile that cannot be saved, without a message, has words of its own', async () => {
+test('[ERR-34] a failed save without a message shows the fallback', async () => {
   const { change } = await openProfile({ 'PUT /api/me': () => json(500, {}) });
   await change('Name', 'Ada King');
   expect(await screen.findByText('Failed to update profile. Please try again.')).toBeTruthy();
@@ -74,18 +74,18 @@ test('a changed e-mail is shown as waiting for confirmation', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(ada.email);
 });
 
-test('a changed e-mail asks for the password where that was long ago, and is then saved', async () => {
+test('changing the e-mail asks for the password if the last confirmation is too old, and is then saved', async () => {
   const { change, server, user } = await openProfile({
     'PUT /api/me': () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
     'GET /api/security': () => json(200, passwordOnlySecurity),
     'POST /api/confirm': () => json(200, { message: 'Thank you.' }),
   });
   await change('Email', 'new@example.com');
-  const sheet = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
   expect(screen.queryByText('Please confirm.')).toBeNull();
-  await user.type(await sheet.findByLabelText('Password'), 'secret123');
-  server.answers['PUT /api/me'] = ({ body }) => json(200, { ...ada, ...(body as object) });
-  await user.click(sheet.getByRole('button', { name: 'Confirm' }));
+  await user.type(await modal.findByLabelText('Password'), 'secret123');
+  server.handlers['PUT /api/me'] = ({ body }) => json(200, { ...ada, ...(body as object) });
+  await user.click(modal.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Profile Updated')).toBeTruthy();
   expect(server.last('POST /api/confirm')?.body).toEqual({ password: 'secret123' });
   expect(server.count('PUT /api/me')).toBe(2);

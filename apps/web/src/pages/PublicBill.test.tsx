@@ -6,7 +6,7 @@ import { publicBill } from '../test/invoice-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 
-const withInvoice: Partial<PublicBill> = {
+const invoiceBill: Partial<PublicBill> = {
   kind: 'invoice',
   invoice: {
     number: '0012',
@@ -19,29 +19,29 @@ const withInvoice: Partial<PublicBill> = {
   },
 };
 
-function openLink(bill: Partial<PublicBill> = {}, address = '/pay/b_abc') {
-  const token = address.split(/[/?]/)[2];
+function openLink(bill: Partial<PublicBill> = {}, url = '/pay/b_abc') {
+  const token = url.split(/[/?]/)[2];
   const server = mockApi({
     'GET /api/me': unauthenticated,
     [`GET /api/pay/${token}`]: () => json(200, publicBill(bill)),
   });
-  return { ...renderApp(address), server };
+  return { ...renderApp(url), server };
 }
 
-test('a family sees to whom, how much, and what for, without logging in', async () => {
-  const { address } = openLink();
+test('a family sees the tutor, the amount and the lessons without logging in', async () => {
+  const { pathname } = openLink();
   expect(await screen.findByRole('heading', { name: 'Payment to Ada Fenwick' })).toBeTruthy();
   expect(document.title).toBe('Payment to Ada Fenwick | Lessonbook');
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
   expect(screen.getByRole('heading', { name: 'Maya' })).toBeTruthy();
-  // Of an account, what is still open of each lesson.
+  // For an account, the outstanding amount of each lesson.
   expect(screen.getByText('£70')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Download PDF' })).toBeNull();
   expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex');
-  expect(address()).toBe('/pay/b_abc');
+  expect(pathname()).toBe('/pay/b_abc');
 });
 
-test('every bank detail can be copied, the amount as a bare number', async () => {
+test('every bank detail can be copied, the amount as a plain number', async () => {
   const { user } = openLink();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const copies = await screen.findAllByRole('button', { name: /^Copy, / });
@@ -57,16 +57,16 @@ test('every bank detail can be copied, the amount as a bare number', async () =>
   expect(await screen.findByText('Copied, Amount')).toBeTruthy();
 });
 
-test('a browser that keeps its clipboard closed is no dead end', async () => {
+test('a blocked clipboard shows how to copy the text', async () => {
   const { user } = openLink();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   await user.click(await screen.findByRole('button', { name: 'Copy, Reference' }));
   expect(await screen.findByText('Press and hold the text to copy it.')).toBeTruthy();
 });
 
-test('saying that it was transferred tells the tutor and marks nothing as paid', async () => {
+test('reporting a transfer notifies the tutor and marks nothing as paid', async () => {
   const { user, server } = openLink();
-  server.answers['POST /api/pay/b_abc/transferred'] = () =>
+  server.handlers['POST /api/pay/b_abc/transferred'] = () =>
     json(200, publicBill({ claimedOn: '2026-11-15' }));
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
   expect(await screen.findByText(/Thank you\. On 15 Nov 2026/)).toBeTruthy();
@@ -74,50 +74,50 @@ test('saying that it was transferred tells the tutor and marks nothing as paid',
   expect(screen.queryByRole('button', { name: "I've paid by bank transfer" })).toBeNull();
 });
 
-test('the claim is still there after a reload', async () => {
+test('the reported transfer is still shown after a reload', async () => {
   openLink({ claimedOn: '2026-11-14' });
   expect(await screen.findByText(/Thank you\. On 14 Nov 2026/)).toBeTruthy();
 });
 
-test('a claim that does not arrive says so', async () => {
+test('a failed report shows an error', async () => {
   const { user, server } = openLink();
-  server.answers['POST /api/pay/b_abc/transferred'] = () => json(500, {});
+  server.handlers['POST /api/pay/b_abc/transferred'] = () => json(500, {});
   await user.click(await screen.findByRole('button', { name: "I've paid by bank transfer" }));
   await screen.findByText('That did not reach your tutor. Please try again.');
   expect(screen.getByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
 });
 
-test('without bank details the tutor is to be asked', async () => {
+test('without bank details the family is told to ask the tutor', async () => {
   openLink({ bank: null });
   expect(await screen.findByText('Ask Ada Fenwick how to pay.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
   expect(screen.queryByRole('button', { name: "I've paid by bank transfer" })).toBeNull();
 });
 
-test('an invoice shows its number, what was paid, its note and its PDF', async () => {
-  openLink(withInvoice, '/invoices/i_abc');
-  const facts = await screen.findByText(/^Invoice 0012/);
-  expect(facts.textContent).toBe('Invoice 0012, due 17 Nov 2026. Of £110.00, £5.00 is paid.');
+test('an invoice shows its number, the paid amount, its note and its PDF', async () => {
+  openLink(invoiceBill, '/invoices/i_abc');
+  const summary = await screen.findByText(/^Invoice 0012/);
+  expect(summary.textContent).toBe('Invoice 0012, due 17 Nov 2026. Of £110.00, £5.00 is paid.');
   expect(screen.getByText('Thank you for your trust')).toBeTruthy();
   const pdf = screen.getByRole('link', { name: 'Download PDF' });
   expect(pdf.getAttribute('href')).toBe('/api/pay/i_abc/pdf');
-  // Of an invoice, what it asked for.
+  // For an invoice, the invoiced amount.
   expect(screen.getByText('£75')).toBeTruthy();
 });
 
-test('what is paid or void asks for nothing', async () => {
-  openLink({ ...withInvoice, state: 'paid', amounts: [] }, '/invoices/i_abc');
+test('a paid invoice shows no payment options', async () => {
+  openLink({ ...invoiceBill, state: 'paid', amounts: [] }, '/invoices/i_abc');
   expect(await screen.findByText('Nothing to pay. Thank you.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
 });
 
-test('a void invoice says so', async () => {
-  openLink({ ...withInvoice, state: 'void', amounts: [] }, '/invoices/i_abc');
-  const words = 'Ada Fenwick has cancelled invoice 0012; there is nothing to pay.';
-  expect(await screen.findByText(words)).toBeTruthy();
+test('a void invoice shows a message', async () => {
+  openLink({ ...invoiceBill, state: 'void', amounts: [] }, '/invoices/i_abc');
+  const message = 'Ada Fenwick has cancelled invoice 0012; there is nothing to pay.';
+  expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('several currencies stand below each other and are not added', async () => {
+test('amounts in several currencies are listed and not added', async () => {
   openLink({
     amounts: [
       { currency: 'GBP', due: 10500 },
@@ -132,47 +132,47 @@ test.each([
   [404, 'This payment link is not valid; please ask your tutor for a new one.'],
   [429, 'This page was opened very often just now; please wait a minute.'],
   [500, 'This page could not be loaded.'],
-])('%i is one sentence', async (status, sentence) => {
+])('status %i shows one sentence', async (status, sentence) => {
   const { user, server } = openLink();
-  server.answers['GET /api/pay/b_abc'] = () => json(status, { message: 'No' });
+  server.handlers['GET /api/pay/b_abc'] = () => json(status, { message: 'No' });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toBe(sentence);
   expect(toasts.current()).toBeNull();
   const retry = screen.queryByRole('button', { name: 'Try again' });
   expect(retry === null).toBe(status === 404);
   if (!retry) return;
-  server.answers['GET /api/pay/b_abc'] = () => json(200, publicBill());
+  server.handlers['GET /api/pay/b_abc'] = () => json(200, publicBill());
   await user.click(retry);
   expect(await screen.findByRole('heading', { name: 'Payment to Ada Fenwick' })).toBeTruthy();
 });
 
 describe('by card', () => {
   const CARD = 'POST /api/pay/b_abc/card';
-  const AT_STRIPE = 'https://checkout.stripe.example/c/pay/1';
+  const STRIPE_URL = 'https://checkout.stripe.example/c/pay/1';
   const card = { pending: false };
   const button = () => screen.findByRole('button', { name: 'Pay £105.00 by card' });
-  const leave = () => vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const mockAssign = () => vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 
   afterEach(() => sessionStorage.clear());
 
-  test('the card comes first, and leads to the page of the provider', async () => {
-    const left = leave();
+  test('the card button comes first and redirects to the provider', async () => {
+    const assign = mockAssign();
     const { user, server } = openLink({ card });
-    server.answers[CARD] = () => json(200, { url: AT_STRIPE });
-    const buttons = (await screen.findAllByRole('button')).map((each) => each.textContent);
+    server.handlers[CARD] = () => json(200, { url: STRIPE_URL });
+    const buttons = (await screen.findAllByRole('button')).map((element) => element.textContent);
     expect(buttons[0]).toBe('Pay £105.00 by card');
     expect(screen.getByRole('heading', { name: 'Or pay by bank transfer' })).toBeTruthy();
     await user.click(await button());
-    await vi.waitFor(() => expect(left).toHaveBeenCalledWith(AT_STRIPE));
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(STRIPE_URL));
     expect(server.last(CARD)?.body).toEqual({ currency: 'GBP' });
     expect(screen.getByRole('button', { name: 'Opening...' }).hasAttribute('disabled')).toBe(true);
-    // The browser's own Back shows the page as it was left.
+    // Back restores the page from the browser's cache.
     act(() => void window.dispatchEvent(new Event('pageshow')));
     expect((await button()).hasAttribute('disabled')).toBe(false);
   });
 
   test('each currency has its own button', async () => {
-    leave();
+    mockAssign();
     const { user, server } = openLink({
       card,
       amounts: [
@@ -180,14 +180,14 @@ describe('by card', () => {
         { currency: 'EUR', due: 4000 },
       ],
     });
-    server.answers[CARD] = () => json(200, { url: AT_STRIPE });
+    server.handlers[CARD] = () => json(200, { url: STRIPE_URL });
     await user.click(await screen.findByRole('button', { name: 'Pay €40.00 by card' }));
     await vi.waitFor(() => expect(server.last(CARD)?.body).toEqual({ currency: 'EUR' }));
     const other = screen.getByRole('button', { name: 'Pay £70.00 by card' });
     expect(other.hasAttribute('disabled')).toBe(true);
   });
 
-  test('where cards are taken, no bank details are needed', async () => {
+  test('with card payments no bank details are needed', async () => {
     openLink({ card, bank: null });
     await button();
     expect(screen.queryByText('Ask Ada Fenwick how to pay.')).toBeNull();
@@ -197,9 +197,9 @@ describe('by card', () => {
   test.each([
     [503, 'Card payments cannot be reached just now. Nothing was charged.'],
     [429, 'Please wait a minute.'],
-  ])('a provider that is away (%i) leaves the bank details', async (status, message) => {
+  ])('an unavailable provider (%i) leaves the bank details', async (status, message) => {
     const { user, server } = openLink({ card });
-    server.answers[CARD] = () => json(status, { message });
+    server.handlers[CARD] = () => json(status, { message });
     await user.click(await button());
     expect((await screen.findByRole('alert')).textContent).toBe(message);
     expect(screen.getByRole('button', { name: 'Copy, Amount' })).toBeTruthy();
@@ -207,81 +207,81 @@ describe('by card', () => {
     expect(toasts.current()).toBeNull();
   });
 
-  test('no answer at all is said as kindly', async () => {
+  test('a network error shows a message', async () => {
     const { user } = openLink({ card });
     await user.click(await button());
     expect((await screen.findByRole('alert')).textContent).toMatch(/Nothing was charged/);
   });
 
-  test('what was paid meanwhile is said, and the bill is read again', async () => {
+  test('a bill paid meanwhile shows a message and is refetched', async () => {
     const { user, server } = openLink({ card });
     const message = 'This has been paid already. Thank you!';
-    server.answers[CARD] = () => json(409, { message });
+    server.handlers[CARD] = () => json(409, { message });
     const pay = await button();
-    server.answers['GET /api/pay/b_abc'] = () =>
+    server.handlers['GET /api/pay/b_abc'] = () =>
       json(200, publicBill({ card, state: 'paid', amounts: [] }));
     await user.click(pay);
     await vi.waitFor(() => expect(screen.queryByRole('button')).toBeNull());
     expect(screen.getByText(message)).toBeTruthy();
   });
 
-  test('cards that were switched off meanwhile leave the bank', async () => {
+  test('card payments disabled meanwhile leave the bank details', async () => {
     const { user, server } = openLink({ card });
     const message = 'Card payments are switched off. Please choose another way.';
-    server.answers[CARD] = () => json(409, { message });
+    server.handlers[CARD] = () => json(409, { message });
     const pay = await button();
-    server.answers['GET /api/pay/b_abc'] = () => json(200, publicBill());
+    server.handlers['GET /api/pay/b_abc'] = () => json(200, publicBill());
     await user.click(pay);
     expect(await screen.findByRole('heading', { name: 'Pay by bank transfer' })).toBeTruthy();
     expect(screen.getByText(message)).toBeTruthy();
   });
 
-  test('who comes back is thanked, and waits for the word of the provider', async () => {
+  test('after the return from the provider the page polls until the payment is confirmed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server, search } = openLink({ card }, '/pay/b_abc?card=paid');
     await screen.findByText('Thank you. We are waiting for the confirmation...');
     await vi.waitFor(() => expect(search()).toEqual({}));
-    // Nothing leads into paying twice.
+    // No button that could lead to a second payment.
     expect(screen.queryByRole('button')).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(4_100));
     expect(server.count('GET /api/pay/b_abc')).toBeGreaterThanOrEqual(3);
-    server.answers['GET /api/pay/b_abc'] = () =>
+    server.handlers['GET /api/pay/b_abc'] = () =>
       json(200, publicBill({ card, state: 'paid', amounts: [] }));
     await act(() => vi.advanceTimersByTimeAsync(2_100));
     expect(await screen.findByText('Paid. Thank you!')).toBeTruthy();
-    const asked = server.count('GET /api/pay/b_abc');
+    const requests = server.count('GET /api/pay/b_abc');
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(server.count('GET /api/pay/b_abc')).toBe(asked);
+    expect(server.count('GET /api/pay/b_abc')).toBe(requests);
   });
 
-  test('after a minute nobody sits and waits', async () => {
+  test('polling stops after a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server } = openLink({ card }, '/pay/b_abc?card=paid');
     await screen.findByText(/We are waiting/);
     await act(() => vi.advanceTimersByTimeAsync(60_100));
     expect(await screen.findByText(/Ada Fenwick will see your payment/)).toBeTruthy();
-    const asked = server.count('GET /api/pay/b_abc');
-    expect(asked).toBeLessThan(35);
+    const requests = server.count('GET /api/pay/b_abc');
+    expect(requests).toBeLessThan(35);
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(server.count('GET /api/pay/b_abc')).toBe(asked);
+    expect(server.count('GET /api/pay/b_abc')).toBe(requests);
     expect(screen.queryByRole('button', { name: /by card/ })).toBeNull();
     act(() => screen.getByRole('button', { name: 'Look again' }).click());
     await screen.findByText(/We are waiting/);
   });
 
-  test('a server that is busy is asked less, and what is known stays', async () => {
+  test('rate-limited polling slows down and keeps the page', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server } = openLink({ card }, '/pay/b_abc?card=paid');
     await screen.findByText(/We are waiting/);
-    server.answers['GET /api/pay/b_abc'] = () => json(429, { message: 'No' });
+    server.handlers['GET /api/pay/b_abc'] = () => json(429, { message: 'No' });
     await act(() => vi.advanceTimersByTimeAsync(20_000));
     expect(server.count('GET /api/pay/b_abc')).toBeLessThanOrEqual(4);
     expect(screen.getByText(/We are waiting/)).toBeTruthy();
   });
 
-  test('one of two currencies is paid: the other is asked for', async () => {
+  test('with one of two currencies paid, the other can be paid', async () => {
     sessionStorage.setItem(
-      'lessonbook-asked-b_abc',
+      'lessonbook-checkout-b_abc',
       JSON.stringify({ currency: 'GBP', due: 7000 }),
     );
     openLink({ card, amounts: [{ currency: 'EUR', due: 4000 }] }, '/pay/b_abc?card=paid');
@@ -289,14 +289,14 @@ describe('by card', () => {
     expect(screen.getByRole('button', { name: 'Pay €40.00 by card' })).toBeTruthy();
   });
 
-  test('who turned back was charged nothing, and can try again', async () => {
+  test('a cancelled checkout shows that nothing was charged and can be repeated', async () => {
     const { search } = openLink({ card }, '/pay/b_abc?card=cancelled');
     expect(await screen.findByText('Nothing was charged.')).toBeTruthy();
     expect(await button()).toBeTruthy();
     await vi.waitFor(() => expect(search()).toEqual({}));
   });
 
-  test('a slow way to pay is on its way, and nothing is asked for again', async () => {
+  test('a pending payment is shown as such without payment options', async () => {
     openLink({ card: { pending: true } }, '/pay/b_abc?card=paid');
     expect(await screen.findByText(/Your payment is on its way/)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();

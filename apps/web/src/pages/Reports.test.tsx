@@ -43,21 +43,21 @@ const {
 } = paymentDetails({ paymentDate: '2026-10-14' });
 
 function openReports(
-  address: string,
+  url: string,
   report: EarningsReport = empty,
   payments: Payment[] = [],
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/reports/earnings': () => json(200, report),
     'GET /api/payments': () => json(200, payments),
-    ...answers,
+    ...handlers,
   });
-  return { ...renderApp(address), server };
+  return { ...renderApp(url), server };
 }
 
-test('[REP-01, REP-03, REP-04, REP-06, REP-11] a new book shows £0.00 of last month', async () => {
+test('[REP-01, REP-03, REP-04, REP-06, REP-11] without payments it shows £0.00 for last month', async () => {
   const { server } = openReports('/reports');
   expect(await screen.findByRole('heading', { name: 'Tutor Earnings Report' })).toBeTruthy();
   expect(await screen.findByText('£0.00')).toBeTruthy();
@@ -65,10 +65,10 @@ test('[REP-01, REP-03, REP-04, REP-06, REP-11] a new book shows £0.00 of last m
   expect(await screen.findByText('No payments found')).toBeTruthy();
   const period = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Period' });
   expect(period.selectedOptions[0]?.textContent).toBe('Last Month');
-  expect(server.last('GET /api/payments')?.address).toContain('period=last_month');
+  expect(server.last('GET /api/payments')?.url).toContain('period=last_month');
 });
 
-test('[REP-02] the periods are offered, and the chosen one is asked for', async () => {
+test('[REP-02] all periods are offered, and the selected one is requested', async () => {
   const { user, server } = openReports('/reports');
   const period = await screen.findByRole('combobox', { name: 'Period' });
   const names = within(period)
@@ -78,16 +78,16 @@ test('[REP-02] the periods are offered, and the chosen one is asked for', async 
   expect(names.slice(4)).toEqual(['This Month', 'This tax year', 'Last tax year']);
   await user.selectOptions(period, 'Last Quarter');
   await screen.findByText('No payments found');
-  expect(server.last('GET /api/payments')?.address).toContain('period=last_quarter');
+  expect(server.last('GET /api/payments')?.url).toContain('period=last_quarter');
 });
 
-test('a period that there is none of is last month', async () => {
+test('an unknown period falls back to last month', async () => {
   const { server } = openReports('/reports?period=next_year');
   await screen.findByText('No payments found');
-  expect(server.last('GET /api/payments')?.address).toContain('period=last_month');
+  expect(server.last('GET /api/payments')?.url).toContain('period=last_month');
 });
 
-test('[REP-11] one figure for each currency, never added, with refunds apart', async () => {
+test('[REP-11] shows one total for each currency, with refunds separately', async () => {
   openReports('/reports', full);
   expect(await screen.findByText('£300.00')).toBeTruthy();
   expect(screen.getByText('€50.00')).toBeTruthy();
@@ -96,7 +96,7 @@ test('[REP-11] one figure for each currency, never added, with refunds apart', a
   expect(screen.queryByText(/350/)).toBeNull();
 });
 
-test('the tabs choose the currency of chart and shares', async () => {
+test('the tabs select the currency of the chart and the breakdown', async () => {
   const { user } = openReports('/reports', full);
   const chart = await screen.findByRole('table', { name: 'Earnings by month' });
   expect(within(chart).getByText('October 2026')).toBeTruthy();
@@ -106,7 +106,7 @@ test('the tabs choose the currency of chart and shares', async () => {
   expect(screen.queryByText('Maya Hale')).toBeNull();
 });
 
-test('[REP-05] a payment shows date, student and amount, and leads to its payer', async () => {
+test('[REP-05] a payment shows date, student and amount, and links to its payer', async () => {
   openReports('/reports', full, [payment]);
   const row = await screen.findByRole('link', { name: /Maya Hale and Leo Hale/ });
   expect(row.textContent).toContain('Wed 14 Oct, Ruth Hale');
@@ -114,18 +114,18 @@ test('[REP-05] a payment shows date, student and amount, and leads to its payer'
   expect(row.getAttribute('href')).toBe('/families/3');
 });
 
-test('each part fails for itself and can be tried again', async () => {
+test('each section fails separately and can be retried', async () => {
   const { user, server } = openReports('/reports', empty, [payment], {
     'GET /api/reports/earnings': () => json(500, {}),
   });
   expect(await screen.findByText('Your earnings could not be loaded.')).toBeTruthy();
   expect(await screen.findByRole('link', { name: /Maya Hale/ })).toBeTruthy();
-  server.answers['GET /api/reports/earnings'] = () => json(200, empty);
+  server.handlers['GET /api/reports/earnings'] = () => json(200, empty);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('£0.00')).toBeTruthy();
 });
 
-test('what is owed stands by payer, with what the payer says', async () => {
+test('balances are listed by payer, with reported transfers', async () => {
   openReports('/reports?show=owed', empty, [], {
     'GET /api/balances': () =>
       json(200, [

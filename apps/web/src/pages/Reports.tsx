@@ -12,10 +12,10 @@ import classes from './Reports.module.css';
 
 export function ReportsPage() {
   const { today } = useTutor();
-  const { show = 'earnings', period: named } = useSearch({ from: '/frame/tutor/reports' });
+  const { show = 'earnings', period: requested } = useSearch({ from: '/frame/tutor/reports' });
   const navigate = useNavigate();
-  // An address from elsewhere may name a period that there is none of.
-  const period = PERIODS.find((each) => each === named) ?? 'last_month';
+  // The URL may contain an unknown period.
+  const period = PERIODS.find((candidate) => candidate === requested) ?? 'last_month';
   return (
     <>
       <PageHeader
@@ -25,7 +25,7 @@ export function ReportsPage() {
       <div className={classes.choices}>
         <ReportTabs current={show} />
         {show === 'earnings' && (
-          // The browser's own list: seven words need no library.
+          // A native select: seven options need no library.
           <Input
             component="select"
             aria-label="Period"
@@ -41,9 +41,9 @@ export function ReportsPage() {
               })
             }
           >
-            {PERIODS.map((each) => (
-              <option key={each} value={each}>
-                {PERIOD_LABELS[each]}
+            {PERIODS.map((option) => (
+              <option key={option} value={option}>
+                {PERIOD_LABELS[option]}
               </option>
             ))}
           </Input>

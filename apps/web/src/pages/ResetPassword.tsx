@@ -7,14 +7,14 @@ import { ResetPasswordForm } from '../features/accounts/PasswordResetForms.tsx';
 export function ResetPasswordPage() {
   const { token } = useParams({ from: '/frame/reset-password/$token' });
   const navigate = useNavigate();
-  const [isDead, setIsDead] = useState(false);
+  const [isExpired, setIsExpired] = useState(false);
 
-  if (isDead) {
+  if (isExpired) {
     return (
       <AuthLayout
         title="This link has run out"
         lead="It was used already or is too old. A new one takes a minute."
-        foot={<Link to="/login">Back to log in</Link>}
+        footer={<Link to="/login">Back to log in</Link>}
       >
         <ButtonLink to="/forgot-password" fullWidth>
           Send a new link
@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
       <ResetPasswordForm
         token={token}
         onChanged={() => void navigate({ to: '/login', replace: true })}
-        onInvalidLink={() => setIsDead(true)}
+        onInvalidLink={() => setIsExpired(true)}
       />
     </AuthLayout>
   );

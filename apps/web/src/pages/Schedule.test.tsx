@@ -7,16 +7,16 @@ import { ada } from '../test/user-fixtures.ts';
 
 async function openSchedule(
   sessions: ReturnType<typeof sessionRow>[],
-  answers: Parameters<typeof mockApi>[0] = {},
-  address = '/schedule',
+  handlers: Parameters<typeof mockApi>[0] = {},
+  url = '/schedule',
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions': () => json(200, sessions),
-    ...answers,
+    ...handlers,
   });
-  const app = renderApp(address);
+  const app = renderApp(url);
   await screen.findByRole('heading', { name: 'Schedule' });
   return { ...app, server };
 }
@@ -40,7 +40,7 @@ test('[SCHED-21] a day-list item shows start and end, the first five characters 
   expect(row?.textContent).not.toMatch(/:\d\d:\d\d/);
 });
 
-test('read as one, a row is the title; a title of the tutor stands over student and subject', async () => {
+test('a row reads as the title; a custom title is followed by student and subject', async () => {
   await openSchedule([
     sessionRow(),
     sessionRow({ startTime: '18:00', endTime: '19:00', title: 'Mock exam' }),
@@ -50,7 +50,7 @@ test('read as one, a row is the title; a title of the tutor stands over student 
   expect(second?.textContent).toContain('Mock exam, Maya Okafor, Maths GCSE');
 });
 
-test('states are icon and word, and the day is summed up for each currency', async () => {
+test('rows show their status, and the day shows a total for each currency', async () => {
   await openSchedule(
     [
       sessionRow({ status: 'completed', charged: 3500, outstanding: 3500 }),
@@ -79,29 +79,29 @@ test('states are icon and word, and the day is summed up for each currency', asy
   expect(sum && within(sum).getByText('$40')).toBeTruthy();
 });
 
-test('sessions are read by the visible range, never all of them', async () => {
+test('sessions are requested for the visible range only', async () => {
   const { server } = await openSchedule([], {}, '/schedule?date=2026-12-10');
   await screen.findByText('No lessons scheduled for this day');
   const [first] = server.calls.filter(({ name }) => name === 'GET /api/sessions');
-  expect(first?.address).toBe('/api/sessions?from=2026-11-30&to=2027-01-03');
+  expect(first?.url).toBe('/api/sessions?from=2026-11-30&to=2027-01-03');
   expect(server.count('GET /api/lessons')).toBe(0);
 });
 
-test('a day that is not known yet is not an empty day', async () => {
+test('a loading day is not shown as empty', async () => {
   await openSchedule([], { 'GET /api/sessions': neverReplies });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
   expect(screen.queryByText('No lessons scheduled for this day')).toBeNull();
 });
 
-test('lessons that cannot be loaded offer another try', async () => {
+test('lessons that cannot be loaded can be retried', async () => {
   const { user, server } = await openSchedule([], { 'GET /api/sessions': () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers['GET /api/sessions'] = () => json(200, [sessionRow()]);
+  server.handlers['GET /api/sessions'] = () => json(200, [sessionRow()]);
   await user.click(retry);
   expect(await rows()).toHaveLength(1);
 });
 
-test('on a phone the name of the month opens it, and the choice is remembered', async () => {
+test('on a phone the month opens by its name, and the choice is stored', async () => {
   const { user } = await openSchedule([sessionRow()]);
   expect(screen.getByRole('group', { name: 'Week' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'November 2026' }));
@@ -110,13 +110,13 @@ test('on a phone the name of the month opens it, and the choice is remembered', 
   expect(localStorage.getItem('lessonbook-schedule-month')).toBe('yes');
 });
 
-test('a week further on is a press on the arrow', async () => {
+test('the arrow goes to the next week', async () => {
   const { user } = await openSchedule([]);
   await user.click(await screen.findByRole('button', { name: 'Next week' }));
   expect(await screen.findByRole('heading', { name: 'November 22' })).toBeTruthy();
 });
 
-test('the installed app’s shortcut opens a new lesson once, and the address forgets it', async () => {
+test('the installed app’s shortcut opens a new lesson once and is removed from the URL', async () => {
   const { search } = await openSchedule([], {}, '/schedule?new=lesson');
   expect(await screen.findByRole('dialog')).toBeTruthy();
   await vi.waitFor(() => expect(search()).toEqual({}));

@@ -23,10 +23,10 @@ const renderReminders = (
   </Suspense>
 );
 
-/** Three views with addresses of their own, so that reload, back and a shared link work. */
+/** Three views with separate URLs, so that reload, Back and shared links work. */
 export function SchedulePage() {
   const { view, ...schedule } = useSearch({ from: '/frame/tutor/schedule' });
-  // The chosen day stays in the address, so the way back leads to it.
+  // The selected day stays in the URL for the link back.
   const back = { link: { to: '/schedule', search: schedule }, label: 'Back to schedule' } as const;
   return (
     <Suspense fallback={<Spinner />}>

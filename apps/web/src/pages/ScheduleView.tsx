@@ -30,7 +30,6 @@ import { useCallbackParam } from '../lib/external-navigation.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './ScheduleView.module.css';
 
-/** What the address of the schedule says. */
 export interface ScheduleSearch {
   view?: 'students' | 'subjects';
   board?: 'week';
@@ -70,7 +69,7 @@ function ScheduleMenu() {
   );
 }
 
-/* The chosen day stays in the address, so the way back leads to it. */
+/* The selected day stays in the URL for the link back. */
 const withStudentsView = (search: ScheduleSearch) => ({ ...search, view: 'students' as const });
 const withSubjectsView = (search: ScheduleSearch) => ({ ...search, view: 'subjects' as const });
 
@@ -89,20 +88,23 @@ export function ScheduleView() {
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
-  // From the icon of the installed app: 'New lesson'.
-  const asked = useCallbackParam('new');
+  // The 'New lesson' shortcut of the installed app.
+  const shortcut = useCallbackParam('new');
   const opener = useRef<NewLessonHandle>(null);
   const month = useMonthSessions(date);
   const colorOf = useSubjectColors();
 
   const week = wide && board === 'week';
   const by = week || (!wide && !monthOpen) ? 'week' : 'month';
-  const add = (slot: LessonSlot) => opener.current?.open(slot);
-  const addLesson = () => add({ date });
+  const openNewLesson = (slot: LessonSlot) => opener.current?.open(slot);
+  const addLesson = () => openNewLesson({ date });
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
-  /** Days follow each other too fast to be steps of the way back. Today is not named, so that it moves on at midnight. */
-  function go(to: string) {
+  /**
+   * Replaces the history entry, because days change too often for Back. Today is left out of the URL, so that it
+   * moves on at midnight.
+   */
+  function goTo(to: string) {
     void navigate({
       to: '/schedule',
       search: { ...(to !== today && { date: to }), ...(board && { board }) },
@@ -111,8 +113,8 @@ export function ScheduleView() {
     });
   }
 
-  const step = (by_: 1 | -1) =>
-    go(by === 'week' ? plusDays(date, 7 * by_) : stepMonth(date, by_, today));
+  const step = (direction: 1 | -1) =>
+    goTo(by === 'week' ? plusDays(date, 7 * direction) : stepMonth(date, direction, today));
   const todayInView = by === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
 
   return (
@@ -145,18 +147,24 @@ export function ScheduleView() {
           </div>
         }
       />
-      <div className={classes.desk} data-week={week || undefined}>
+      <div className={classes.layout} data-week={week || undefined}>
         <section aria-label="Calendar" className={classes.calendar}>
           <CalendarHeader
             date={date}
             by={by}
             onStep={step}
-            onToday={todayInView ? undefined : () => go(today)}
+            onToday={todayInView ? undefined : () => goTo(today)}
             month={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
           />
           {week ? (
             <Suspense fallback={<div className={classes.wait} />}>
-              <WeekView date={date} today={today} days={month.days} colorOf={colorOf} onNew={add} />
+              <WeekView
+                date={date}
+                today={today}
+                days={month.days}
+                colorOf={colorOf}
+                onNew={openNewLesson}
+              />
             </Suspense>
           ) : wide || monthOpen ? (
             <MonthGrid
@@ -164,10 +172,10 @@ export function ScheduleView() {
               today={today}
               days={month.days}
               colorOf={wide ? colorOf : undefined}
-              onPick={go}
+              onPick={goTo}
             />
           ) : (
-            <WeekStrip date={date} today={today} days={month.days} onPick={go} />
+            <WeekStrip date={date} today={today} days={month.days} onPick={goTo} />
           )}
           {week && month.failed && (
             <LoadError onRetry={month.retry}>Your lessons could not be loaded.</LoadError>
@@ -192,7 +200,7 @@ export function ScheduleView() {
           </div>
         )}
       </div>
-      <NewLessonDialogHost handle={opener} initialSlot={asked === 'lesson' ? { date } : null} />
+      <NewLessonDialogHost handle={opener} initialSlot={shortcut === 'lesson' ? { date } : null} />
     </>
   );
 }

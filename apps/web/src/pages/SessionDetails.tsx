@@ -17,7 +17,7 @@ import { SessionDetailsList } from '../features/lessons/SessionDetailsList.tsx';
 import { useSubjectColors } from '../features/lessons/subject-colors.ts';
 import { isNotFound } from '../lib/http.ts';
 
-/** Few tutors connect a calendar, and fewer change lessons there. */
+/** Lazy: few tutors connect a calendar, and fewer change lessons there. */
 const CalendarChangeNotices = lazy(async () => ({
   default: (await import('../features/lessons/CalendarChangeNotice.tsx')).CalendarChangeNotices,
 }));
@@ -70,7 +70,7 @@ function Details({ session }: { session: Session }) {
   const { today } = useTutor();
   const colorOf = useSubjectColors();
   const navigate = useNavigate();
-  // The session at its new time is the one to go on with.
+  // Continues with the rescheduled session.
   const goTo = ({ id }: { id: number }) =>
     void navigate({ to: '/sessions/$id', params: { id: String(id) } });
   return (
@@ -81,7 +81,7 @@ function Details({ session }: { session: Session }) {
         </Suspense>
       )}
       <Card>
-        <LessonHeader lesson={session} tone={colorOf(session)} />
+        <LessonHeader lesson={session} color={colorOf(session)} />
         <SessionDetailsList session={session} today={today} />
       </Card>
       <SessionActions session={session} today={today} onMoved={goTo} />

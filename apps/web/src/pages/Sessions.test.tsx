@@ -17,7 +17,7 @@ async function openSessions(sessions: ReturnType<typeof sessionRow>[]) {
   return { ...app, server };
 }
 
-test('the table keeps its headers, whatever it looks like', async () => {
+test('the table has column headers', async () => {
   await openSessions([sessionRow({ id: 8, status: 'completed', charged: 3500, outstanding: 0 })]);
   await screen.findByRole('table');
   const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
@@ -34,14 +34,14 @@ test('the table keeps its headers, whatever it looks like', async () => {
   expect(screen.getByRole('link', { name: /^View/ }).getAttribute('href')).toBe('/sessions/8');
 });
 
-test('the next day is a press away, and the day before does not pass for it', async () => {
+test("the next day opens by its button without showing the previous day's sessions", async () => {
   const { user } = await openSessions([sessionRow()]);
   await user.click(await screen.findByRole('button', { name: 'Next day' }));
   expect(await screen.findByText('No sessions scheduled for this day')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'November 16' })).toBeTruthy();
 });
 
-test('[CONST-12] the calendar to choose the day begins its weeks on Monday', async () => {
+test('[CONST-12] weeks in the day picker start on Monday', async () => {
   const { user } = await openSessions([]);
   await user.click(screen.getByRole('button', { name: 'Choose a day' }));
   await screen.findByRole('grid', { name: 'November 2026', hidden: true });

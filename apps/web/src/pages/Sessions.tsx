@@ -14,7 +14,7 @@ export function SessionsPage() {
   const { today } = useTutor();
   const { date = today } = useSearch({ from: '/frame/tutor/sessions' });
   const navigate = useNavigate();
-  const go = (to: string) =>
+  const goTo = (to: string) =>
     void navigate({ to: '/sessions', search: to === today ? {} : { date: to }, replace: true });
   return (
     <>
@@ -29,8 +29,8 @@ export function SessionsPage() {
         <DayPicker
           date={date}
           today={today}
-          onPick={go}
-          onStep={(step) => go(plusDays(date, step))}
+          onPick={goTo}
+          onStep={(step) => goTo(plusDays(date, step))}
         />
         <DaySessions date={date} />
       </Card>
@@ -47,7 +47,7 @@ function DaySessions({ date }: { date: string }) {
       </LoadError>
     );
   }
-  // The day before must not pass for this one.
+  // The previous day's sessions must not be shown as this day's.
   if (!day.data || day.isPlaceholderData) {
     return <RowSkeleton rows={Math.max(day.data?.length ?? 3, 1)} />;
   }

@@ -7,20 +7,20 @@ import { ada } from '../test/user-fixtures.ts';
 
 const settings = { emailNotifications: true, lessonReminders: true, paymentNotifications: true };
 
-async function openSettings(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openSettings(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notification-settings': () => json(200, settings),
     'GET /api/google/calendar/status': () => json(200, calendarStatus()),
     'GET /api/calendar/proposals': () => json(200, []),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/settings');
   await screen.findByRole('heading', { name: 'Settings' });
   return { ...app, server };
 }
 
-/* The rail's account menu says Logout too, but only once it is open. */
+/* The account menu in the sidebar also has Logout, but only while it is open. */
 const logoutButton = () => screen.getByRole('button', { name: 'Logout' });
 
 test('[SET-03] without a name it shows User', async () => {
@@ -58,37 +58,37 @@ test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', 
   await user.click(logoutButton());
   expect(await screen.findByText('Logged out')).toBeTruthy();
   expect(screen.getByText('You have been successfully logged out.')).toBeTruthy();
-  const kept = queryClient.getQueryCache().getAll();
-  expect(kept.filter(({ state }) => state.data).map(({ queryKey }) => queryKey)).toEqual([]);
+  const queries = queryClient.getQueryCache().getAll();
+  expect(queries.filter(({ state }) => state.data).map(({ queryKey }) => queryKey)).toEqual([]);
   expect(queryClient.getQueryData(['/api/me'])).toBeNull();
 });
 
-test('[CONST-07] the way to /login begins about 100 ms after logout', async () => {
+test('[CONST-07] the redirect to /login starts about 100 ms after logout', async () => {
   const logout = deferredReply();
-  const { user, address, server } = await openSettings({ 'POST /api/logout': logout.answer });
-  server.answers['GET /api/me'] = unauthenticated;
+  const { user, pathname, server } = await openSettings({ 'POST /api/logout': logout.handler });
+  server.handlers['GET /api/me'] = unauthenticated;
   await user.click(logoutButton());
   await waitFor(() => expect(server.count('POST /api/logout')).toBe(1));
   vi.useFakeTimers();
   logout.reply(json(200, { message: 'Bye' }));
   await act(() => vi.advanceTimersByTimeAsync(50));
   expect(screen.queryByText('Logged out')).not.toBeNull();
-  expect(address()).toBe('/settings');
+  expect(pathname()).toBe('/settings');
   await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(address()).toBe('/login');
+  expect(pathname()).toBe('/login');
 });
 
-test('[ERR-11] [ERR-12] a failed logout says so in the words of the server', async () => {
-  const { user, address } = await openSettings({
+test('[ERR-11] [ERR-12] a failed logout shows the message of the server', async () => {
+  const { user, pathname } = await openSettings({
     'POST /api/logout': () => json(503, { message: 'Please try again in a moment.' }),
   });
   await user.click(logoutButton());
   expect(await screen.findByText('Logout failed')).toBeTruthy();
   expect(screen.getByText('Please try again in a moment.')).toBeTruthy();
-  expect(address()).toBe('/settings');
+  expect(pathname()).toBe('/settings');
 });
 
-test('[ERR-11] [ERR-12] a failed logout without a message has words of its own', async () => {
+test('[ERR-11] [ERR-12] a failed logout without a message shows the fallback', async () => {
   const { user } = await openSettings({ 'POST /api/logout': () => json(500, {}) });
   await user.click(logoutButton());
   expect(await screen.findByText('Logout failed')).toBeTruthy();
@@ -109,7 +109,7 @@ test('a switch is saved at once', async () => {
   expect(saved?.body).toEqual({ ...settings, lessonReminders: false });
 });
 
-test('a switch whose saving fails moves back, with a word about it', async () => {
+test('a switch that cannot be saved moves back and shows an error', async () => {
   const { user } = await openSettings({
     'PUT /api/notification-settings': () => json(500, {}),
   });
@@ -118,22 +118,22 @@ test('a switch whose saving fails moves back, with a word about it', async () =>
   });
   await vi.waitFor(() => expect(reminders.disabled).toBe(false));
   await user.click(reminders);
-  const words = 'Failed to save notification settings. Please try again.';
-  expect(await screen.findByText(words)).toBeTruthy();
+  const errorText = 'Failed to save notification settings. Please try again.';
+  expect(await screen.findByText(errorText)).toBeTruthy();
   await vi.waitFor(() => expect(reminders.checked).toBe(true));
 });
 
-test('switches that cannot be loaded offer another try', async () => {
+test('switches that cannot be loaded can be retried', async () => {
   const { user, server } = await openSettings({
     'GET /api/notification-settings': () => json(500, {}),
   });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers['GET /api/notification-settings'] = () => json(200, settings);
+  server.handlers['GET /api/notification-settings'] = () => json(200, settings);
   await user.click(retry);
   expect(await screen.findByRole('switch', { name: /Email Notifications/ })).toBeTruthy();
 });
 
-test('the days left of the trial stand below the name, without alarm', async () => {
+test('the remaining days of the trial are shown below the name, not as an alert', async () => {
   await openSettings();
   expect(
     within(screen.getByRole('main')).getByText('13 days left of your free trial.'),

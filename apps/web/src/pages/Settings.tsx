@@ -15,7 +15,7 @@ import { CancellationPolicySetting } from '../features/lessons/CancellationPolic
 import { OfflineToggle } from '../features/offline/OfflineToggle.tsx';
 import classes from './Settings.module.css';
 
-/** Below the fold, and large with what it knows about lessons. */
+/** Lazy, because it is below the fold and large. */
 const CalendarIntegration = lazy(async () => ({
   default: (await import('../features/calendar/CalendarIntegration.tsx')).CalendarIntegration,
 }));
@@ -63,7 +63,7 @@ function ProfileSummary() {
   const name = tutor.name || 'User';
   return (
     <div className={classes.identity}>
-      <Avatar letters={name.charAt(0).toUpperCase()} size="large" />
+      <Avatar initials={name.charAt(0).toUpperCase()} size="large" />
       <div className={classes.who}>
         <p className={classes.name}>{name}</p>
         <p className={classes.email}>{tutor.email}</p>

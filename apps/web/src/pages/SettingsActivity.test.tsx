@@ -16,13 +16,13 @@ const entry = (id: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...change,
 });
 
-const open = (answers: Parameters<typeof mockApi>[0]) => ({
-  server: mockApi({ 'GET /api/me': () => json(200, ada), ...answers }),
+const openActivity = (handlers: Parameters<typeof mockApi>[0]) => ({
+  server: mockApi({ 'GET /api/me': () => json(200, ada), ...handlers }),
   ...renderApp('/settings/activity'),
 });
 
-test('each act is a sentence with when and from where', async () => {
-  open({
+test('each entry shows its text, time and origin', async () => {
+  openActivity({
     [LIST]: () =>
       json(200, {
         entries: [
@@ -42,25 +42,25 @@ test('each act is a sentence with when and from where', async () => {
   expect(texts).toContain('Invoice 0007 was voided. yesterday 16:30');
 });
 
-test('more is loaded when it is asked for', async () => {
-  const { user, server } = open({
-    [LIST]: ({ address }) =>
+test('more entries are loaded on demand', async () => {
+  const { user, server } = openActivity({
+    [LIST]: ({ url }) =>
       json(200, {
-        entries: address.includes('offset=50')
+        entries: url.includes('offset=50')
           ? [entry(1, { text: 'The calendar address was replaced.', action: 'feed_replaced' })]
-          : Array.from({ length: 50 }, (_, at) => entry(60 - at)),
+          : Array.from({ length: 50 }, (_, index) => entry(60 - index)),
       }),
   });
   await user.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('The calendar address was replaced.')).toBeTruthy();
-  expect(server.last(LIST)?.address).toBe('/api/activity?limit=50&offset=50');
+  expect(server.last(LIST)?.url).toBe('/api/activity?limit=50&offset=50');
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('what cannot be loaded offers another try', async () => {
-  const { user, server } = open({ [LIST]: () => json(500, {}) });
+test('a list that cannot be loaded can be retried', async () => {
+  const { user, server } = openActivity({ [LIST]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[LIST] = () => json(200, { entries: [] });
+  server.handlers[LIST] = () => json(200, { entries: [] });
   await user.click(retry);
   expect(await screen.findByText(/^Nothing yet/)).toBeTruthy();
 });

@@ -25,19 +25,19 @@ const business: BusinessSettings = {
   nextInvoiceNumber: 12,
 };
 
-async function openBusiness(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openBusiness(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, business),
     [PUT]: ({ body }) => json(200, body),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/settings/business');
   await screen.findByRole('heading', { name: 'Business' });
   return { ...app, server };
 }
 
-test('what is changed is saved, with the rest as it was', async () => {
+test('a changed field is saved together with the other values', async () => {
   const { user, server } = await openBusiness();
   await user.type(await screen.findByLabelText('Trading name'), 'Fenwick Tuition');
   const days = screen.getByLabelText('Days until due');
@@ -54,7 +54,7 @@ test('what is changed is saved, with the rest as it was', async () => {
   });
 });
 
-test('numbers that are none are refused at their fields', async () => {
+test('invalid numbers are rejected at their fields', async () => {
   const { user, server } = await openBusiness();
   const days = await screen.findByLabelText('Days until due');
   await user.clear(days);
@@ -68,7 +68,7 @@ test('numbers that are none are refused at their fields', async () => {
   expect(server.count(PUT)).toBe(0);
 });
 
-test('a number that was given already is refused by the server, at its field', async () => {
+test('a number that was used already is rejected by the server, at its field', async () => {
   const message = 'Number 12 was used already';
   const { user } = await openBusiness({
     [PUT]: () => json(400, { code: 'invalid', message, fields: { nextInvoiceNumber: message } }),
@@ -79,10 +79,10 @@ test('a number that was given already is refused by the server, at its field', a
   expect(document.activeElement).toBe(next);
 });
 
-test('details that cannot be loaded offer another try', async () => {
+test('details that cannot be loaded can be retried', async () => {
   const { user, server } = await openBusiness({ [GET]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[GET] = () => json(200, business);
+  server.handlers[GET] = () => json(200, business);
   await user.click(retry);
   expect(await screen.findByLabelText('Trading name')).toBeTruthy();
 });

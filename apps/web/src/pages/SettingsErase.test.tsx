@@ -13,17 +13,17 @@ const people: Person[] = [
   { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', left: false },
 ];
 
-const open = (path: string, answers: Parameters<typeof mockApi>[0] = {}) => ({
+const openErase = (path: string, handlers: Parameters<typeof mockApi>[0] = {}) => ({
   server: mockApi({
     'GET /api/me': () => json(200, ada),
     [LIST]: () => json(200, people),
-    ...answers,
+    ...handlers,
   }),
   ...renderApp(path),
 });
 
-test('the name is typed before anybody is erased', async () => {
-  const { user, server } = open('/settings/erase', {
+test('the name has to be typed before a person is erased', async () => {
+  const { user, server } = openErase('/settings/erase', {
     [ERASE]: ({ body }) =>
       (body as { name: string }).name === 'Lena Hale'
         ? json(200, { message: 'Erased for good.' })
@@ -34,17 +34,17 @@ test('the name is typed before anybody is erased', async () => {
           }),
   });
   await user.click(await screen.findByRole('button', { name: 'Erase Lena Hale' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale for good?' }));
-  expect(sheet.getByText(/Lessons still to come are cancelled/)).toBeTruthy();
-  const erase = sheet.getByRole('button', { name: 'Erase for good' });
+  const modal = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale for good?' }));
+  expect(modal.getByText(/Lessons still to come are cancelled/)).toBeTruthy();
+  const erase = modal.getByRole('button', { name: 'Erase for good' });
   await user.click(erase);
-  expect(await sheet.findByText('Please type the name')).toBeTruthy();
-  const field = sheet.getByLabelText('Type “Lena Hale” to confirm');
+  expect(await modal.findByText('Please type the name')).toBeTruthy();
+  const field = modal.getByLabelText('Type “Lena Hale” to confirm');
   await user.type(field, 'Lena');
   await user.click(erase);
-  expect(await sheet.findByText('That is another name')).toBeTruthy();
+  expect(await modal.findByText('That is another name')).toBeTruthy();
   await user.type(field, ' Hale');
-  server.answers[LIST] = () => json(200, [people[1]]);
+  server.handlers[LIST] = () => json(200, [people[1]]);
   await user.click(erase);
   expect(await screen.findByText('Erased for good')).toBeTruthy();
   expect(server.last(ERASE)?.body).toEqual({ kind: 'student', id: 7, name: 'Lena Hale' });
@@ -52,16 +52,16 @@ test('the name is typed before anybody is erased', async () => {
   expect(screen.queryByRole('button', { name: 'Erase Lena Hale' })).toBeNull();
 });
 
-test('opened for one person it asks at once; a carer’s children stay', async () => {
-  open('/settings/erase?person=carer-3');
-  const sheet = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
-  expect(sheet.getByText(/Their children stay/)).toBeTruthy();
+test('opened for one person the modal opens at once; a carer’s children stay', async () => {
+  openErase('/settings/erase?person=carer-3');
+  const modal = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
+  expect(modal.getByText(/Their children stay/)).toBeTruthy();
 });
 
-test('nobody there, and a list that cannot be loaded', async () => {
-  const { user, server } = open('/settings/erase', { [LIST]: () => json(500, {}) });
+test('an empty list shows a message, and a failed request can be retried', async () => {
+  const { user, server } = openErase('/settings/erase', { [LIST]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  server.answers[LIST] = () => json(200, []);
+  server.handlers[LIST] = () => json(200, []);
   await user.click(retry);
   expect(await screen.findByText('There is nobody in your book.')).toBeTruthy();
 });

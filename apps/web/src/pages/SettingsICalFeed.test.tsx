@@ -7,73 +7,73 @@ import { ada } from '../test/user-fixtures.ts';
 
 const FEED = 'GET /api/calendar/feed';
 const REPLACE = 'POST /api/calendar/feed/replace';
-const OLD = 'https://book.example/api/calendar/feeds/the-old-and-secret-token';
-const NEW = 'https://book.example/api/calendar/feeds/the-new-and-secret-token';
+const OLD_URL = 'https://book.example/api/calendar/feeds/the-old-and-secret-token';
+const NEW_URL = 'https://book.example/api/calendar/feeds/the-new-and-secret-token';
 
-async function openFeed(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openFeed(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/google/calendar/status': () => json(200, calendarStatus()),
     'GET /api/calendar/proposals': () => json(200, []),
-    [FEED]: () => json(200, { url: OLD }),
-    [REPLACE]: () => json(200, { url: NEW }),
-    ...answers,
+    [FEED]: () => json(200, { url: OLD_URL }),
+    [REPLACE]: () => json(200, { url: NEW_URL }),
+    ...handlers,
   });
   const app = renderApp('/settings');
   const region = await screen.findByRole('region', { name: 'Any other calendar' });
   return { ...app, server, feed: within(region) };
 }
 
-test('[SET-08] the address is a secret until it is asked for', async () => {
+test('[SET-08] the feed URL is hidden and not requested until it is shown', async () => {
   const { feed, user, server } = await openFeed();
   expect(server.count(FEED)).toBe(0);
   const show = feed.getByRole('button', { name: 'Show address' });
   expect(show.getAttribute('aria-expanded')).toBe('false');
   await user.click(show);
-  expect(await feed.findByText(OLD)).toBeTruthy();
+  expect(await feed.findByText(OLD_URL)).toBeTruthy();
   const open = feed.getByRole('link', { name: 'Open in my calendar' });
-  expect(open.getAttribute('href')).toBe(OLD.replace('https:', 'webcal:'));
+  expect(open.getAttribute('href')).toBe(OLD_URL.replace('https:', 'webcal:'));
   expect(await feed.findByRole('img', { name: 'QR code of the address' })).toBeTruthy();
   await user.click(feed.getByRole('button', { name: 'Hide address' }));
-  expect(feed.queryByText(OLD)).toBeNull();
+  expect(feed.queryByText(OLD_URL)).toBeNull();
 });
 
-test('[SET-08] the address is copied whole', async () => {
+test('[SET-08] the full URL is copied', async () => {
   const { feed, user } = await openFeed();
   await user.click(feed.getByRole('button', { name: 'Show address' }));
-  await feed.findByText(OLD);
+  await feed.findByText(OLD_URL);
   await user.click(feed.getByRole('button', { name: 'Copy, address of your calendar' }));
   expect(await feed.findByText('Copied')).toBeTruthy();
-  expect(await navigator.clipboard.readText()).toBe(OLD);
+  expect(await navigator.clipboard.readText()).toBe(OLD_URL);
 });
 
-test('[SET-08] replacing says first what stops, then shows the new one alone', async () => {
+test('[SET-08] replacing the URL explains the impact first and then shows the new one', async () => {
   const { feed, user, server } = await openFeed();
   await user.click(feed.getByRole('button', { name: 'Show address' }));
   const replace = await feed.findByRole('button', { name: 'Replace address' });
   await user.click(replace);
-  const sheet = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
-  expect(sheet.getByText(/subscribed to the old address stop updating at once/)).toBeTruthy();
+  const modal = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
+  expect(modal.getByText(/subscribed to the old address stop updating at once/)).toBeTruthy();
   expect(server.count(REPLACE)).toBe(0);
-  await user.click(sheet.getByRole('button', { name: 'Replace' }));
+  await user.click(modal.getByRole('button', { name: 'Replace' }));
   expect(await screen.findByText('Address replaced')).toBeTruthy();
-  expect(await feed.findByText(NEW)).toBeTruthy();
-  expect(feed.queryByText(OLD)).toBeNull();
+  expect(await feed.findByText(NEW_URL)).toBeTruthy();
+  expect(feed.queryByText(OLD_URL)).toBeNull();
 });
 
-test('an address that cannot be loaded or replaced says so', async () => {
+test('a URL that cannot be loaded or replaced shows an error', async () => {
   const { feed, user, server } = await openFeed({
     [FEED]: () => json(500, {}),
     [REPLACE]: () => json(500, {}),
   });
   await user.click(feed.getByRole('button', { name: 'Show address' }));
   const retry = await feed.findByRole('button', { name: 'Try again' });
-  server.answers[FEED] = () => json(200, { url: OLD });
+  server.handlers[FEED] = () => json(200, { url: OLD_URL });
   await user.click(retry);
   await user.click(await feed.findByRole('button', { name: 'Replace address' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
-  await user.click(sheet.getByRole('button', { name: 'Replace' }));
-  const words = 'Failed to replace the address. Please try again.';
-  expect(await screen.findByText(words)).toBeTruthy();
-  await vi.waitFor(() => expect(feed.getByText(OLD)).toBeTruthy());
+  const modal = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
+  await user.click(modal.getByRole('button', { name: 'Replace' }));
+  const errorText = 'Failed to replace the address. Please try again.';
+  expect(await screen.findByText(errorText)).toBeTruthy();
+  await vi.waitFor(() => expect(feed.getByText(OLD_URL)).toBeTruthy());
 });

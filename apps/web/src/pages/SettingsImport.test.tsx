@@ -18,11 +18,11 @@ const preview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
   ...change,
 });
 
-async function open(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openImport(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [PREVIEW]: () => json(200, preview()),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/settings/import');
   await screen.findByRole('heading', { name: 'Import' });
@@ -34,8 +34,8 @@ async function open(answers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, server, choose };
 }
 
-test('a file is shown row by row, then brought in', async () => {
-  const { user, server, choose, address } = await open({
+test('a file is previewed row by row and then imported', async () => {
+  const { user, server, choose, pathname } = await openImport({
     [IMPORT]: () => json(201, { added: 1, there: 1 }),
   });
   await choose('name\nMaya Okafor\nLena Hale');
@@ -51,11 +51,11 @@ test('a file is shown row by row, then brought in', async () => {
     acceptOverlaps: false,
   });
   expect(new Headers(server.last(IMPORT)?.init.headers).get('Idempotency-Key')).toBeTruthy();
-  await waitFor(() => expect(address()).toContain('/schedule'));
+  await waitFor(() => expect(pathname()).toContain('/schedule'));
 });
 
-test('a wrong row stands first, says why, and keeps all out', async () => {
-  const { user, choose } = await open({
+test('an invalid row comes first, shows the reason and blocks the import', async () => {
+  const { user, choose } = await openImport({
     [PREVIEW]: () =>
       json(
         200,
@@ -79,8 +79,8 @@ test('a wrong row stands first, says why, and keeps all out', async () => {
   expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeTruthy();
 });
 
-test('lessons that overlap want a yes', async () => {
-  const { user, server, choose } = await open({
+test('overlapping lessons need a confirmation', async () => {
+  const { user, server, choose } = await openImport({
     [PREVIEW]: () => json(200, preview({ overlapping: 1 })),
     [IMPORT]: () => json(201, { added: 1, there: 1 }),
   });
@@ -96,8 +96,8 @@ test('lessons that overlap want a yes', async () => {
   );
 });
 
-test('a file that is none is refused in the server’s words', async () => {
-  const { choose } = await open({
+test('an invalid file shows the message of the server', async () => {
+  const { choose } = await openImport({
     [PREVIEW]: () =>
       json(400, { code: 'invalid', message: 'There are no rows below the heading.' }),
   });

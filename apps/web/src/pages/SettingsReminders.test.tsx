@@ -14,7 +14,7 @@ const SAVE = 'PUT /api/settings/reminders';
 const BATCH = 'GET /api/settings/reminders/first-batch';
 const START = 'POST /api/settings/reminders/start';
 
-function openReminders(state: ReminderState, answers: Parameters<typeof mockApi>[0] = {}) {
+function openReminders(state: ReminderState, handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [SETTINGS]: () => json(200, state),
@@ -23,12 +23,12 @@ function openReminders(state: ReminderState, answers: Parameters<typeof mockApi>
       const { subject, text } = body as { subject: string; text: string };
       return json(200, { subject: `As sent: ${subject}`, text, html: `<p>${text}</p>` });
     },
-    ...answers,
+    ...handlers,
   });
   return { ...renderApp('/settings/reminders'), server };
 }
 
-test('[SET-21] nothing starts before the first batch was seen', async () => {
+test('[SET-21] reminders start only after the first batch was previewed', async () => {
   const startedAt = '2026-11-15T08:00:00Z';
   const { user, server } = openReminders(reminderState(), {
     [BATCH]: () =>
@@ -40,24 +40,24 @@ test('[SET-21] nothing starts before the first batch was seen', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
   expect(server.count(START)).toBe(0);
-  const sheet = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
-  expect(await sheet.findByText('2 reminders in the next days:')).toBeTruthy();
-  expect(sheet.getByText('E-mail, 16:00')).toBeTruthy();
-  expect(sheet.getByText('They asked for no more reminders.')).toBeTruthy();
-  await user.click(sheet.getByRole('button', { name: 'Start reminders' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
+  expect(await modal.findByText('2 reminders in the next days:')).toBeTruthy();
+  expect(modal.getByText('E-mail, 16:00')).toBeTruthy();
+  expect(modal.getByText('They asked for no more reminders.')).toBeTruthy();
+  await user.click(modal.getByRole('button', { name: 'Start reminders' }));
   expect(await screen.findByText('On since 08:00')).toBeTruthy();
 });
 
-test('a batch that cannot be worked out cannot be started', async () => {
+test('reminders cannot be started when the preview fails', async () => {
   const { user } = openReminders(reminderState(), { [BATCH]: () => json(500, {}) });
   await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
-  await sheet.findByRole('button', { name: 'Try again' });
-  const start = sheet.getByRole<HTMLButtonElement>('button', { name: 'Start reminders' });
+  const modal = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
+  await modal.findByRole('button', { name: 'Try again' });
+  const start = modal.getByRole<HTMLButtonElement>('button', { name: 'Start reminders' });
   expect(start.disabled).toBe(true);
 });
 
-test('stopping is one tap', async () => {
+test('reminders can be stopped with one click', async () => {
   const { user } = openReminders(reminderState({ enabledAt: '2026-11-10T08:00:00Z' }), {
     'POST /api/settings/reminders/stop': () => json(200, reminderState()),
   });
@@ -66,7 +66,7 @@ test('stopping is one tap', async () => {
   expect(await screen.findByRole('button', { name: 'Start reminders' })).toBeTruthy();
 });
 
-test('when, how and to whom are saved together with the days of chasing', async () => {
+test('schedule, channels, recipient and overdue days are saved together', async () => {
   const { user, server } = openReminders(reminderState());
   await selectOption(user, await screen.findByRole('combobox', { name: 'When' }), '2 hours before');
   await user.click(screen.getByRole('checkbox', { name: 'WhatsApp' }));
@@ -91,7 +91,7 @@ test('when, how and to whom are saved together with the days of chasing', async 
   });
 });
 
-test('without any way it cannot be saved', async () => {
+test('settings without a channel cannot be saved', async () => {
   const { user } = openReminders(reminderState());
   await user.click(await screen.findByRole('checkbox', { name: 'E-mail' }));
   expect(screen.getByText('Please choose at least one way')).toBeTruthy();
@@ -99,7 +99,7 @@ test('without any way it cannot be saved', async () => {
   expect(save.disabled).toBe(true);
 });
 
-test('own words are shown as a family reads them, in a frame that can do nothing', async () => {
+test('a custom template is previewed in a sandboxed frame', async () => {
   const { user, server } = openReminders(reminderState());
   await selectOption(
     user,
@@ -129,7 +129,7 @@ test('own words are shown as a family reads them, in a frame that can do nothing
 
 const CONSENTS = 'GET /api/whatsapp/consents';
 
-test('who agreed to WhatsApp messages is listed, and can be taken off the list', async () => {
+test('WhatsApp consents are listed and can be withdrawn', async () => {
   const WITHDRAW = 'POST /api/whatsapp/consents/withdraw';
   const ruth = {
     address: '+447700900001',
@@ -148,7 +148,7 @@ test('who agreed to WhatsApp messages is listed, and can be taken off the list',
   expect(server.last(WITHDRAW)?.body).toEqual({ address: '+447700900001' });
 });
 
-test('where WhatsApp cannot go by itself there is no such list', async () => {
+test('without automatic WhatsApp messages there is no consent list', async () => {
   const { server } = openReminders(reminderState());
   await screen.findByRole('heading', { name: 'Your words' });
   expect(screen.getByText(/^Waits under Messages/)).toBeTruthy();
@@ -156,13 +156,13 @@ test('where WhatsApp cannot go by itself there is no such list', async () => {
   expect(server.count(CONSENTS)).toBe(0);
 });
 
-test('[SET-18] a switch that holds reminders back is not forgotten', async () => {
+test('[SET-18] disabled lesson reminders are pointed out', async () => {
   openReminders(reminderState(), {
     'GET /api/notification-settings': () =>
       json(200, { emailNotifications: true, lessonReminders: false, paymentNotifications: true }),
   });
-  const words = await screen.findByText(/^Lesson Reminders are switched off in/);
-  expect(within(words).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
+  const notice = await screen.findByText(/^Lesson Reminders are switched off in/);
+  expect(within(notice).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
     '/settings',
   );
 });

@@ -8,23 +8,26 @@ import { ada } from '../test/user-fixtures.ts';
 
 const codes = Array.from({ length: 10 }, (_, n) => `aaaa-bbbb-cccc-ddd${n + 2}`.slice(0, 19));
 
-async function open(
+async function openSecurity(
   state: Partial<SecurityOverview> = {},
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/security': () => json(200, { ...passwordOnlySecurity, ...state }),
     'GET /api/logins': () => json(200, logins),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/settings/security');
   await screen.findByRole('heading', { name: 'Where you are logged in' });
   return { ...app, server };
 }
 
-test('the logins are listed with device and times; this one is marked and cannot be ended here', async () => {
-  const { user, server } = await open({}, { 'DELETE /api/logins/there': () => json(200, {}) });
+test('logins are listed with device and times; the current one cannot be ended here', async () => {
+  const { user, server } = await openSecurity(
+    {},
+    { 'DELETE /api/logins/there': () => json(200, {}) },
+  );
   expect(await screen.findByText('This browser, since 08:00')).toBeTruthy();
   expect(screen.getByText('Since Tue 10 Nov 08:00, last seen yesterday 18:30')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Log out, / })).toHaveLength(1);
@@ -33,8 +36,8 @@ test('the logins are listed with device and times; this one is marked and cannot
   expect(server.count('GET /api/logins')).toBe(2);
 });
 
-test('a new password: the form refuses a short one, the server may ask again, and then it is changed', async () => {
-  const { user, server } = await open(
+test('a short password is rejected, the server may ask for confirmation, then the password is changed', async () => {
+  const { user, server } = await openSecurity(
     {},
     {
       'PUT /api/password': () => json(403, { code: 'confirmation_needed', message: 'Please.' }),
@@ -42,23 +45,23 @@ test('a new password: the form refuses a short one, the server may ask again, an
     },
   );
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Change password' }));
-  expect(sheet.getByText('Every other browser is logged out.')).toBeTruthy();
-  await user.type(sheet.getByLabelText('New password'), 'short');
-  await user.click(sheet.getByRole('button', { name: 'Change password' }));
-  expect(sheet.getByText('Password must be at least 8 characters')).toBeTruthy();
-  await user.type(sheet.getByLabelText('New password'), ' but now longer');
-  await user.click(sheet.getByRole('button', { name: 'Change password' }));
-  const again = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
-  await user.type(again.getByLabelText('Password'), 'secret123');
-  server.answers['PUT /api/password'] = () => json(200, {});
-  await user.click(again.getByRole('button', { name: 'Confirm' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Change password' }));
+  expect(modal.getByText('Every other browser is logged out.')).toBeTruthy();
+  await user.type(modal.getByLabelText('New password'), 'short');
+  await user.click(modal.getByRole('button', { name: 'Change password' }));
+  expect(modal.getByText('Password must be at least 8 characters')).toBeTruthy();
+  await user.type(modal.getByLabelText('New password'), ' but now longer');
+  await user.click(modal.getByRole('button', { name: 'Change password' }));
+  const reauthModal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  await user.type(reauthModal.getByLabelText('Password'), 'secret123');
+  server.handlers['PUT /api/password'] = () => json(200, {});
+  await user.click(reauthModal.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Password changed')).toBeTruthy();
   expect(server.last('PUT /api/password')?.body).toEqual({ password: 'short but now longer' });
 });
 
-test('the authenticator app: a picture and a key, a code, and then ten codes to keep', async () => {
-  const { user, server } = await open(
+test('turning on the authenticator app shows a QR code and a key, asks for a code and shows ten recovery codes', async () => {
+  const { user, server } = await openSecurity(
     {},
     {
       'POST /api/authenticator': () =>
@@ -74,30 +77,32 @@ test('the authenticator app: a picture and a key, a code, and then ten codes to 
   expect(dialog.getByText('ABCD EFGH IJKL MNOP')).toBeTruthy();
   await user.type(dialog.getByLabelText('Code from your authenticator app'), '123456');
   await user.click(dialog.getByRole('button', { name: 'Turn on' }));
-  const kept = within(await screen.findByRole('dialog', { name: 'Keep your recovery codes' }));
-  expect(kept.getAllByRole('listitem')).toHaveLength(10);
+  const codesDialog = within(
+    await screen.findByRole('dialog', { name: 'Keep your recovery codes' }),
+  );
+  expect(codesDialog.getAllByRole('listitem')).toHaveLength(10);
   expect(server.last('POST /api/authenticator/confirm')?.body).toEqual({ code: '123456' });
-  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  await user.click(codesDialog.getByRole('button', { name: 'I have kept them' }));
   await vi.waitFor(() => expect(screen.queryByText('Keep your recovery codes')).toBeNull());
 });
 
-test('with a factor on, recovery codes are counted; turning off asks first', async () => {
-  const { user, server } = await open(
+test('with a second factor the remaining recovery codes are shown; turning it off asks for confirmation', async () => {
+  const { user, server } = await openSecurity(
     { authenticatorOn: true, recoveryCodesLeft: 1 },
     { 'DELETE /api/authenticator': () => json(200, {}) },
   );
   expect(screen.getByText(/^1 code left/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Turn off' }));
-  const sheet = within(
+  const modal = within(
     await screen.findByRole('dialog', { name: 'Turn off the authenticator app?' }),
   );
   expect(server.count('DELETE /api/authenticator')).toBe(0);
-  await user.click(sheet.getByRole('button', { name: 'Turn off' }));
+  await user.click(modal.getByRole('button', { name: 'Turn off' }));
   expect(await screen.findByText('Authenticator app is off')).toBeTruthy();
 });
 
-test('what the server does not offer is not there, and nothing of the demo can be changed', async () => {
-  await open({ isDemo: true, passkeysOffered: false, authenticatorOffered: false });
+test('unavailable features are hidden, and the demo account cannot be changed', async () => {
+  await openSecurity({ isDemo: true, passkeysOffered: false, authenticatorOffered: false });
   expect(screen.getByText(/nothing about its login can be changed/)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Passkeys' })).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Authenticator app' })).toBeNull();

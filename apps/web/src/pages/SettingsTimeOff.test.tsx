@@ -15,7 +15,7 @@ const christmas = {
   cancelled: 9,
 };
 
-function open(address: string, list: object[]) {
+function openTimeOff(url: string, list: object[]) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/time-off': () => json(200, list),
@@ -27,11 +27,11 @@ function open(address: string, list: object[]) {
     'POST /api/time-off': ({ body }) => json(201, { ...christmas, ...(body as object) }),
     'DELETE /api/time-off/3': () => json(200, { restored: 2, sessionIds: [11, 12], overlaps: [] }),
   });
-  return { ...renderApp(address), server };
+  return { ...renderApp(url), server };
 }
 
-test("'Cancel my day' is time off for that day, with its lessons ticked to be cancelled", async () => {
-  const { user, server } = open('/settings/time-off?date=2026-11-20', []);
+test("'Cancel my day' opens the dialog for that day with its lessons selected to be cancelled", async () => {
+  const { user, server } = openTimeOff('/settings/time-off?date=2026-11-20', []);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add time off' }));
   expect(await dialog.findByText(/^2 lessons are cancelled by you/)).toBeTruthy();
   await user.click(dialog.getByRole('checkbox', { name: /Theo Lindqvist/ }));
@@ -46,19 +46,19 @@ test("'Cancel my day' is time off for that day, with its lessons ticked to be ca
   );
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Taken back')).toBeTruthy();
-  expect(server.last('DELETE /api/time-off/3')?.address).toContain('restore=true');
+  expect(server.last('DELETE /api/time-off/3')?.url).toContain('restore=true');
 });
 
-test('removing time off offers to restore what it cancelled', async () => {
-  const { user, server } = open('/settings/time-off', [christmas]);
+test('removing time off offers to restore the cancelled lessons', async () => {
+  const { user, server } = openTimeOff('/settings/time-off', [christmas]);
   await user.click(
     await screen.findByRole('button', { name: 'Remove, Mon 21 Dec to Fri 1 Jan 2027' }),
   );
-  const sheet = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
-  expect(sheet.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
-  await user.click(sheet.getByRole('button', { name: 'Remove and restore 9' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
+  expect(modal.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+  await user.click(modal.getByRole('button', { name: 'Remove and restore 9' }));
   await vi.waitFor(() => expect(server.count('DELETE /api/time-off/3')).toBe(1));
-  expect(server.last('DELETE /api/time-off/3')?.address).toContain('restore=true');
+  expect(server.last('DELETE /api/time-off/3')?.url).toContain('restore=true');
   expect(await screen.findByText('2 lessons are back.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Taken back')).toBeTruthy();
@@ -72,12 +72,12 @@ test('removing time off offers to restore what it cancelled', async () => {
   });
 });
 
-test('where lessons stay cancelled there is nothing to go back to', async () => {
-  const { user } = open('/settings/time-off', [christmas]);
+test('removing time off without restoring lessons cannot be undone', async () => {
+  const { user } = openTimeOff('/settings/time-off', [christmas]);
   await user.click(await screen.findByRole('button', { name: /^Remove, / }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
-  await user.click(sheet.getByRole('checkbox'));
-  await user.click(sheet.getByRole('button', { name: 'Remove' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
+  await user.click(modal.getByRole('checkbox'));
+  await user.click(modal.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Time off removed')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

@@ -23,7 +23,7 @@ export function SettingsTimeOffPage() {
   const list = useQuery(timeOffQuery);
   const isEmpty = list.data?.length === 0;
 
-  const add = (variant: 'filled' | 'light') => (
+  const addButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => setAdding(true)}>
       Add time off
     </Button>
@@ -31,7 +31,7 @@ export function SettingsTimeOffPage() {
 
   function close() {
     setAdding(false);
-    // The day came with the address: a reload must not ask again.
+    // The date came from the URL: a reload must not open the dialog again.
     if (date) void navigate({ to: '/settings/time-off', replace: true });
   }
 
@@ -40,7 +40,7 @@ export function SettingsTimeOffPage() {
       <PageHeader
         title="Time off"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-        action={!isEmpty && add('filled')}
+        action={!isEmpty && addButton('filled')}
       />
       <Card>
         {list.isPending && <RowSkeleton rows={2} />}
@@ -50,7 +50,7 @@ export function SettingsTimeOffPage() {
           </LoadError>
         )}
         {isEmpty && (
-          <EmptyState drawing={<Illustration name="sun" size={112} />} action={add('light')}>
+          <EmptyState drawing={<Illustration name="sun" size={112} />} action={addButton('light')}>
             No time off in the book.
           </EmptyState>
         )}

@@ -6,12 +6,12 @@ import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
 const LATEST = 'GET /api/exports/latest';
-const ASK = 'POST /api/exports';
+const REQUEST = 'POST /api/exports';
 const DELETION = 'GET /api/account-deletion';
-const LEAVE = 'POST /api/account-deletion';
-const KEEP = 'DELETE /api/account-deletion';
+const DELETE_ACCOUNT = 'POST /api/account-deletion';
+const KEEP_ACCOUNT = 'DELETE /api/account-deletion';
 
-const file = (change: Partial<Export> = {}): Export => ({
+const exportOf = (change: Partial<Export> = {}): Export => ({
   id: 7,
   state: 'waiting',
   requestedAt: '2026-11-15T09:00:00Z',
@@ -22,25 +22,25 @@ const file = (change: Partial<Export> = {}): Export => ({
   ...change,
 });
 
-const open = (answers: Parameters<typeof mockApi>[0] = {}) => ({
+const openYourData = (handlers: Parameters<typeof mockApi>[0] = {}) => ({
   server: mockApi({
     'GET /api/me': () => json(200, ada),
     [LATEST]: () => json(200, { export: null }),
     [DELETION]: () => json(200, { deletesAt: null, proof: 'password' }),
-    ...answers,
+    ...handlers,
   }),
   ...renderApp('/settings/your-data'),
 });
 
-test('everything is asked for, shows how far it is, and can then be downloaded for a day', async () => {
-  const { user, server } = open({ [ASK]: () => json(202, file()) });
-  const ask = await screen.findByRole('button', { name: 'Export everything' });
-  server.answers[LATEST] = () => json(200, { export: file({ state: 'making', done: 10 }) });
-  await user.click(ask);
+test('an export is requested, shows its progress and can be downloaded for a day', async () => {
+  const { user, server } = openYourData({ [REQUEST]: () => json(202, exportOf()) });
+  const requestButton = await screen.findByRole('button', { name: 'Export everything' });
+  server.handlers[LATEST] = () => json(200, { export: exportOf({ state: 'making', done: 10 }) });
+  await user.click(requestButton);
   expect(await screen.findByText(/Collecting everything: 0 %/)).toBeTruthy();
   expect(await screen.findByText(/Collecting everything: 25 %/)).toBeTruthy();
-  server.answers[LATEST] = () =>
-    json(200, { export: file({ state: 'ready', done: 40, bytes: 2_400_000 }) });
+  server.handlers[LATEST] = () =>
+    json(200, { export: exportOf({ state: 'ready', done: 40, bytes: 2_400_000 }) });
   const link = await screen.findByRole('link', { name: 'Download (2.4 MB)' });
   expect(link.getAttribute('href')).toBe('/api/exports/7.zip');
   expect(link.hasAttribute('download')).toBe(true);
@@ -48,32 +48,32 @@ test('everything is asked for, shows how far it is, and can then be downloaded f
   expect(screen.getByRole('button', { name: 'Make a new one' })).toBeTruthy();
 });
 
-test('one that failed says so and can be asked for again', async () => {
-  const { user, server } = open({
-    [LATEST]: () => json(200, { export: file({ state: 'failed' }) }),
-    [ASK]: () => json(202, file({ id: 8 })),
+test('a failed export shows an error and can be requested again', async () => {
+  const { user, server } = openYourData({
+    [LATEST]: () => json(200, { export: exportOf({ state: 'failed' }) }),
+    [REQUEST]: () => json(202, exportOf({ id: 8 })),
   });
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The file could not be made. Please try again.',
   );
   await user.click(screen.getByRole('button', { name: 'Export everything' }));
   expect(await screen.findByText(/Collecting everything/)).toBeTruthy();
-  expect(server.count(ASK)).toBe(1);
+  expect(server.count(REQUEST)).toBe(1);
 });
 
-const leaving = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
+const scheduled = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
 
-test('deleting asks for the password; then a banner says when, and takes it back', async () => {
-  const { user, server } = open({
-    [LEAVE]: ({ body }) =>
+test('deleting the account asks for the password; then a banner shows the date and a cancel button', async () => {
+  const { user, server } = openYourData({
+    [DELETE_ACCOUNT]: ({ body }) =>
       (body as { proof: string }).proof === 'right'
-        ? json(200, leaving)
+        ? json(200, scheduled)
         : json(400, {
             code: 'invalid',
             message: 'Wrong password',
             fields: { proof: 'Wrong password' },
           }),
-    [KEEP]: () => json(200, { ...leaving, deletesAt: null }),
+    [KEEP_ACCOUNT]: () => json(200, { ...scheduled, deletesAt: null }),
   });
   const button = await screen.findByRole<HTMLButtonElement>('button', {
     name: 'Delete my account',
@@ -87,14 +87,14 @@ test('deleting asks for the password; then a banner says when, and takes it back
   await user.type(password, 'wrong');
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
   expect(await dialog.findByText('Wrong password')).toBeTruthy();
-  server.answers['GET /api/me'] = () => json(200, { ...ada, deletesAt: leaving.deletesAt });
+  server.handlers['GET /api/me'] = () => json(200, { ...ada, deletesAt: scheduled.deletesAt });
   await user.clear(password);
   await user.type(password, 'right');
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
   const banner = within(await screen.findByRole('region', { name: 'Account deletion' }));
   expect(banner.getByText(/29 Nov/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete my account' })).toBeNull();
-  server.answers['GET /api/me'] = () => json(200, ada);
+  server.handlers['GET /api/me'] = () => json(200, ada);
   await user.click(banner.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByText('Your account is kept')).toBeTruthy();
   await vi.waitFor(() =>
@@ -102,8 +102,10 @@ test('deleting asks for the password; then a banner says when, and takes it back
   );
 });
 
-test('an account without a password is asked for its username', async () => {
-  const { user } = open({ [DELETION]: () => json(200, { deletesAt: null, proof: 'username' }) });
+test('an account without a password asks for the username', async () => {
+  const { user } = openYourData({
+    [DELETION]: () => json(200, { deletesAt: null, proof: 'username' }),
+  });
   const button = await screen.findByRole<HTMLButtonElement>('button', {
     name: 'Delete my account',
   });

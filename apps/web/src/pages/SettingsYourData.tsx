@@ -5,7 +5,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { ExportCard } from '../features/export/ExportCard.tsx';
 import { DeleteAccountCard } from '../features/privacy/DeleteAccountCard.tsx';
 
-/** What belongs to the tutor: take it along, bring it in, take it out. */
+/** Export, import, erasure and account deletion. */
 export function SettingsYourDataPage() {
   const tutor = useTutor();
   return (

@@ -11,11 +11,11 @@ const valid = {
   Password: 'secret123',
 };
 
-async function signUp(values: Partial<typeof valid>, signup: Parameters<typeof mockApi>[0] = {}) {
+async function signUp(values: Partial<typeof valid>, handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/signup': neverReplies,
-    ...signup,
+    ...handlers,
   });
   const app = renderApp('/signup');
   await screen.findByRole('heading', { name: 'Open your book' });
@@ -45,14 +45,14 @@ test.each([
     'Username can only contain letters, numbers, dots, underscores, and hyphens',
   ],
   ['[AUTH-39]', 'Password', '1234567', 'Password must be at least 8 characters'],
-])('%s %s of "%s" is refused', async (_id, label, value, message) => {
+])('%s %s of "%s" is rejected', async (_id, label, value, message) => {
   const { server } = await signUp({ [label]: value });
   expect(screen.getByText(message)).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(label));
   expect(server.count('POST /api/signup')).toBe(0);
 });
 
-test('[AUTH-35] [AUTH-37] [AUTH-39] the shortest values allowed are accepted', async () => {
+test('[AUTH-35] [AUTH-37] [AUTH-39] the shortest allowed values are accepted', async () => {
   const { server } = await signUp({ 'Full Name': 'Al', Username: 'al_', Password: '12345678' });
   expect(server.last('POST /api/signup')?.body).toMatchObject({
     name: 'Al',
@@ -62,34 +62,34 @@ test('[AUTH-35] [AUTH-37] [AUTH-39] the shortest values allowed are accepted', a
   });
 });
 
-test('success shows Account created alone, logs in with the entered credentials and goes home', async () => {
-  const { server, address } = await signUp(
+test('success shows only Account created, logs in with the entered credentials and opens the home page', async () => {
+  const { server, pathname } = await signUp(
     {},
     { 'POST /api/signup': () => json(201, ada), 'POST /api/login': () => json(200, ada) },
   );
   expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
   expect(screen.getByText('Account created')).toBeTruthy();
   expect(screen.queryByText('Login successful')).toBeNull();
-  expect(address()).toBe('/');
+  expect(pathname()).toBe('/');
   expect(server.last('POST /api/login')?.body).toEqual({
     username: 'ada.fen',
     password: 'secret123',
   });
 });
 
-test('an account whose automatic login fails is still created: on to the login page', async () => {
-  const { address } = await signUp({}, { 'POST /api/signup': () => json(201, ada) });
+test('an account whose automatic login fails is still created and redirects to the login page', async () => {
+  const { pathname } = await signUp({}, { 'POST /api/signup': () => json(201, ada) });
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
   expect(screen.getByText('Account created')).toBeTruthy();
-  expect(address()).toBe('/login');
+  expect(pathname()).toBe('/login');
 });
 
-test('[ERR-16] a refusal shows its message, and at the field it names', async () => {
-  const taken = 'That username is taken';
-  const refusal = { code: 'conflict', message: taken, fields: { username: taken } };
-  await signUp({}, { 'POST /api/signup': () => json(409, refusal) });
+test('[ERR-16] an error shows its message, also at its field', async () => {
+  const message = 'That username is taken';
+  const error = { code: 'conflict', message, fields: { username: message } };
+  await signUp({}, { 'POST /api/signup': () => json(409, error) });
   expect(await screen.findByText('Error')).toBeTruthy();
-  expect(screen.getAllByText(taken)).toHaveLength(2);
+  expect(screen.getAllByText(message)).toHaveLength(2);
   expect(document.activeElement).toBe(screen.getByLabelText('Username'));
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true');
 });

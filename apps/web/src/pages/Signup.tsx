@@ -10,14 +10,14 @@ const TwoFactorForm = lazy(async () => ({
 }));
 
 export function SignupPage() {
-  // Whoever has a book already may come by Google from here too.
+  // An existing account may also sign in with Google from here, and then needs the second factor.
   const [step, setStep] = useState<'first' | 'second'>('first');
-  const goBack = useCallback(() => setStep('first'), []);
+  const showSignup = useCallback(() => setStep('first'), []);
   if (step === 'second')
     return (
       <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
-          <TwoFactorForm onBack={goBack} />
+          <TwoFactorForm onBack={showSignup} />
         </Suspense>
       </AuthLayout>
     );
@@ -25,7 +25,7 @@ export function SignupPage() {
     <AuthLayout
       title="Open your book"
       lead="14-day free trial, no credit card."
-      foot={
+      footer={
         <>
           Already have one? <Link to="/login">Log in</Link>
         </>

@@ -5,12 +5,12 @@ import { renderApp } from '../test/render-app.tsx';
 
 const STOP = 'POST /api/unsubscribe/u_token';
 
-function openLink(answer: () => Response) {
-  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: answer });
+function openLink(handler: () => Response) {
+  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: handler });
   return { ...renderApp('/unsubscribe/u_token'), server };
 }
 
-test('opening changes nothing; the button stops reminders and says what still comes', async () => {
+test('opening the page changes nothing; the button stops reminders and says what is still sent', async () => {
   const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
   const stop = await screen.findByRole('button', { name: 'Stop reminders' });
   expect(server.count(STOP)).toBe(0);
@@ -21,7 +21,7 @@ test('opening changes nothing; the button stops reminders and says what still co
   expect(screen.queryByRole('button', { name: 'Stop reminders' })).toBeNull();
 });
 
-test('a link that is not known says what to do instead', async () => {
+test('an unknown link shows the message of the server', async () => {
   const message = 'This link is not known. Please answer the mail instead.';
   const { user } = openLink(() => json(404, { code: 'not_found', message }));
   await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));

@@ -5,7 +5,7 @@ import { PublicButton, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
 import { errorMessage } from '../lib/query.ts';
 
-/* Apart from `api.ts`, as on the pay page: a family's phone must not load the contract's schemas for one button. */
+/* Not in `api.ts`, as on the public bill: a family's phone must not load the contract's schemas for one button. */
 const unsubscribeEndpoint = {
   method: 'POST',
   path: '/api/unsubscribe/:token',
@@ -15,32 +15,36 @@ function useUnsubscribe(token: string) {
   return useMutation({
     mutationFn: () =>
       call(unsubscribeEndpoint as typeof messages.unsubscribe, { params: { token } }),
-    // The page says it where the button is.
+    // The page shows the error.
     meta: { errorShownInPlace: () => true },
   });
 }
 
-/** Opening it changes nothing: mail programs look into links by themselves. */
+/** Opening the page changes nothing, because mail scanners open links. */
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' });
-  const stop = useUnsubscribe(token);
-  if (stop.data) {
+  const unsubscribe = useUnsubscribe(token);
+  if (unsubscribe.data) {
     return (
       <PublicLayout title="Reminders stopped">
-        <p role="status">No more reminders from {stop.data.tutorName}. Invoices still come.</p>
+        <p role="status">
+          No more reminders from {unsubscribe.data.tutorName}. Invoices still come.
+        </p>
       </PublicLayout>
     );
   }
   return (
     <PublicLayout title="Stop reminders?">
       <p>You get no more reminders at this address. Invoices still come.</p>
-      {stop.error && (
+      {unsubscribe.error && (
         <p role="alert">
-          {errorMessage(stop.error, { errorFallback: 'That did not work. Please try again.' })}
+          {errorMessage(unsubscribe.error, {
+            errorFallback: 'That did not work. Please try again.',
+          })}
         </p>
       )}
-      <PublicButton disabled={stop.isPending} onClick={() => stop.mutate()}>
-        {stop.isPending ? 'Stopping...' : 'Stop reminders'}
+      <PublicButton disabled={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
+        {unsubscribe.isPending ? 'Stopping...' : 'Stop reminders'}
       </PublicButton>
     </PublicLayout>
   );

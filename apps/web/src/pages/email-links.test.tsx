@@ -20,7 +20,7 @@ test('opening the link confirms nothing; the button does', async () => {
   expect(server.last('POST /api/email-verification/confirm')?.body).toEqual({ token: 'abc' });
 });
 
-test('an expired verification link says so in place and offers a new one', async () => {
+test('an expired verification link shows a message on the page and offers a new one', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, { ...ada, emailVerified: false }),
     'POST /api/email-verification/confirm': expired,
@@ -35,7 +35,7 @@ test('an expired verification link says so in place and offers a new one', async
   expect(server.count('POST /api/email-verification')).toBe(1);
 });
 
-test('a forgotten password gets the same answer whoever asks', async () => {
+test('a password reset gets the same response for every username', async () => {
   mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/password-reset': () => json(202, { message: 'Whatever' }),
@@ -46,28 +46,28 @@ test('a forgotten password gets the same answer whoever asks', async () => {
   expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeTruthy();
 });
 
-test('a new password leads to the login page', async () => {
+test('a new password redirects to the login page', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'GET /api/sign-in-options': () => json(200, { demo: null }),
     'POST /api/password-reset/confirm': () => json(200, { message: 'Done' }),
   });
-  const { user, address } = renderApp('/reset-password/abc');
+  const { user, pathname } = renderApp('/reset-password/abc');
   await user.type(await screen.findByLabelText('New password'), 'secret123');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
-  expect(address()).toBe('/login');
+  expect(pathname()).toBe('/login');
   expect(screen.getByText('Password changed')).toBeTruthy();
   const sent = server.last('POST /api/password-reset/confirm')?.body;
   expect(sent).toEqual({ token: 'abc', password: 'secret123' });
 });
 
-test('an expired reset link says so and leads to a new one', async () => {
+test('an expired reset link shows a message and links to a new one', async () => {
   mockApi({ 'GET /api/me': unauthenticated, 'POST /api/password-reset/confirm': expired });
   const { user } = renderApp('/reset-password/abc');
   await user.type(await screen.findByLabelText('New password'), 'secret123');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
   expect(await screen.findByRole('heading', { name: 'This link has run out' })).toBeTruthy();
-  const again = screen.getByRole('link', { name: 'Send a new link' });
-  expect(again.getAttribute('href')).toBe('/forgot-password');
+  const link = screen.getByRole('link', { name: 'Send a new link' });
+  expect(link.getAttribute('href')).toBe('/forgot-password');
 });

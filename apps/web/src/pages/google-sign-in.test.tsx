@@ -12,43 +12,43 @@ const grace = {
   photoURL: 'https://photos.example/grace',
 };
 
-/** A browser that Google has vouched for Grace in, unless told otherwise. */
-function visitor(answers: Parameters<typeof mockApi>[0] = {}) {
+/** A visitor who has authenticated with Google as Grace, by default. */
+function mockVisitor(handlers: Parameters<typeof mockApi>[0] = {}) {
   return mockApi({
     'GET /api/me': unauthenticated,
     'GET /api/sign-in-options': () => json(200, { demo: null, google: true }),
     'GET /api/social-auth/pending': () => json(200, { user: grace }),
-    ...answers,
+    ...handlers,
   });
 }
 
-const leave = () => vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-const loadAnew = () => vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+const mockAssign = () => vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+const mockReplace = () => vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 
 describe('the button', () => {
   test.each([
     ['/login', 'Sign in with Google', 'login'],
     ['/signup', 'Sign up with Google', 'signup'],
-  ])('of %s leads to Google and is busy until the page is left', async (address, name, from) => {
-    visitor();
-    const assign = leave();
-    const { user } = renderApp(address);
+  ])('on %s redirects to Google and is busy until the page is left', async (url, name, from) => {
+    mockVisitor();
+    const assign = mockAssign();
+    const { user } = renderApp(url);
     await user.click(await screen.findByRole('button', { name }));
     expect(assign).toHaveBeenCalledWith(`/api/google/sign-in?from=${from}`);
     const busy = from === 'login' ? 'Signing in...' : 'Signing up...';
     expect(screen.getByRole<HTMLButtonElement>('button', { name: busy }).disabled).toBe(true);
-    // Back from Google by the browser's own button: it is of use again.
+    // Back restores the page from the browser's cache: the button works again.
     act(() => void window.dispatchEvent(new Event('pageshow')));
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(false);
   });
 
   test.each(['/login', '/signup'])(
-    'is not on %s where the server has no Google',
-    async (address) => {
-      const server = visitor({
+    'is not shown on %s if the server does not offer Google',
+    async (url) => {
+      const server = mockVisitor({
         'GET /api/sign-in-options': () => json(200, { demo: null, google: false }),
       });
-      renderApp(address);
+      renderApp(url);
       await waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
       await screen.findByLabelText('Username');
       expect(screen.queryByText(/google|or with/i)).toBeNull();
@@ -56,12 +56,12 @@ describe('the button', () => {
   );
 });
 
-describe('back at the login', () => {
-  const open = () => renderApp('/login?google=done');
+describe('after the return to the login page', () => {
+  const openLogin = () => renderApp('/login?google=done');
 
-  test('[API-11, API-13] sends what Google said, the ticket, and authProvider firebase, once', async () => {
-    const server = visitor({ 'POST /api/social-auth': neverReplies });
-    const app = open();
+  test('[API-11, API-13] sends the Google profile, the ticket and authProvider firebase once', async () => {
+    const server = mockVisitor({ 'POST /api/social-auth': neverReplies });
+    const app = openLogin();
     await waitFor(() => expect(server.count('POST /api/social-auth')).toBe(1));
     expect(server.last('POST /api/social-auth')?.body).toEqual({
       name: 'Grace Quill',
@@ -74,19 +74,19 @@ describe('back at the login', () => {
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
     expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeTruthy();
-    // The word is out of the address, so a reload begins afresh.
+    // The parameter is removed from the URL, so a reload starts over.
     await waitFor(() => expect(app.search()).toEqual({}));
     expect(server.count('POST /api/social-auth')).toBe(1);
   });
 
-  test('[AUTH-26, CONST-08] success shows a toast and loads the home page anew after one second', async () => {
-    const answer = deferredReply();
-    const replace = loadAnew();
-    const server = visitor({ 'POST /api/social-auth': answer.answer });
-    open();
+  test('[AUTH-26, CONST-08] success shows a toast and reloads the home page after one second', async () => {
+    const login = deferredReply();
+    const replace = mockReplace();
+    const server = mockVisitor({ 'POST /api/social-auth': login.handler });
+    openLogin();
     await waitFor(() => expect(server.count('POST /api/social-auth')).toBe(1));
     vi.useFakeTimers();
-    answer.reply(json(200, ada));
+    login.reply(json(200, ada));
     await act(() => vi.advanceTimersByTimeAsync(50));
     expect(screen.queryByText('Login successful')).not.toBeNull();
     expect(screen.queryByText('Welcome back, Ada Fenwick!')).not.toBeNull();
@@ -96,34 +96,34 @@ describe('back at the login', () => {
     expect(replace).toHaveBeenCalledExactlyOnceWith('/');
   });
 
-  test('[ERR-13, ERR-14] a failure shows Login failed with the message of the server', async () => {
-    visitor({ 'POST /api/social-auth': () => json(410, { message: 'It has run out.' }) });
-    open();
+  test('[ERR-13, ERR-14] an error shows Login failed with the message of the server', async () => {
+    mockVisitor({ 'POST /api/social-auth': () => json(410, { message: 'It has run out.' }) });
+    openLogin();
     expect(await screen.findByText('Login failed')).toBeTruthy();
     expect(screen.getByText('It has run out.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  test('[ERR-15] a refusal without a message shows Backend authentication failed', async () => {
-    visitor({ 'POST /api/social-auth': () => json(500, {}) });
-    open();
+  test('[ERR-15] an error without a message shows Backend authentication failed', async () => {
+    mockVisitor({ 'POST /api/social-auth': () => json(500, {}) });
+    openLogin();
     expect(await screen.findByText('Login failed')).toBeTruthy();
     expect(screen.getByText('Backend authentication failed')).toBeTruthy();
   });
 
   test.each([
-    ['no answer', {}],
-    ['no answer about who it is', { 'GET /api/social-auth/pending': () => json(500, {}) }],
-  ])('[ERR-13, ERR-14] %s shows An error occurred during Google login', async (_, answers) => {
-    visitor(answers);
-    open();
+    ['a network error', {}],
+    ['a failed request for the profile', { 'GET /api/social-auth/pending': () => json(500, {}) }],
+  ])('[ERR-13, ERR-14] %s shows An error occurred during Google login', async (_, handlers) => {
+    mockVisitor(handlers);
+    openLogin();
     expect(await screen.findByText('Login failed')).toBeTruthy();
     expect(screen.getByText('An error occurred during Google login')).toBeTruthy();
   });
 
-  test('[AUTH-40] nobody vouched for shows No user returned from Google, and sends nothing', async () => {
-    const server = visitor({ 'GET /api/social-auth/pending': () => json(200, { user: null }) });
-    open();
+  test('[AUTH-40] a missing profile shows No user returned from Google and sends nothing', async () => {
+    const server = mockVisitor({ 'GET /api/social-auth/pending': () => json(200, { user: null }) });
+    openLogin();
     expect(await screen.findByText('No user returned from Google')).toBeTruthy();
     expect(server.count('POST /api/social-auth')).toBe(0);
   });
@@ -133,70 +133,71 @@ describe('back at the login', () => {
     ['busy', 'Too many attempts. Please wait a little and try again.'],
     ['failed', 'An error occurred during Google login'],
     ['invented', 'An error occurred during Google login'],
-  ])('[ERR-13] the word %s says why nobody is in', async (word, message) => {
-    const server = visitor();
-    renderApp(`/login?google=${word}`);
+  ])('[ERR-13] the result %s shows why the login failed', async (result, message) => {
+    const server = mockVisitor();
+    renderApp(`/login?google=${result}`);
     expect(await screen.findByText('Login failed')).toBeTruthy();
     expect(screen.getByText(message)).toBeTruthy();
     expect(server.count('GET /api/social-auth/pending')).toBe(0);
   });
 });
 
-describe('back at the signup', () => {
-  const open = () => renderApp('/signup?google=done');
+describe('after the return to the signup page', () => {
+  const openSignup = () => renderApp('/signup?google=done');
 
-  test('[API-14, AUTH-31, AUTH-32] sends authProvider google, shows Account connected and goes home', async () => {
-    const server = visitor({ 'POST /api/social-auth': () => json(200, ada) });
-    const replace = loadAnew();
-    const app = open();
+  test('[API-14, AUTH-31, AUTH-32] sends authProvider google, shows Account connected and opens the home page', async () => {
+    const server = mockVisitor({ 'POST /api/social-auth': () => json(200, ada) });
+    const replace = mockReplace();
+    const app = openSignup();
     expect(await screen.findByText('Account connected')).toBeTruthy();
     expect(server.last('POST /api/social-auth')?.body).toMatchObject({
       authProvider: 'google',
       credential: 'a-ticket',
     });
     expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
-    expect(app.address()).toBe('/');
+    expect(app.pathname()).toBe('/');
     expect(replace).not.toHaveBeenCalled();
   });
 
-  test('[ERR-17] a failure shows the message of the server', async () => {
-    visitor({
+  test('[ERR-17] an error shows the message of the server', async () => {
+    mockVisitor({
       'POST /api/social-auth': () => json(409, { message: 'That email is already in use' }),
     });
-    open();
+    openSignup();
     expect(await screen.findByText('Error')).toBeTruthy();
     expect(screen.getByText('That email is already in use')).toBeTruthy();
   });
 
   test.each([
-    ['a refusal without a message', { 'POST /api/social-auth': () => json(500, {}) }],
-    ['no answer', {}],
-  ])('[ERR-17] %s shows An error occurred during Google signup', async (_, answers) => {
-    visitor(answers);
-    open();
+    ['an error without a message', { 'POST /api/social-auth': () => json(500, {}) }],
+    ['a network error', {}],
+  ])('[ERR-17] %s shows An error occurred during Google signup', async (_, handlers) => {
+    mockVisitor(handlers);
+    openSignup();
     expect(await screen.findByText('Error')).toBeTruthy();
     expect(screen.getByText('An error occurred during Google signup')).toBeTruthy();
   });
 });
 
-describe('an account is there already', () => {
-  const needed = () => json(409, { code: 'password_needed', message: 'Enter its password.' });
+describe('when an account exists already', () => {
+  const passwordRequired = () =>
+    json(409, { code: 'password_needed', message: 'Enter its password.' });
 
-  async function asked(link: Parameters<typeof mockApi>[0] = {}, address = '/login') {
-    const server = visitor({ 'POST /api/social-auth': needed, ...link });
-    const app = renderApp(`${address}?google=done`);
+  async function openLinkForm(handlers: Parameters<typeof mockApi>[0] = {}, path = '/login') {
+    const server = mockVisitor({ 'POST /api/social-auth': passwordRequired, ...handlers });
+    const app = renderApp(`${path}?google=done`);
     const field = await screen.findByLabelText('Password');
     await screen.findByRole('region', { name: 'Connect Google' });
     return { server, field, ...app };
   }
 
-  async function connect({ user }: Awaited<ReturnType<typeof asked>>) {
+  async function connect({ user }: Awaited<ReturnType<typeof openLinkForm>>) {
     await user.type(screen.getByLabelText('Password'), 'secret123');
     await user.click(screen.getByRole('button', { name: 'Connect Google' }));
   }
 
-  test('its password is asked for, without a word of failure', async () => {
-    await asked();
+  test('its password is requested without an error', async () => {
+    await openLinkForm();
     expect(screen.getByText('grace.quill@gmail.com')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(screen.queryByText('Login failed')).toBeNull();
@@ -204,9 +205,9 @@ describe('an account is there already', () => {
     expect(screen.getByRole('link', { name: 'Forgot your password?' })).toBeTruthy();
   });
 
-  test('the ticket and the password connect it, and the welcome is that of the page', async () => {
-    loadAnew();
-    const app = await asked({ 'POST /api/social-auth/link': () => json(200, ada) });
+  test('the ticket and the password link the account, and the page shows its usual toast', async () => {
+    mockReplace();
+    const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(200, ada) });
     await connect(app);
     expect(await screen.findByText('Login successful')).toBeTruthy();
     expect(app.server.last('POST /api/social-auth/link')?.body).toEqual({
@@ -217,40 +218,43 @@ describe('an account is there already', () => {
     expect(button.disabled).toBe(true);
   });
 
-  test('from the signup it ends with Account connected', async () => {
-    const app = await asked({ 'POST /api/social-auth/link': () => json(200, ada) }, '/signup');
+  test('from the signup page it ends with Account connected', async () => {
+    const app = await openLinkForm(
+      { 'POST /api/social-auth/link': () => json(200, ada) },
+      '/signup',
+    );
     await connect(app);
     expect(await screen.findByText('Account connected')).toBeTruthy();
     expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
   });
 
-  test('nothing typed is told at the field', async () => {
-    const { user, server } = await asked();
+  test('an empty password is reported at the field', async () => {
+    const { user, server } = await openLinkForm();
     await user.click(screen.getByRole('button', { name: 'Connect Google' }));
     expect(screen.getByText('Password is required')).toBeTruthy();
     expect(server.count('POST /api/social-auth/link')).toBe(0);
   });
 
-  test('a wrong password may be tried again', async () => {
+  test('a wrong password can be corrected', async () => {
     const message = 'That is not the password of this account';
-    const refusal = { code: 'unauthenticated', message, fields: { password: message } };
-    const app = await asked({ 'POST /api/social-auth/link': () => json(401, refusal) });
+    const error = { code: 'unauthenticated', message, fields: { password: message } };
+    const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(401, error) });
     await connect(app);
     expect(await screen.findByText('Login failed')).toBeTruthy();
     expect(screen.getAllByText(message)).toHaveLength(2);
     expect(screen.getByRole('region', { name: 'Connect Google' })).toBeTruthy();
   });
 
-  test('when the ticket has run out the buttons are back', async () => {
-    const refusal = { code: 'link_expired', message: 'Your sign-in with Google has expired.' };
-    const app = await asked({ 'POST /api/social-auth/link': () => json(410, refusal) });
+  test('an expired ticket returns to the sign-in buttons', async () => {
+    const error = { code: 'link_expired', message: 'Your sign-in with Google has expired.' };
+    const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(410, error) });
     await connect(app);
     expect(await screen.findByText('Your sign-in with Google has expired.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  test('Back leads to the page’s own form', async () => {
-    const { user } = await asked();
+  test('Back returns to the page’s own form', async () => {
+    const { user } = await openLinkForm();
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByLabelText('Username')).toBeTruthy();
   });

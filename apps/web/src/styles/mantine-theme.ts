@@ -19,7 +19,7 @@ const board: MantineColorsTuple = [
   '#10382A',
 ];
 
-/* Shade 4 of both greys is what Mantine draws around a field: at least 3:1 against the sheet. */
+/* Shade 4 of both greys is Mantine's field border: at least 3:1 contrast with the card. */
 const pencil: MantineColorsTuple = [
   '#F5F7F2',
   '#EDF0E9',
@@ -59,10 +59,7 @@ const redPen: MantineColorsTuple = [
   '#611B12',
 ];
 
-/**
- * Buttons take their colours from our tokens: Mantine's own contrast rule decides by the light shade
- * and is wrong in the dark theme.
- */
+/** Buttons use our colour tokens: Mantine's contrast rule looks at the light shade and is wrong in the dark theme. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const border = '1px solid transparent';
   if (input.color === 'gray' && input.variant === 'subtle') {
@@ -120,7 +117,7 @@ export const mantineTheme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // The variant is named although it is the default one: only then does Mantine ask the resolver above.
+    // The default variant has to be named, otherwise Mantine does not call the resolver above.
     Button: { defaultProps: { fw: 600, size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
@@ -131,16 +128,14 @@ export const mantineTheme = createTheme({
         checkIconPosition: 'right',
       },
     },
-    /*
-     * A list that is placed on the page makes a phone's page wider than its screen before it has found its place; so the
-     * field moves, and the list after it, dozens of times.
-     */
+    /* With absolute positioning a dropdown widens the page on a phone before it is placed, and field and dropdown
+       then move dozens of times. */
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
     Menu: {
       defaultProps: {
         radius: 'lg',
         shadow: 'md',
-        // The placeholder is no menu item, which a menu may not hold.
+        // The placeholder is not a menu item, which a menu may not contain.
         withInitialFocusPlaceholder: false,
       },
     },

@@ -1,6 +1,6 @@
 import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
 
-/** Never connected, unless told otherwise. Today is 15 November 2026. */
+/** Not connected by default. Today is 15 November 2026. */
 export const calendarStatus = (change: Partial<CalendarStatus> = {}): CalendarStatus => ({
   connected: false,
   offered: true,
@@ -13,7 +13,7 @@ export const calendarStatus = (change: Partial<CalendarStatus> = {}): CalendarSt
   ...change,
 });
 
-/** All is in Google since five past four. */
+/** Synced at 16:05. */
 export const syncedStatus = (change: Partial<CalendarStatus> = {}): CalendarStatus =>
   calendarStatus({
     connected: true,
@@ -22,8 +22,8 @@ export const syncedStatus = (change: Partial<CalendarStatus> = {}): CalendarStat
     ...change,
   });
 
-/** Maya's maths of today, moved to Tuesday. */
-export const calendarProposal = (change: Partial<ExternalChange> = {}): ExternalChange => ({
+/** Maya's session today, moved to Tuesday in Google Calendar. */
+export const calendarChange = (change: Partial<ExternalChange> = {}): ExternalChange => ({
   id: 4,
   sessionId: 12,
   kind: 'moved',

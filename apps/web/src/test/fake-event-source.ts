@@ -1,7 +1,7 @@
-/** Stands in for the browser's own, which the test's page lacks; a test speaks through it as the server would. */
+/** Replaces EventSource, which happy-dom lacks; tests dispatch the server's events on it. */
 export class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
-  /** Those that a page has open now. */
+  /** The currently open connections. */
   static readonly open = new Set<FakeEventSource>();
   readonly url: string;
   readyState = 0;

@@ -1,7 +1,7 @@
 import type { Family, FamilyDetails, LedgerEntry } from '@lessonbook/contract/families';
 import type { OpenCharge, PaymentDetails, PaymentFormData } from '@lessonbook/contract/payments';
 
-/** Ruth Hale pays for Maya and Leo, unless told otherwise. Today is 15 November 2026. */
+/** By default Ruth Hale pays for Maya and Leo. Today is 15 November 2026. */
 
 export const openCharge = (change: Partial<OpenCharge> = {}): OpenCharge => ({
   id: 1,
@@ -17,7 +17,7 @@ export const openCharge = (change: Partial<OpenCharge> = {}): OpenCharge => ({
   ...change,
 });
 
-export const paymentStart = (change: Partial<PaymentFormData> = {}): PaymentFormData => ({
+export const paymentFormData = (change: Partial<PaymentFormData> = {}): PaymentFormData => ({
   familyId: 3,
   familyName: 'Ruth Hale',
   students: ['Maya Hale', 'Leo Hale'],

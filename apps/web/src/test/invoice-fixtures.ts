@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
 import type { PublicBill } from '@lessonbook/contract/public-invoice';
 
-/** Ruth Hale's, for Maya and Leo, unless told otherwise. Today is 15 November 2026. */
+/** By default for Ruth Hale with Maya and Leo. Today is 15 November 2026. */
 
 export const invoiceRow = (change: Partial<InvoiceRow> = {}): InvoiceRow => ({
   id: 12,

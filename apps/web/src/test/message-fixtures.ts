@@ -1,6 +1,6 @@
 import type { Message, MessagePreview } from '@lessonbook/contract/messages';
 
-/** To Ruth Hale by WhatsApp, written on the tutor's today, unless told otherwise. */
+/** By default to Ruth Hale by WhatsApp, created today. */
 export const message = (change: Partial<Message> = {}): Message => ({
   id: 5,
   kind: 'payment_reminder',

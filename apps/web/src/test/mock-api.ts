@@ -1,34 +1,34 @@
 import { vi } from 'vitest';
 
-/** One call as it went over the wire. */
+/** A request that was sent. */
 export interface RecordedCall {
   name: string;
   body: unknown;
   init: RequestInit;
-  address: string;
+  url: string;
 }
 
 type Handler = (call: RecordedCall) => Response | Promise<Response>;
 
 /**
- * Stands in for the network: `{ 'GET /api/me': () => json(200, user) }`. A call that nobody
- * answers fails like a cable that is pulled.
+ * Replaces `fetch`: `{ 'GET /api/me': () => json(200, user) }`. A request without a handler fails like a network
+ * error.
  */
-export function mockApi(answers: Record<string, Handler>) {
+export function mockApi(handlers: Record<string, Handler>) {
   const calls: RecordedCall[] = [];
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const [path] = address.split('?');
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const [path] = url.split('?');
     const name = `${init.method} ${path}`;
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
-    const call = { name, body, init, address };
+    const call = { name, body, init, url };
     calls.push(call);
-    const answer = answers[name];
-    if (!answer) throw new TypeError('Failed to fetch');
-    return answer(call);
+    const handler = handlers[name];
+    if (!handler) throw new TypeError('Failed to fetch');
+    return handler(call);
   });
   return {
     calls,
-    answers,
+    handlers,
     count: (name: string) => calls.filter((call) => call.name === name).length,
     last: (name: string) => calls.findLast((call) => call.name === name),
   };
@@ -48,12 +48,12 @@ type PendingReply = PromiseWithResolvers<Response>;
 const pendingReplies = new Set<PendingReply>();
 
 function createPendingReply(): PendingReply {
-  const answer = Promise.withResolvers<Response>();
-  pendingReplies.add(answer);
-  return answer;
+  const reply = Promise.withResolvers<Response>();
+  pendingReplies.add(reply);
+  return reply;
 }
 
-/** Whoever still waits at the end of a test is told that the line is dead, so that nothing of it goes on in the next one. */
+/** Rejects requests that are still pending at the end of a test, so that they do not affect the next one. */
 export async function rejectPendingCalls() {
   if (pendingReplies.size === 0) return;
   for (const { reject } of pendingReplies) reject(new TypeError('Failed to fetch'));
@@ -61,19 +61,19 @@ export async function rejectPendingCalls() {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Answers when the test says so. */
+/** Responds when the test calls `reply`. */
 export function deferredReply() {
-  let asked: PendingReply | undefined;
-  const answer = () => {
-    asked = createPendingReply();
-    return asked.promise;
+  let pending: PendingReply | undefined;
+  const handler = () => {
+    pending = createPendingReply();
+    return pending.promise;
   };
   const reply = (response: Response) => {
-    if (!asked) throw new Error('Nobody has asked yet');
-    asked.resolve(response);
+    if (!pending) throw new Error('There was no request yet');
+    pending.resolve(response);
   };
-  return { answer, reply };
+  return { handler, reply };
 }
 
-/** Does not answer while the test lasts: whoever waits stays busy. */
+/** Stays pending for the whole test. */
 export const neverReplies = () => createPendingReply().promise;

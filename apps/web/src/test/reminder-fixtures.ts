@@ -3,7 +3,7 @@ import type { ReminderState } from '@lessonbook/contract/reminders';
 const emptyTemplate = { subject: null, text: null };
 const defaultTemplate = { subject: '{when}: {short}', text: 'Hello {name}' };
 
-/** A day before, by mail, to the carer; not started. */
+/** One day before, by e-mail, to the carer; not enabled. */
 export const reminderState = (change: Partial<ReminderState> = {}): ReminderState => ({
   enabledAt: null,
   whatsAppAutomatic: false,

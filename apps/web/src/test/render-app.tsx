@@ -5,16 +5,16 @@ import { App } from '../app/App.tsx';
 import { createAppRouter } from '../app/router.ts';
 import { createQueryClient } from '../lib/query.ts';
 
-/** The whole app at an address, as a browser would show it; only the network is not real. */
-export function renderApp(address: string) {
+/** The whole app at a path; only the network is mocked. */
+export function renderApp(path: string) {
   const queryClient = createQueryClient();
-  const history = createMemoryHistory({ initialEntries: [address] });
+  const history = createMemoryHistory({ initialEntries: [path] });
   const router = createAppRouter(queryClient, history);
   render(<App queryClient={queryClient} router={router} />);
   return {
     queryClient,
     user: userEvent.setup({ delay: null }),
-    address: () => router.state.location.pathname,
+    pathname: () => router.state.location.pathname,
     search: () => router.state.location.search,
   };
 }

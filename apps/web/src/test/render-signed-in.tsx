@@ -13,10 +13,10 @@ import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider, useAuth } from '../features/accounts/auth.tsx';
 import { createQueryClient } from '../lib/query.ts';
 
-/** One part of the app as a signed-in tutor sees it, without the pages around it; `GET /api/me` must be answered. */
-export async function renderSignedIn(part: ReactNode) {
+/** One component for a signed-in tutor, without the page around it; `GET /api/me` needs a handler. */
+export async function renderSignedIn(component: ReactNode) {
   const queryClient = createQueryClient();
-  const routeTree = createRootRoute({ component: () => <Part>{part}</Part> });
+  const routeTree = createRootRoute({ component: () => <SignedInOnly>{component}</SignedInOnly> });
   const router = createRouter({ routeTree, history: createMemoryHistory() });
   render(
     <QueryClientProvider client={queryClient}>
@@ -28,11 +28,11 @@ export async function renderSignedIn(part: ReactNode) {
       <Toaster />
     </QueryClientProvider>,
   );
-  await screen.findByTestId('part');
+  await screen.findByTestId('component');
   return { queryClient, user: userEvent.setup({ delay: null }) };
 }
 
-function Part({ children }: { children: ReactNode }) {
+function SignedInOnly({ children }: { children: ReactNode }) {
   const { user } = useAuth();
-  return user && <div data-testid="part">{children}</div>;
+  return user && <div data-testid="component">{children}</div>;
 }

@@ -1,6 +1,6 @@
 import type { LoginRow, SecurityOverview } from '@lessonbook/contract/security';
 
-/** An account with a password and nothing else yet. */
+/** An account with a password only. */
 export const passwordOnlySecurity: SecurityOverview = {
   hasPassword: true,
   isDemo: false,

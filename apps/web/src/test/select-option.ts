@@ -2,15 +2,15 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 
-/** Opens a list of choices and takes one. Without a layout the list counts as hidden. */
+/** Opens a select and picks an option. Without layout the options count as hidden. */
 export async function selectOption(user: UserEvent, field: HTMLElement, name: string | RegExp) {
   await user.click(field);
   const options = await screen.findAllByRole('option', { name, hidden: true });
-  // A list that was open before may still be in the page.
+  // A list that was open before may still be in the DOM.
   await user.click(options.at(-1) as HTMLElement);
 }
 
-/** Opens a calendar. Without a layout nothing in it can take the focus, which the library deplores at great length. */
+/** Opens a calendar. Without layout nothing in it can take the focus, about which the library logs many warnings. */
 export async function openCalendar(user: UserEvent, field: HTMLElement) {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await user.click(field);

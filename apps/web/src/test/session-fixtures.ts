@@ -2,7 +2,7 @@ import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 
 let lastId = 100;
 
-/** Maya's maths on the tutor's today, unless told otherwise. */
+/** Maya's maths session today by default. */
 export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
   lastId += 1;
   return {

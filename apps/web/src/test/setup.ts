@@ -6,18 +6,20 @@ import { toasts } from '../lib/toast.ts';
 import { FakeEventSource } from './fake-event-source.ts';
 import { rejectPendingCalls } from './mock-api.ts';
 
-/** The first page of a file has its chunks still to compile, on a machine that may be three times slower than usual. */
-const WAIT_CEILING_MS = 20_000;
-configure({ asyncUtilTimeout: WAIT_CEILING_MS });
-// Vitest has no setting for this and gives up after a second.
+/**
+ * The first page of a file still has to compile its chunks, on a machine that may be three times slower than usual.
+ */
+const WAIT_TIMEOUT_MS = 20_000;
+configure({ asyncUtilTimeout: WAIT_TIMEOUT_MS });
+// Vitest has no setting for this; its default is one second.
 const { waitFor } = vi;
 vi.waitFor = (callback, options = {}) =>
   waitFor(
     callback,
-    typeof options === 'number' ? options : { timeout: WAIT_CEILING_MS, ...options },
+    typeof options === 'number' ? options : { timeout: WAIT_TIMEOUT_MS, ...options },
   );
 
-/* What happy-dom lacks and the component library asks for. */
+/* Browser APIs that happy-dom lacks and the component library needs. */
 class NoResizeObserver implements ResizeObserver {
   observe() {}
   unobserve() {}
@@ -46,8 +48,8 @@ afterEach(async () => {
   vi.useRealTimers();
   await rejectPendingCalls();
   toasts.clear();
-  notifyStore.done();
+  notifyStore.close();
   localStorage.clear();
-  // A call that nobody answered is no trouble of the next test.
+  // A failed request must not make the next test offline.
   onlineManager.setOnline(true);
 });

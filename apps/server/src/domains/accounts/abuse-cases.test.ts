@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-test('[V8.3.1, V15.3.3, T01] who somebody is comes from the login alone: ids in a body, an address or a header change nothing', async () => {
+test('[V8.3.1, V15.3.3, T01] identity comes only from the login: ids in body, query or header are ignored', async () => {
   const { browser: victim, input } = await createVerifiedTutor(app);
   const { browser } = await createVerifiedTutor(app);
   const { rows } = await app.admin.query<{ tutor_id: string; public_id: string }>(
@@ -32,7 +32,7 @@ test('[V8.3.1, V15.3.3, T01] who somebody is comes from the login alone: ids in 
     [input.email],
   );
   const [{ tutor_id: tutorId, public_id: publicId } = { tutor_id: '', public_id: '' }] = rows;
-  const names = {
+  const ids = {
     id: publicId,
     userId: publicId,
     tutorId,
@@ -40,27 +40,27 @@ test('[V8.3.1, V15.3.3, T01] who somebody is comes from the login alone: ids in 
     username: input.username,
   };
   const own = (await browser.call(accounts.me)).body;
-  await browser.send('PUT', `/api/me?${new URLSearchParams(names).toString()}`, {
-    ...names,
+  await browser.send('PUT', `/api/me?${new URLSearchParams(ids).toString()}`, {
+    ...ids,
     name: 'Changed Name',
     email: own.email,
   });
   await browser.send(
     'PUT',
     '/api/password',
-    { ...names, password: 'taken over' },
+    { ...ids, password: 'taken over' },
     { 'x-user-id': publicId },
   );
   await browser.send('DELETE', `/api/logins?tutorId=${tutorId}`);
   expect((await victim.call(accounts.me)).body).toMatchObject({ name: input.name });
-  expect((await loginWithPassword(app, input)).answer.status).toBe(200);
+  expect((await loginWithPassword(app, input)).response.status).toBe(200);
   expect((await browser.call(accounts.me)).body).toMatchObject({
     id: own.id,
     name: 'Changed Name',
   });
 });
 
-test('[T02] a sign-up with an address that is taken leaves the account, its password and its factor as they were', async () => {
+test('[T02] a sign-up with a taken address leaves the account, its password and its second factor unchanged', async () => {
   const { input, recoveryCodes } = await createTutorWithTotp(app);
   for (const email of [input.email, input.email.toUpperCase(), ` ${input.email} `]) {
     const again = await app
@@ -68,43 +68,43 @@ test('[T02] a sign-up with an address that is taken leaves the account, its pass
       .call(accounts.signup, { body: newSignupInput({ email, password: 'taken over' }) });
     expect(again.status).toBe(409);
   }
-  expect((await loginWithPassword(app, { ...input, password: 'taken over' })).answer.status).toBe(
+  expect((await loginWithPassword(app, { ...input, password: 'taken over' })).response.status).toBe(
     401,
   );
-  const { browser, answer } = await loginWithPassword(app, input);
-  expect(answer.error.code).toBe('second_factor_needed');
+  const { browser, response } = await loginWithPassword(app, input);
+  expect(response.error.code).toBe('second_factor_needed');
   const code = recoveryCodes[0] ?? '';
   expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
 });
 
-test('[T03] whoever registered an address beforehand keeps no passkey to the book of its owner', async () => {
-  const { browser: thief, input } = await createTutor(app);
-  const { device, added } = await addPasskey(thief);
+test('[T03] a password reset removes the passkeys of a person who registered somebody else’s address', async () => {
+  const { browser: attacker, input } = await createTutor(app);
+  const { device, added } = await addPasskey(attacker);
   expect(added.status).toBe(201);
   app.clock.forward({ days: 30 });
   const owner = app.browser();
   await owner.call(accounts.forgotPassword, { body: { account: input.email } });
   const token = await readMailedToken(app, input.email, 'reset-password');
   await owner.call(accounts.resetPassword, { body: { token, password: 'chosen by mail' } });
-  const back = app.browser();
-  const { options } = (await back.call(mfa.passkeyLoginOptions)).body;
-  const answer = device.sign(options);
-  expect((await back.call(mfa.logInByPasskey, { body: { response: answer } })).status).toBe(400);
+  const attackerBrowser = app.browser();
+  const { options } = (await attackerBrowser.call(mfa.passkeyLoginOptions)).body;
+  const response = device.sign(options);
+  expect((await attackerBrowser.call(mfa.logInByPasskey, { body: { response } })).status).toBe(400);
   const login = { username: input.username, password: 'chosen by mail' };
   expect((await owner.call(accounts.login, { body: login })).status).toBe(200);
 });
 
-describe('[V9.2.2, T04] one kind of token is not taken for another', () => {
-  test('a login, a ticket, a known browser, mailed links, codes, a feed: each opens its own door alone', async () => {
+describe('[V9.2.2, T04] a token of one kind is not accepted as another', () => {
+  test('logins, MFA challenges, trusted devices, mailed links, codes and feeds: each works only for its own purpose', async () => {
     const { browser, input, recoveryCodes } = await createTutorWithTotp(app);
-    const { browser: half } = await loginWithPassword(app, input);
+    const { browser: mfaBrowser } = await loginWithPassword(app, input);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
     const feed = (await browser.send('GET', '/api/calendar/feed')).body as { url?: string };
-    const { browser: fresh, input: other } = await createTutor(app);
+    const { browser: otherBrowser, input: other } = await createTutor(app);
     const tokens: Record<string, string> = {
       login: browser.cookies.get('lessonbook') ?? '',
       device: browser.cookies.get('lessonbook-device') ?? '',
-      step: half.cookies.get('lessonbook-step') ?? '',
+      step: mfaBrowser.cookies.get('lessonbook-step') ?? '',
       reset: await readMailedToken(app, input.email, 'reset-password'),
       verify: await readMailedToken(app, other.email, 'verify-email'),
       recovery: recoveryCodes[0] ?? '',
@@ -116,7 +116,7 @@ describe('[V9.2.2, T04] one kind of token is not taken for another', () => {
       visitor.cookies.set(name, value);
       return visitor;
     };
-    const doors: Record<string, (token: string) => Promise<{ status: number }>> = {
+    const uses: Record<string, (token: string) => Promise<{ status: number }>> = {
       login: (token) => asCookie('lessonbook', token).call(accounts.me),
       step: (token) => asCookie('lessonbook-step', token).call(mfa.mfaChallenge),
       reset: (token) =>
@@ -132,61 +132,61 @@ describe('[V9.2.2, T04] one kind of token is not taken for another', () => {
       pay: (token) => app.browser().send('GET', `/api/pay/${token}`),
       unsubscribe: (token) => app.browser().send('GET', `/api/unsubscribe/${token}`),
     };
-    const opened: string[] = [];
-    for (const [door, open] of Object.entries(doors))
+    const accepted: string[] = [];
+    for (const [purpose, use] of Object.entries(uses))
       for (const [kind, token] of Object.entries(tokens)) {
-        if (kind === door) continue;
-        const { status } = await open(encodeURIComponent(token));
-        if (status < 400) opened.push(`${kind} opened ${door}: ${status}`);
+        if (kind === purpose) continue;
+        const { status } = await use(encodeURIComponent(token));
+        if (status < 400) accepted.push(`${kind} was accepted as ${purpose}: ${status}`);
       }
-    expect(opened).toEqual([]);
-    // And each does open its own, or this would show nothing.
-    expect((await doors['login']?.(tokens['login'] ?? ''))?.status).toBe(200);
-    expect((await doors['step']?.(tokens['step'] ?? ''))?.status).toBe(200);
-    expect((await doors['verify']?.(tokens['verify'] ?? ''))?.status).toBe(200);
-    expect((await doors['reset']?.(tokens['reset'] ?? ''))?.status).toBe(200);
-    expect((await fresh.call(accounts.me)).body.emailVerified).toBe(true);
+    expect(accepted).toEqual([]);
+    // Each token works for its own purpose, so the test is valid.
+    expect((await uses['login']?.(tokens['login'] ?? ''))?.status).toBe(200);
+    expect((await uses['step']?.(tokens['step'] ?? ''))?.status).toBe(200);
+    expect((await uses['verify']?.(tokens['verify'] ?? ''))?.status).toBe(200);
+    expect((await uses['reset']?.(tokens['reset'] ?? ''))?.status).toBe(200);
+    expect((await otherBrowser.call(accounts.me)).body.emailVerified).toBe(true);
   });
 });
 
-test('[V3.5.1, T19] no call of another site changes anything, with the cookie riding on it', async () => {
+test('[V3.5.1, T19] rejects every changing request from another site, even with the cookie', async () => {
   const { browser } = await createVerifiedTutor(app);
-  const changing = app.http.endpoints.filter(
+  const writeEndpoints = app.http.endpoints.filter(
     ({ method, signed, allowCrossOrigin }) => method !== 'GET' && !signed && !allowCrossOrigin,
   );
-  expect(changing.length).toBeGreaterThan(30);
-  const kept = new Map(browser.cookies);
-  for (const endpoint of changing) {
+  expect(writeEndpoints.length).toBeGreaterThan(30);
+  const savedCookies = new Map(browser.cookies);
+  for (const endpoint of writeEndpoints) {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: '', 'sec-fetch-site': 'cross-site' },
     ]) {
-      browser.cookies = new Map(kept);
+      browser.cookies = new Map(savedCookies);
       const path = endpoint.path.replace(/:\w+/g, '1');
-      const answer = await browser.send(endpoint.method, path, {}, headers);
-      expect([endpoint.method, endpoint.path, answer.status]).toEqual([
+      const response = await browser.send(endpoint.method, path, {}, headers);
+      expect([endpoint.method, endpoint.path, response.status]).toEqual([
         endpoint.method,
         endpoint.path,
         403,
       ]);
-      expect(answer.error.message).toBe('This request did not come from Lessonbook.');
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(response.error.message).toBe('This request did not come from Lessonbook.');
+      expect(response.headers.getSetCookie()).toEqual([]);
     }
   }
-  browser.cookies = kept;
+  browser.cookies = savedCookies;
   expect((await browser.call(accounts.me)).status).toBe(200);
 });
 
-describe('[V3.7.2, T15] where a browser is sent', () => {
+describe('[V3.7.2, T15] redirects', () => {
   test.each([
     '//evil.example',
     '/\\evil.example',
     'https://evil.example',
     'http://localhost:1@evil.example',
     'evil.example?.localhost:1',
-  ])('nobody is sent to %s, whatever asks for it', async (place) => {
+  ])('never go to %s, whichever parameter contains it', async (target) => {
     const { browser } = await createVerifiedTutor(app);
-    const asked = [
+    const paramNames = [
       'from',
       'next',
       'to',
@@ -197,12 +197,17 @@ describe('[V3.7.2, T15] where a browser is sent', () => {
       'state',
       'page',
     ];
-    const query = new URLSearchParams(asked.map((name): [string, string] => [name, place]));
+    const query = new URLSearchParams(paramNames.map((name): [string, string] => [name, target]));
     for (const endpoint of app.http.endpoints.filter(({ redirects }) => redirects)) {
-      const answer = await browser.send('GET', `${endpoint.path}?${query.toString()}`, undefined, {
-        referer: place,
-      });
-      const to = answer.headers.get('location');
+      const response = await browser.send(
+        'GET',
+        `${endpoint.path}?${query.toString()}`,
+        undefined,
+        {
+          referer: target,
+        },
+      );
+      const to = response.headers.get('location');
       expect([
         endpoint.path,
         to === null ? null : new URL(to, 'http://localhost:1').origin,
@@ -211,8 +216,8 @@ describe('[V3.7.2, T15] where a browser is sent', () => {
   });
 });
 
-describe('what must not come out', () => {
-  test('[V15.3.1, T22] no hash, secret, token or inner id is in any answer, and none of it can be kept on the way', async () => {
+describe('data leaks', () => {
+  test('[V15.3.1, T22] no response contains a hash, secret, token or internal id, and none can be cached', async () => {
     const { browser, input, secret, recoveryCodes } = await createTutorWithTotp(app);
     const { device } = await addPasskey(browser);
     const { rows } = await app.admin.query<Record<string, string>>(
@@ -222,56 +227,56 @@ describe('what must not come out', () => {
        join passkeys p using (tutor_id) where d.email = $1`,
       [input.email],
     );
-    const inner = [
+    const secrets = [
       ...Object.values(rows[0] ?? {}),
       secret,
       device.id,
       browser.cookies.get('lessonbook') ?? '',
       ...recoveryCodes,
     ];
-    expect(inner).toHaveLength(18);
-    const readable = app.http.endpoints.filter(
+    expect(secrets).toHaveLength(18);
+    const readEndpoints = app.http.endpoints.filter(
       ({ method, access, path, file }) =>
         method === 'GET' &&
         access === 'login' &&
         !path.includes(':') &&
         file !== 'text/event-stream',
     );
-    expect(readable.length).toBeGreaterThan(10);
-    for (const endpoint of readable) {
-      const answer = await browser.send('GET', endpoint.path);
-      const text = JSON.stringify([answer.body, [...answer.headers]]);
-      const leaked = inner.filter((each) => text.includes(each));
+    expect(readEndpoints.length).toBeGreaterThan(10);
+    for (const endpoint of readEndpoints) {
+      const response = await browser.send('GET', endpoint.path);
+      const text = JSON.stringify([response.body, [...response.headers]]);
+      const leaked = secrets.filter((secretText) => text.includes(secretText));
       expect([endpoint.path, leaked]).toEqual([endpoint.path, []]);
-      expect(answer.headers.get('cache-control')).toMatch(/no-store|private, no-cache/);
+      expect(response.headers.get('cache-control')).toMatch(/no-store|private, no-cache/);
     }
     const me = await browser.call(accounts.me);
     expect(Object.keys(me.body)).not.toContain('passwordHash');
   });
 
-  test('[V14.3.1, T23] after the logout what the browser still has shows nobody’s data, not even its own', async () => {
+  test('[V14.3.1, T23] after logout, neither the remaining nor the old cookies give access to any data', async () => {
     const { browser } = await createVerifiedTutor(app);
-    const kept = new Map(browser.cookies);
+    const savedCookies = new Map(browser.cookies);
     await browser.call(accounts.logout);
     const other = await createTutor(app);
-    for (const cookies of [browser.cookies, kept]) {
+    for (const cookies of [browser.cookies, savedCookies]) {
       browser.cookies = new Map(cookies);
-      const answer = await browser.call(accounts.me);
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+      const response = await browser.call(accounts.me);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([
         401,
         'private, no-store',
       ]);
-      expect(JSON.stringify(answer.body)).not.toContain(other.input.email);
+      expect(JSON.stringify(response.body)).not.toContain(other.input.email);
     }
   });
 });
 
-test('a demo visitor changes nothing about the demo’s login, and sees no other visitor', async () => {
+test('a demo visitor cannot change the login of the demo account or see other visitors', async () => {
   const { createDemoTutor, DEMO_CREDENTIALS } = await import('./service/demo-account.ts');
   await createDemoTutor(app.context);
   const [browser, other] = [app.browser(), app.browser()];
-  for (const one of [browser, other])
-    await one.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
+  for (const visitor of [browser, other])
+    await visitor.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
   const attempts = [
     browser.call(security.changePassword, { body: { password: 'taken over' } }),
     browser.call(security.revokeOtherLogins),

@@ -10,8 +10,8 @@ const LONG = process.env['LONG'] === '1';
 const ATTEMPTS = LONG ? 20_000 : 2_000;
 const CONCURRENCY = 40;
 const START = Date.parse('2026-11-16T12:00:00Z');
-/** A browser's name as ours are, of a minute ago, signed by nobody. */
-const MADE_UP = `${(START - 60_000).toString(36)}-made-up-`;
+/** A device id in our format, one minute old, without a valid signature. */
+const FORGED_DEVICE = `${(START - 60_000).toString(36)}-made-up-`;
 const TIMINGS = LONG ? 300 : 80;
 
 let app: TestApp;
@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 const from = (address: string) => app.browser({ 'x-forwarded-for': address });
 
-async function makeAccount(): Promise<SignupInput> {
+async function createAccount(): Promise<SignupInput> {
   const input = newSignupInput();
   await from('192.0.2.1').call(accounts.signup, { body: input });
   return input;
@@ -33,14 +33,14 @@ async function makeAccount(): Promise<SignupInput> {
 const logIn = (browser: Browser, username: string, password: string) =>
   browser.call(accounts.login, { body: { username, password } });
 
-/** Passwords that were really compared, as the operator reads it. */
+/** The number of password hashes compared, from the metrics. */
 async function passwordChecks(): Promise<number> {
   const { body } = await app.browser().send('GET', '/metrics');
   const lines = String(body).matchAll(/^lessonbook_password_checks_total\{[^}]*\} (\d+)/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** The address of one attempt: a botnet of IPv4 hosts, or one customer with all of an IPv6 /64. */
+/** IP address of each attempt: a botnet of IPv4 hosts, or one host with a whole IPv6 /64. */
 const addressOf = {
   'many IPv4 addresses': (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   'one IPv6 /64': (n: number) => `2001:db8:5:6:${n.toString(16)}::${(n % 7) + 1}`,
@@ -54,52 +54,53 @@ const spellings = ({ username, email }: SignupInput) => [
   email.toUpperCase(),
 ];
 
-describe('[V2.4.1, V6.3.1] stolen passwords tried on an account', () => {
+describe('[V2.4.1, V6.3.1] credential stuffing on one account', () => {
   test.each(Object.entries(addressOf))(
-    `${ATTEMPTS} from %s within an hour: no more than ten are looked at, and the tutor still gets in`,
+    `${ATTEMPTS} from %s within an hour: at most ten are compared, and the tutor can still log in`,
     async (where, addressFor) => {
-      const victim = await makeAccount();
-      const own = from('192.0.2.1');
-      expect((await logIn(own, victim.username, PASSWORD)).status).toBe(200);
+      const victim = await createAccount();
+      const ownBrowser = from('192.0.2.1');
+      expect((await logIn(ownBrowser, victim.username, PASSWORD)).status).toBe(200);
       const names = spellings(victim);
       const before = await passwordChecks();
-      const answers = new Map<number, number>();
+      const statusCounts = new Map<number, number>();
       for (let n = 0; n < ATTEMPTS; n += CONCURRENCY) {
-        // The hour passes evenly, whatever this machine takes for it.
+        // Spread the attempts evenly over one hour of the fake clock.
         app.clock.set(new Date(START + (3_599_000 * n) / ATTEMPTS).toISOString());
         const batch = await Promise.all(
           Array.from({ length: CONCURRENCY }, async (_, k) => {
             const attempt = n + k;
-            // What a proxy did not say: the attacker's own word about where it comes from.
+            // Spoofed headers: only the last address of X-Forwarded-For comes from the trusted proxy.
             const browser = app.browser({
               'x-forwarded-for': `203.0.113.${attempt % 250}, ${addressFor(attempt)}`,
               forwarded: `for=192.0.2.${attempt % 250}`,
               'x-real-ip': `192.0.2.${attempt % 250}`,
-              cookie: `lessonbook-device=${MADE_UP}${attempt}.${'A'.repeat(43)}`,
+              cookie: `lessonbook-device=${FORGED_DEVICE}${attempt}.${'A'.repeat(43)}`,
             });
             return logIn(browser, names[attempt % names.length] ?? '', `guess ${attempt}`);
           }),
         );
-        for (const { status } of batch) answers.set(status, (answers.get(status) ?? 0) + 1);
+        for (const { status } of batch)
+          statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
       }
       const checks = (await passwordChecks()) - before;
       process.stdout.write(
-        `${ATTEMPTS} from ${where}: ${checks} passwords compared, answers ${JSON.stringify([...answers])}\n`,
+        `${ATTEMPTS} from ${where}: ${checks} passwords compared, responses ${JSON.stringify([...statusCounts])}\n`,
       );
       expect(checks).toBeGreaterThan(0);
       expect(checks).toBeLessThanOrEqual(10);
-      expect(answers.get(401)).toBe(checks);
-      expect(answers.get(429)).toBe(ATTEMPTS - checks);
+      expect(statusCounts.get(401)).toBe(checks);
+      expect(statusCounts.get(429)).toBe(ATTEMPTS - checks);
 
-      // A stranger's browser is refused even with the right one; the tutor's own is not.
+      // An untrusted browser is rejected even with the correct password; the tutor's own is not.
       expect((await logIn(from('198.51.100.7'), victim.username, PASSWORD)).status).toBe(429);
-      expect((await logIn(own, victim.username, PASSWORD)).status).toBe(200);
+      expect((await logIn(ownBrowser, victim.username, PASSWORD)).status).toBe(200);
     },
     LONG ? 1_200_000 : 120_000,
   );
 
-  test('[T14] an address with a slash more, and one in capitals, are no other door', async () => {
-    const victim = await makeAccount();
+  test('[T14] path variants with extra slashes or capitals return 404', async () => {
+    const victim = await createAccount();
     const before = await passwordChecks();
     for (const path of ['/api/login/', '/API/login', '//api/login', '/api//login', '/api/login%2F'])
       expect(
@@ -114,18 +115,20 @@ describe('[V2.4.1, V6.3.1] stolen passwords tried on an account', () => {
   });
 });
 
-describe('a browser that somebody has logged in with', () => {
-  test('is known by a signed cookie out of reach of scripts, new at each login', async () => {
-    const victim = await makeAccount();
-    const own = from('192.0.2.1');
-    const [, line = ''] = (await logIn(own, victim.username, PASSWORD)).headers.getSetCookie();
+describe('a trusted browser', () => {
+  test('has a signed HttpOnly cookie that changes at each login', async () => {
+    const victim = await createAccount();
+    const ownBrowser = from('192.0.2.1');
+    const [, line = ''] = (
+      await logIn(ownBrowser, victim.username, PASSWORD)
+    ).headers.getSetCookie();
     expect(line).toMatch(/^lessonbook-device=[\da-z]+-[\w-]{16}\.[\w-]{43};/);
     expect(line).toContain('HttpOnly');
     expect(line).toContain('SameSite=Lax');
-    const first = own.cookies.get('lessonbook-device');
-    await logIn(own, victim.username, PASSWORD);
-    expect(own.cookies.get('lessonbook-device')).not.toBe(first);
-    // Nothing in it names the account.
+    const first = ownBrowser.cookies.get('lessonbook-device');
+    await logIn(ownBrowser, victim.username, PASSWORD);
+    expect(ownBrowser.cookies.get('lessonbook-device')).not.toBe(first);
+    // It does not identify the account.
     const { rows } = await app.admin.query('select tutor_id, public_id from tutors');
     for (const row of rows as { tutor_id: string; public_id: string }[]) {
       expect(first).not.toContain(row.tutor_id);
@@ -133,32 +136,32 @@ describe('a browser that somebody has logged in with', () => {
     }
   });
 
-  test('has tries of its own, but no more than a stranger', async () => {
-    const victim = await makeAccount();
-    const own = from('192.0.2.1');
-    await logIn(own, victim.username, PASSWORD);
+  test('has its own rate limit, as strict as that of an untrusted one', async () => {
+    const victim = await createAccount();
+    const ownBrowser = from('192.0.2.1');
+    await logIn(ownBrowser, victim.username, PASSWORD);
     const statuses: number[] = [];
     for (let n = 0; n < 8; n++)
-      statuses.push((await logIn(own, victim.username, 'wrong one')).status);
+      statuses.push((await logIn(ownBrowser, victim.username, 'wrong one')).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
 
-  test("[V9.1.1] somebody's own cookie opens no bucket at another account, nor does a changed one", async () => {
-    const [victim, attacker] = [await makeAccount(), await makeAccount()];
-    const thief = from('198.51.100.1');
-    await logIn(thief, attacker.username, PASSWORD);
-    const own = thief.cookies.get('lessonbook-device') ?? '';
+  test('[V9.1.1] its cookie is not valid for another account, nor when modified', async () => {
+    const [victim, attacker] = [await createAccount(), await createAccount()];
+    const attackerBrowser = from('198.51.100.1');
+    await logIn(attackerBrowser, attacker.username, PASSWORD);
+    const cookie = attackerBrowser.cookies.get('lessonbook-device') ?? '';
     for (let n = 0; n < 6; n++) await logIn(from('198.51.100.2'), victim.username, 'wrong one');
-    expect((await logIn(thief, victim.username, 'wrong one')).status).toBe(429);
-    thief.cookies.set(
+    expect((await logIn(attackerBrowser, victim.username, 'wrong one')).status).toBe(429);
+    attackerBrowser.cookies.set(
       'lessonbook-device',
-      own.replace(/^./, (c) => (c === 'z' ? 'y' : 'z')),
+      cookie.replace(/^./, (c) => (c === 'z' ? 'y' : 'z')),
     );
-    expect((await logIn(thief, victim.username, 'wrong one')).status).toBe(429);
+    expect((await logIn(attackerBrowser, victim.username, 'wrong one')).status).toBe(429);
   });
 
-  test('one browser may be known to several, so that trying the demo makes nobody a stranger', async () => {
-    const [ada, bea] = [await makeAccount(), await makeAccount()];
+  test('can be trusted by several accounts', async () => {
+    const [ada, bea] = [await createAccount(), await createAccount()];
     const shared = from('192.0.2.1');
     await logIn(shared, ada.username, PASSWORD);
     await logIn(shared, bea.username, PASSWORD);
@@ -169,12 +172,12 @@ describe('a browser that somebody has logged in with', () => {
   });
 });
 
-test('[API-08, T17] the time of an answer does not tell a known name from an unknown one', async () => {
+test('[API-08, T17] the response time does not reveal whether a username exists', async () => {
   await restartApp({ RATE_LIMIT_FACTOR: '100000' });
-  const victim = await makeAccount();
+  const victim = await createAccount();
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let n = -6; n < TIMINGS; n++) {
-    // Taken in turn, so that whatever else this machine does is the same for both.
+    // Interleaved, so that other load on the machine affects both equally.
     for (const kind of n % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const name = kind === 'known' ? victim.username : `nobody.${n + 6}`;
       const start = performance.now();
@@ -184,10 +187,10 @@ test('[API-08, T17] the time of an answer does not tell a known name from an unk
   }
   const { larger, deviations, medians } = compareTimings(times.known, times.unknown);
   process.stdout.write(
-    `${TIMINGS} answers each: median ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms for a known and an unknown name; ` +
+    `${TIMINGS} responses each: median ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms for a known and an unknown name; ` +
       `the known one took longer in ${(100 * larger).toFixed(0)} % of pairs (${deviations.toFixed(1)} deviations)\n`,
   );
   expect(Math.abs(deviations)).toBeLessThan(4.5);
-  // Both really waited for a comparison.
+  // Both include a real hash comparison.
   expect(Math.min(...medians)).toBeGreaterThan(5);
 }, 900_000);

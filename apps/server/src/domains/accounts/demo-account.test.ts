@@ -11,16 +11,18 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the demo account', () => {
-  test('is offered on the login page where the server is configured to have one', async () => {
+  test('is offered on the login page only when it is enabled', async () => {
     expect((await app.browser().call(accounts.signInOptions)).body).toMatchObject({
       demo: DEMO_CREDENTIALS,
     });
-    const plain = await startTestApp();
-    expect((await plain.browser().call(accounts.signInOptions)).body).toMatchObject({ demo: null });
-    await plain.close();
+    const withoutDemo = await startTestApp();
+    expect((await withoutDemo.browser().call(accounts.signInOptions)).body).toMatchObject({
+      demo: null,
+    });
+    await withoutDemo.close();
   });
 
-  test('makes no mail go out and keeps its address', async () => {
+  test('sends no mail and cannot change its address', async () => {
     const browser = app.browser();
     const login = await browser.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
     const change = { name: login.body.name, email: 'visitor@example.com' };
@@ -29,8 +31,8 @@ describe('the demo account', () => {
       .browser()
       .call(accounts.forgotPassword, { body: { account: DEMO_CREDENTIALS.username } });
     await browser.call(accounts.resendVerification);
-    const links = await app.context.db.global.selectFrom('email_tokens').selectAll().execute();
-    expect(links).toEqual([]);
+    const tokens = await app.context.db.global.selectFrom('email_tokens').selectAll().execute();
+    expect(tokens).toEqual([]);
     expect(app.mailbox.mails()).toEqual([]);
   });
 });

@@ -22,34 +22,34 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the way to Google and back', () => {
-  test('[V10.2.1] goes with PKCE, a state and a nonce, and asks for no more than who somebody is', async () => {
-    const way = new URL(await startGoogleLogin(app.browser()));
-    expect(way.origin).toBe(app.google.url);
-    const asked = Object.fromEntries(way.searchParams);
-    expect(asked).toMatchObject({
+describe('the OAuth redirect', () => {
+  test('[V10.2.1] uses PKCE, state and nonce, and requests only the identity scopes', async () => {
+    const authUrl = new URL(await startGoogleLogin(app.browser()));
+    expect(authUrl.origin).toBe(app.google.url);
+    const params = Object.fromEntries(authUrl.searchParams);
+    expect(params).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       scope: 'openid email profile',
       prompt: 'select_account',
     });
     for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(asked[name]).toMatch(/^[\w-]{43}$/);
-    expect(asked['nonce']).not.toBe(asked['state']);
+      expect(params[name]).toMatch(/^[\w-]{43}$/);
+    expect(params['nonce']).not.toBe(params['state']);
   });
 
-  test.each(['login', 'signup'] as const)('ends on the %s page again', async (page) => {
-    const end = await completeGoogleConsent(app.browser(), newGoogleUser(), page);
-    expect(end).toBe(`http://127.0.0.1:1/${page}?google=done`);
+  test.each(['login', 'signup'] as const)('returns to the %s page', async (page) => {
+    const returnUrl = await completeGoogleConsent(app.browser(), newGoogleUser(), page);
+    expect(returnUrl).toBe(`http://127.0.0.1:1/${page}?google=done`);
   });
 
-  test('[V3.7.2] ends on our own pages alone, whatever the address says', async () => {
-    const answer = await app.browser().send('GET', '/api/google/sign-in?from=//evil.example');
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('location')).toBeNull();
+  test('[V3.7.2] rejects a return page that is not ours', async () => {
+    const response = await app.browser().send('GET', '/api/google/sign-in?from=//evil.example');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
   });
 
-  test('whoever presses Cancel comes back with that word, and nobody is vouched for', async () => {
+  test('returns with google=cancelled and without a ticket when the user cancels', async () => {
     const browser = app.browser();
     expect(await completeGoogleConsent(browser, 'cancel', 'signup')).toMatch(
       /\/signup\?google=cancelled$/,
@@ -57,7 +57,7 @@ describe('the way to Google and back', () => {
     expect((await browser.call(googleSignIn.pending)).body).toEqual({ user: null });
   });
 
-  test('[V10.1.1] the browser learns whom Google vouched for, and no token of Google’s', async () => {
+  test('[V10.1.1] the browser gets the identity but no token from Google', async () => {
     const browser = app.browser();
     const person = newGoogleUser({ sub: '1234567890', name: 'Grace Quill' });
     await completeGoogleConsent(browser, person);
@@ -72,66 +72,66 @@ describe('the way to Google and back', () => {
     expect(JSON.stringify([body, ...browser.cookies])).not.toMatch(/eyJ/);
   });
 
-  test('its cookie is out of reach of scripts and goes when somebody has come in', async () => {
+  test('its cookie is HttpOnly and removed after the login', async () => {
     const browser = app.browser();
-    const answer = await browser.send('GET', googleSignIn.start.path);
-    const [cookie = ''] = answer.headers.getSetCookie();
+    const response = await browser.send('GET', googleSignIn.start.path);
+    const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(
       /^lessonbook-google=[\w-]{43}; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/,
     );
     await browser.send(
       'GET',
-      await chooseGoogleAccount(answer.headers.get('location') ?? '', newGoogleUser()),
+      await chooseGoogleAccount(response.headers.get('location') ?? '', newGoogleUser()),
     );
     await loginWithCredential(browser, (await readPendingGoogleUser(browser)).credential);
     expect([...browser.cookies.keys()]).toEqual(['lessonbook', 'lessonbook-device']);
   });
 
-  test('under https its cookie is bound to this very host', async () => {
+  test('its cookie has the __Host- prefix under https', async () => {
     const secure = await startGoogleLoginTestApp({
       APP_URL: 'https://lessonbook.example',
       RATE_LIMIT_FACTOR: '1',
     });
-    const answer = await secure.browser().send('GET', googleSignIn.start.path);
+    const response = await secure.browser().send('GET', googleSignIn.start.path);
     await secure.close();
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-lessonbook-google=.*; Secure/);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-lessonbook-google=.*; Secure/);
   });
 
-  test('where the server has no client at Google there is no such way, and no button', async () => {
-    const plain = await startTestApp();
-    const options = await plain.browser().call(accounts.signInOptions);
-    const answer = await plain.browser().send('GET', googleSignIn.start.path);
-    await plain.close();
+  test('is not available when Google sign-in is not configured', async () => {
+    const withoutGoogle = await startTestApp();
+    const options = await withoutGoogle.browser().call(accounts.signInOptions);
+    const response = await withoutGoogle.browser().send('GET', googleSignIn.start.path);
+    await withoutGoogle.close();
     expect(options.body.google).toBe(false);
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
     expect((await app.browser().call(accounts.signInOptions)).body.google).toBe(true);
   });
 
-  test('a Google that cannot be reached brings the browser back to the page', async () => {
-    const away = await startGoogleLoginTestApp();
-    await away.google.close();
-    const gone = await startGoogleLogin(away.browser(), 'signup');
-    await away.close().catch(() => {});
-    expect(gone).toBe('http://127.0.0.1:1/signup?google=failed');
+  test('returns with google=failed when Google is unreachable', async () => {
+    const unreachable = await startGoogleLoginTestApp();
+    await unreachable.google.close();
+    const returnUrl = await startGoogleLogin(unreachable.browser(), 'signup');
+    await unreachable.close().catch(() => {});
+    expect(returnUrl).toBe('http://127.0.0.1:1/signup?google=failed');
   });
 });
 
-describe('[AUTH-02] coming in', () => {
-  test('the first time opens a book, verified, with a trial, and signs in', async () => {
+describe('[AUTH-02] logging in with Google', () => {
+  test('creates a verified account with a trial the first time', async () => {
     const person = newGoogleUser({ name: 'Grace Quill' });
-    const { browser, answer } = await loginWithGoogle(app, person);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const { browser, response } = await loginWithGoogle(app, person);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       name: 'Grace Quill',
       email: person.email,
       username: person.email.split('@')[0],
       emailVerified: true,
       trialDaysLeft: 14,
     });
-    expect((await browser.call(accounts.me)).body).toEqual(answer.body);
+    expect((await browser.call(accounts.me)).body).toEqual(response.body);
   });
 
-  test('[V10.5.2] the second time finds the same book, also when name and address have changed at Google', async () => {
+  test('[V10.5.2] finds the same account the second time, even if name and address changed at Google', async () => {
     const first = await loginWithGoogle(
       app,
       newGoogleUser({ sub: '77', email: 'first.address@gmail.com' }),
@@ -140,14 +140,14 @@ describe('[AUTH-02] coming in', () => {
       app,
       newGoogleUser({ sub: '77', name: 'Grace Otherwise' }),
     );
-    expect(second.answer.body.id).toBe(first.answer.body.id);
-    expect(second.answer.body).toMatchObject({
+    expect(second.response.body.id).toBe(first.response.body.id);
+    expect(second.response.body).toMatchObject({
       name: 'Grace Quill',
       email: 'first.address@gmail.com',
     });
   });
 
-  test('[V6.8.1] somebody is known by who vouches and by their name there, both together', async () => {
+  test('[V6.8.1] identifies a user by provider and subject together', async () => {
     const { rows } = await app.admin.query<{ key: string }>(
       `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'identities_pkey'`,
     );
@@ -158,13 +158,13 @@ describe('[AUTH-02] coming in', () => {
     ).rejects.toThrow('identities_provider_check');
   });
 
-  test('[V7.6.1] a login by Google lives as any other, and its end asks for Google again', async () => {
+  test('[V7.6.1] the login expires as any other, and the next one goes through Google again', async () => {
     const { browser, person } = await loginWithGoogle(app);
     app.clock.forward({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
     app.clock.forward({ days: 31 });
     expect((await browser.call(accounts.me)).status).toBe(401);
-    // On the way there Google has to ask which account, whoever is logged in with it.
+    // Google must show the account chooser even if the user is logged in there.
     expect(new URL(await startGoogleLogin(app.browser())).searchParams.get('prompt')).toBe(
       'select_account',
     );
@@ -173,54 +173,54 @@ describe('[AUTH-02] coming in', () => {
     await app.restartClock();
   });
 
-  test('[V10.5.2] an address that passed on to somebody else at Google opens nothing', async () => {
+  test('[V10.5.2] an address reassigned to another Google account gives no access', async () => {
     const old = await loginWithGoogle(
       app,
       newGoogleUser({ sub: '81', email: 'passed.on@gmail.com' }),
     );
-    const { answer } = await loginWithGoogle(
+    const { response } = await loginWithGoogle(
       app,
       newGoogleUser({ sub: '82', email: 'passed.on@gmail.com' }),
     );
-    expect(answer.error.code).toBe('password_needed');
+    expect(response.error.code).toBe('password_needed');
     expect((await old.browser.call(accounts.me)).status).toBe(200);
   });
 
-  test('an address of which Google cannot know who reads it must be confirmed by our own mail', async () => {
+  test('an address not hosted by Google must be verified by our own mail', async () => {
     const person = newGoogleUser({ email: 'grace.late@families.example' });
-    const { browser, answer } = await loginWithGoogle(app, person);
-    expect(answer.body.emailVerified).toBe(false);
+    const { browser, response } = await loginWithGoogle(app, person);
+    expect(response.body.emailVerified).toBe(false);
     const token = await readMailedToken(app, person.email, 'verify-email');
     await browser.call(accounts.confirmEmail, { body: { token } });
     expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
   });
 
-  test('an address that Google runs for a school counts as confirmed', async () => {
+  test('an address that Google hosts for a school counts as verified', async () => {
     const person = newGoogleUser({ email: 'grace@school.example', hd: 'school.example' });
-    expect((await loginWithGoogle(app, person)).answer.body.emailVerified).toBe(true);
+    expect((await loginWithGoogle(app, person)).response.body.emailVerified).toBe(true);
   });
 
-  test('without an address no book is opened, and the reason is told', async () => {
-    const { answer } = await loginWithGoogle(app, { sub: '4711', name: 'Nobody' });
-    expect(answer.status).toBe(400);
-    expect(answer.error.message).toBe('Google did not share your email, which Lessonbook needs.');
+  test('returns 400 with a message when Google shares no address', async () => {
+    const { response } = await loginWithGoogle(app, { sub: '4711', name: 'Nobody' });
+    expect(response.status).toBe(400);
+    expect(response.error.message).toBe('Google did not share your email, which Lessonbook needs.');
   });
 
-  test('[AUTH-41] the username is the part before the at-sign, with a number where somebody has it', async () => {
+  test('[AUTH-41] the username is the local part of the address, with a number if it is taken', async () => {
     await createTutor(app, { username: 'Mixed.Name' });
     const person = newGoogleUser({ email: 'mixed.name@gmail.com' });
-    expect((await loginWithGoogle(app, person)).answer.body.username).toBe('mixed.name2');
+    expect((await loginWithGoogle(app, person)).response.body.username).toBe('mixed.name2');
   });
 
-  test('a new book has the time zone of the browser', async () => {
+  test('a new account has the time zone of the browser', async () => {
     const { browser, credential } = await createGoogleTicket(app);
-    const answer = await browser.call(googleSignIn.socialAuth, {
+    const response = await browser.call(googleSignIn.socialAuth, {
       body: { credential, timeZone: 'Europe/Lisbon' },
     });
-    expect(answer.body.timeZone).toBe('Europe/Lisbon');
+    expect(response.body.timeZone).toBe('Europe/Lisbon');
   });
 
-  test('an account without a password gets one by mail, and its profile can be changed', async () => {
+  test('an account without a password can change its profile and set a password by mail', async () => {
     const { browser, person } = await loginWithGoogle(app, newGoogleUser());
     const email = person.email ?? '';
     const changed = await browser.call(accounts.updateMe, { body: { name: 'Grace New', email } });
@@ -232,40 +232,40 @@ describe('[AUTH-02] coming in', () => {
     await app.browser().call(accounts.resetPassword, { body: { token, password: login.password } });
     expect((await browser.call(accounts.me)).status).toBe(401);
     expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
-    // Both have proven the address, so Google opens the book again.
-    expect((await loginWithGoogle(app, person)).answer.body.name).toBe('Grace New');
+    // Both sides have verified the address, so Google is linked again automatically.
+    expect((await loginWithGoogle(app, person)).response.body.name).toBe('Grace New');
   });
 
-  test('eight tabs of one person at the same moment open one book', async () => {
+  test('eight concurrent first logins of one user create one account', async () => {
     const person = newGoogleUser({ sub: '8888' });
     const tabs = await Promise.all(
       Array.from({ length: 8 }, () => createGoogleTicket(app, person)),
     );
-    const answers = await Promise.all(tabs.map(({ comeIn }) => comeIn()));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    const responses = await Promise.all(tabs.map(({ logIn }) => logIn()));
+    expect(responses.map((response) => response.status)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
   });
 
-  test('five people of one name at the same moment get five usernames', async () => {
+  test('five concurrent sign-ups with the same name get five usernames', async () => {
     const tickets = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map((each) =>
+      ['a', 'b', 'c', 'd', 'e'].map((domain) =>
         createGoogleTicket(
           app,
-          newGoogleUser({ email: `many.hands@${each}.example`, hd: `${each}.example` }),
+          newGoogleUser({ email: `many.hands@${domain}.example`, hd: `${domain}.example` }),
         ),
       ),
     );
-    const answers = await Promise.all(tickets.map(({ comeIn }) => comeIn()));
-    const names = answers.map((answer) => answer.body.username);
+    const responses = await Promise.all(tickets.map(({ logIn }) => logIn()));
+    const names = responses.map((response) => response.body.username);
     expect(new Set(names).size).toBe(5);
     for (const name of names) expect(name).toMatch(/^many\.hands\d?$/);
   });
 
-  test('a book that was signed up for at the same moment is not opened twice', async () => {
+  test('a concurrent sign-up with the form creates only one account', async () => {
     const person = newGoogleUser();
-    const { comeIn } = await createGoogleTicket(app, person);
+    const { logIn } = await createGoogleTicket(app, person);
     const [byGoogle, byForm] = await Promise.all([
-      comeIn(),
+      logIn(),
       app.browser().call(accounts.signup, { body: newSignupInput({ email: person.email }) }),
     ]);
     expect([byGoogle.status, byForm.status]).toSatisfy(

@@ -16,7 +16,7 @@ import { PASSWORD } from '../../test/tutor.ts';
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
   app = await startGoogleLoginTestApp({
-    SEALING_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
   });
 });
 afterEach(() => app.restartClock());
@@ -30,7 +30,7 @@ async function identitiesOf(email: string): Promise<number> {
   return rows.length;
 }
 
-test('[V6.3.4, V6.8.4, T05] whoever comes by Google and has a second factor gives it too', async () => {
+test('[V6.3.4, V6.8.4, T05] a Google login requires the second factor too', async () => {
   const { browser, person } = await loginWithGoogle(app);
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
@@ -38,32 +38,36 @@ test('[V6.3.4, V6.8.4, T05] whoever comes by Google and has a second factor give
   app.clock.forward({ minutes: 1 });
 
   const again = await loginWithGoogle(app, person);
-  expect([again.answer.status, again.answer.error.code]).toEqual([401, 'second_factor_needed']);
+  expect([again.response.status, again.response.error.code]).toEqual([401, 'second_factor_needed']);
   expect((await again.browser.call(accounts.me)).status).toBe(401);
   const next = { code: generateTotpCode(secret, app.clock.now()) };
   expect((await again.browser.call(mfa.verifyMfaCode, { body: next })).status).toBe(200);
   expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
 
-  // Without a password, the app is what confirms before something delicate.
+  // Without a password, a code is the way to reauthenticate.
   app.clock.forward({ minutes: 11 });
   expect((await browser.call(security.security)).body.hasPassword).toBe(false);
-  const late = { password: 'a first password' };
-  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(403);
+  const newPassword = { password: 'a first password' };
+  expect((await again.browser.call(security.changePassword, { body: newPassword })).status).toBe(
+    403,
+  );
   const proof = { code: generateTotpCode(secret, app.clock.now()) };
   await again.browser.call(mfa.reauthenticateWithCode, { body: proof });
-  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(200);
+  expect((await again.browser.call(security.changePassword, { body: newPassword })).status).toBe(
+    200,
+  );
 });
 
-test('[V6.3.4] Google is not connected to an account with a second factor before that was given', async () => {
+test('[V6.3.4] Google is linked to an account with a second factor only after that was verified', async () => {
   const person = newGoogleUser();
   const { browser: owner, input, secret } = await createTutorWithTotp(app, { email: person.email });
-  const { browser, comeIn } = await createGoogleTicket(app, person);
-  const answer = await comeIn();
-  expect([answer.status, answer.error.code]).toEqual([401, 'second_factor_needed']);
+  const { browser, logIn } = await createGoogleTicket(app, person);
+  const response = await logIn();
+  expect([response.status, response.error.code]).toEqual([401, 'second_factor_needed']);
   expect(await identitiesOf(input.email)).toBe(0);
   expect((await owner.call(accounts.me)).status).toBe(200);
-  // The ticket is spent: what is left is the second step alone.
-  expect((await comeIn()).status).toBe(410);
+  // The ticket is consumed: only the MFA challenge remains.
+  expect((await logIn()).status).toBe(410);
   const wrong = await browser.call(mfa.verifyMfaCode, { body: { code: '000000' } });
   expect([wrong.status, await identitiesOf(input.email)]).toEqual([400, 0]);
 
@@ -76,11 +80,11 @@ test('[V6.3.4] Google is not connected to an account with a second factor before
   );
 });
 
-test('the password that connects Google is followed by the second factor as any other', async () => {
+test('linking Google with the password requires the second factor too', async () => {
   const person = newGoogleUser({ email: 'school@families.example' });
   const { input, secret } = await createTutorWithTotp(app, { email: person.email });
-  const { browser, credential, comeIn } = await createGoogleTicket(app, person);
-  expect((await comeIn()).error.code).toBe('password_needed');
+  const { browser, credential, logIn } = await createGoogleTicket(app, person);
+  expect((await logIn()).error.code).toBe('password_needed');
   const body = { credential, password: PASSWORD };
   const linked = await browser.call(googleSignIn.link, { body });
   expect([linked.status, linked.error.code]).toEqual([401, 'second_factor_needed']);

@@ -1,41 +1,37 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
+import { ACCOUNT_EMAIL_JOB, GOOGLE_LINKED_EMAIL_JOB, SECURITY_EMAIL_JOB } from './job-types.ts';
 import { deleteExpiredAccountData } from './service/deletion/cleanup-expired.ts';
 import { sendAccountEmail, sendGoogleLinkedEmail } from './service/email/account-email.ts';
 import { sendSecurityEmail } from './service/email/security-email.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** The mail that carries a link: verify an address, choose a new password. */
-export const ACCOUNT_EMAIL_JOB = defineJob({
-  name: 'account-mail',
-  payload: z.object({ linkId: z.uuid() }),
+/** The mail with a link to verify an address or to reset the password. */
+const accountEmail = defineJob({
+  ...ACCOUNT_EMAIL_JOB,
   retries: 8,
   retryDelaySeconds: 2,
   concurrency: 10,
-  run: (context, { linkId }) => sendAccountEmail(context, linkId),
+  run: (context, { tokenId }) => sendAccountEmail(context, tokenId),
 });
 
-/** Tells the owner of a book that a sign-in by Google was connected with it. */
-export const GOOGLE_LINKED_EMAIL_JOB = defineJob({
-  name: 'google-linked-mail',
-  payload: z.object({ identityId: z.uuid() }),
+const googleLinkedEmail = defineJob({
+  ...GOOGLE_LINKED_EMAIL_JOB,
   retries: 8,
   retryDelaySeconds: 2,
   concurrency: 5,
   run: (context, { identityId }) => sendGoogleLinkedEmail(context, identityId),
 });
 
-/** Tells the owner what was done to the account. */
-export const SECURITY_EMAIL_JOB = defineJob({
-  name: 'security-mail',
-  payload: z.object({ tutorId: z.uuid(), noticeId: z.uuid() }),
+const securityEmail = defineJob({
+  ...SECURITY_EMAIL_JOB,
   retries: 8,
   retryDelaySeconds: 2,
   concurrency: 10,
-  run: (context, notice) => sendSecurityEmail(context, notice),
+  run: (context, payload) => sendSecurityEmail(context, payload),
 });
 
-/** Forgets logins, links and rate limits that have run out. */
+/** Deletes expired logins, e-mail tokens and rate limits. */
 const cleanup = defineJob({
   name: 'cleanup-accounts',
   payload: z.object({}),
@@ -46,7 +42,7 @@ const cleanup = defineJob({
   run: (context) => deleteExpiredAccountData(context),
 });
 
-/** Lets an old sealing key be taken out a day after the new one came. */
+/** Lets an operator remove an old encryption key one day after adding a new one. */
 const rotateEncryption = defineJob({
   name: 'rotate-totp-encryption',
   payload: z.object({}),
@@ -58,9 +54,9 @@ const rotateEncryption = defineJob({
 });
 
 export const accountJobs = [
-  ACCOUNT_EMAIL_JOB,
-  GOOGLE_LINKED_EMAIL_JOB,
-  SECURITY_EMAIL_JOB,
+  accountEmail,
+  googleLinkedEmail,
+  securityEmail,
   cleanup,
   rotateEncryption,
 ];

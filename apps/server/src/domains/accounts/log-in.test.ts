@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('logging in', () => {
-  test('[API-07] with username and password answers the user; so does the e-mail address, in any letter case', async () => {
+  test('[API-07] accepts the username or the e-mail address, regardless of case', async () => {
     const { input } = await createTutor(app);
     for (const username of [
       input.username,
@@ -18,15 +18,15 @@ describe('logging in', () => {
       input.email,
       input.email.toUpperCase(),
     ]) {
-      const answer = await app
+      const response = await app
         .browser()
         .call(accounts.login, { body: { username, password: PASSWORD } });
-      expect(answer.status).toBe(200);
-      expect(answer.body.username).toBe(input.username);
+      expect(response.status).toBe(200);
+      expect(response.body.username).toBe(input.username);
     }
   });
 
-  test('[API-08] a wrong password and an unknown name get the same answer with a message', async () => {
+  test('[API-08] returns the same error for a wrong password and an unknown name', async () => {
     const { input } = await createTutor(app);
     const wrong = await app
       .browser()
@@ -46,33 +46,33 @@ describe('logging in', () => {
   test.each([
     [{ username: '', password: 'x' }, 'Username is required'],
     [{ username: 'ada', password: '' }, 'Password is required'],
-  ])('[API-50] refuses empty fields with the words of the form', async (body, message) => {
-    const answer = await app.browser().call(accounts.login, { body });
-    expect(answer.status).toBe(400);
-    expect(answer.error.message).toBe(message);
+  ])('[API-50] rejects empty fields with the message of the form', async (body, message) => {
+    const response = await app.browser().call(accounts.login, { body });
+    expect(response.status).toBe(400);
+    expect(response.error.message).toBe(message);
   });
 
-  test('[AUTH-03] the login is held by a cookie named after the product, out of reach of scripts and other sites', async () => {
+  test('[AUTH-03] sets an HttpOnly, SameSite cookie named after the product', async () => {
     const { input } = await createTutor(app);
-    const answer = await app
+    const response = await app
       .browser()
       .call(accounts.login, { body: { username: input.username, password: PASSWORD } });
-    const [line = ''] = answer.headers.getSetCookie();
+    const [line = ''] = response.headers.getSetCookie();
     expect(line).toMatch(/^lessonbook=[\w-]{40,};/);
     expect(line).toContain('HttpOnly');
     expect(line).toContain('SameSite=Lax');
     expect(line).toContain('Path=/');
   });
 
-  test('behind https the cookie is Secure and bound to the host', async () => {
+  test('sets a Secure __Host- cookie under https', async () => {
     const secure = await startTestApp({ APP_URL: 'https://lessonbook.example' });
     try {
       const input = newSignupInput();
       await secure.browser().call(accounts.signup, { body: input });
-      const answer = await secure
+      const response = await secure
         .browser()
         .call(accounts.login, { body: { username: input.username, password: PASSWORD } });
-      const [line = ''] = answer.headers.getSetCookie();
+      const [line = ''] = response.headers.getSetCookie();
       expect(line).toMatch(/^__Host-lessonbook=/);
       expect(line).toContain('Secure');
     } finally {
@@ -80,7 +80,7 @@ describe('logging in', () => {
     }
   });
 
-  test('only a hash of the token is kept in the database', async () => {
+  test('stores only a hash of the token in the database', async () => {
     const { browser } = await createTutor(app);
     const token = browser.cookies.get('lessonbook') ?? 'none';
     const rows = await app.context.db.global.selectFrom('logins').selectAll().execute();
@@ -89,48 +89,48 @@ describe('logging in', () => {
   });
 });
 
-describe('being signed in', () => {
-  test('[API-04] GET /api/me answers the user', async () => {
+describe('a login', () => {
+  test('[API-04] GET /api/me returns the user', async () => {
     const { browser, input } = await createTutor(app);
-    const answer = await browser.call(accounts.me);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await browser.call(accounts.me);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       name: input.name,
       email: input.email,
       today: '2026-11-16',
     });
   });
 
-  test("today is the tutor's own date", async () => {
+  test("today is the date in the tutor's time zone", async () => {
     const { browser } = await createTutor(app, { timeZone: 'Pacific/Auckland' });
     expect((await browser.call(accounts.me)).body.today).toBe('2026-11-17');
   });
 
-  test('[API-05, V7.2.1] GET /api/me answers 401 when not logged in, also with a made-up token', async () => {
+  test('[API-05, V7.2.1] GET /api/me returns 401 without a login and with an invalid token', async () => {
     const browser = app.browser();
     expect((await browser.call(accounts.me)).status).toBe(401);
     browser.cookies.set('lessonbook', 'made-up');
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('[API-09, V7.4.1] POST /api/logout has an empty body, answers JSON and ends the login on the server', async () => {
+  test('[API-09, V7.4.1] POST /api/logout takes no body, returns JSON and deletes the login on the server', async () => {
     const { browser } = await createTutor(app);
-    const kept = new Map(browser.cookies);
-    const answer = await browser.call(accounts.logout);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    // That somebody has logged in with this browser before is all it keeps.
+    const savedCookies = new Map(browser.cookies);
+    const response = await browser.call(accounts.logout);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    // Only the cookie of the trusted device remains.
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-device']);
-    browser.cookies = kept;
+    browser.cookies = savedCookies;
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('[V7.3.1] a login ends 30 days after its last use, and the tidying job forgets it', async () => {
+  test('[V7.3.1] expires 30 days after its last use and is then deleted by the cleanup job', async () => {
     const { browser } = await createTutor(app);
     app.clock.forward({ days: 29 });
-    const prolonged = await browser.call(accounts.me);
-    expect(prolonged.status).toBe(200);
-    expect(prolonged.headers.getSetCookie()[0]).toContain('Expires=Thu, 14 Jan 2027 12:00:00 GMT');
+    const extended = await browser.call(accounts.me);
+    expect(extended.status).toBe(200);
+    expect(extended.headers.getSetCookie()[0]).toContain('Expires=Thu, 14 Jan 2027 12:00:00 GMT');
     app.clock.forward({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
     app.clock.forward({ days: 31 });

@@ -21,32 +21,32 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-const isInside = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
-const giveCode = (browser: Browser, code: string) =>
+const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
+const submitCode = (browser: Browser, code: string) =>
   browser.call(mfa.verifyMfaCode, { body: { code } });
 const mailTo = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('the authenticator app', () => {
-  test('[V7.4.3] counts once a code was given: the others are logged out, ten recovery codes come, a mail goes', async () => {
+  test('[V7.4.3] is turned on by a first code: other logins end, ten recovery codes are issued, a mail is sent', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await loginWithPassword(app, input);
-    const begun = await browser.call(mfa.startAuthenticatorSetup);
-    expect(begun.body.uri).toMatch(/^otpauth:\/\/totp\/Lessonbook:/);
-    expect(begun.body.uri).toContain(`secret=${begun.body.secret}`);
-    // Not shown yet that the app has it: nobody is asked for a code.
-    expect((await loginWithPassword(app, input)).answer.status).toBe(200);
+    const setup = await browser.call(mfa.startAuthenticatorSetup);
+    expect(setup.body.uri).toMatch(/^otpauth:\/\/totp\/Lessonbook:/);
+    expect(setup.body.uri).toContain(`secret=${setup.body.secret}`);
+    // Not confirmed by a code yet, so no second factor is required.
+    expect((await loginWithPassword(app, input)).response.status).toBe(200);
     const wrong = await browser.call(mfa.turnOnAuthenticator, {
       body: { code: '000000' },
     });
     expect([wrong.status, wrong.error.fields]).toEqual([400, { code: 'That code is not right' }]);
 
-    const code = generateTotpCode(begun.body.secret, app.clock.now());
-    const on = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
-    expect(on.body.recoveryCodes).toHaveLength(10);
-    expect(new Set(on.body.recoveryCodes).size).toBe(10);
-    expect(await isInside(browser)).toBe(true);
-    expect(await isInside(other)).toBe(false);
+    const code = generateTotpCode(setup.body.secret, app.clock.now());
+    const turnedOn = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
+    expect(turnedOn.body.recoveryCodes).toHaveLength(10);
+    expect(new Set(turnedOn.body.recoveryCodes).size).toBe(10);
+    expect(await isLoggedIn(browser)).toBe(true);
+    expect(await isLoggedIn(other)).toBe(false);
     expect((await browser.call(security.security)).body).toMatchObject({
       authenticatorOn: true,
       recoveryCodesLeft: 10,
@@ -55,36 +55,36 @@ describe('the authenticator app', () => {
     expect((await browser.call(mfa.startAuthenticatorSetup)).status).toBe(409);
   });
 
-  test('lets in after the password with this half minute’s code, or a neighbour’s', async () => {
+  test('accepts the code of the current, previous or next time step', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     for (const seconds of [-30, 30]) {
       app.clock.forward({ minutes: 5 });
-      const { browser, answer } = await loginWithPassword(app, input);
-      expect([answer.status, answer.error.code]).toEqual([401, 'second_factor_needed']);
+      const { browser, response } = await loginWithPassword(app, input);
+      expect([response.status, response.error.code]).toEqual([401, 'second_factor_needed']);
       expect((await browser.call(mfa.mfaChallenge)).body).toEqual({
         authenticator: true,
         passkey: false,
       });
       const then = new Date(app.clock.now().getTime() + seconds * 1000);
-      const inside = await giveCode(browser, generateTotpCode(secret, then));
-      expect([inside.status, inside.body.username]).toEqual([200, input.username]);
-      expect(await isInside(browser)).toBe(true);
+      const loggedIn = await submitCode(browser, generateTotpCode(secret, then));
+      expect([loggedIn.status, loggedIn.body.username]).toEqual([200, input.username]);
+      expect(await isLoggedIn(browser)).toBe(true);
       expect([...browser.cookies.keys()].toSorted()).toEqual(['lessonbook', 'lessonbook-device']);
     }
   });
 
-  test('is not offered where no key could seal its secret', async () => {
-    const plain = await startTestApp();
-    const { browser } = await createTutor(plain);
+  test('is not offered without an encryption key', async () => {
+    const withoutKeys = await startTestApp();
+    const { browser } = await createTutor(withoutKeys);
     expect((await browser.call(security.security)).body.authenticatorOffered).toBe(false);
     expect((await browser.call(mfa.startAuthenticatorSetup)).status).toBe(404);
-    await plain.close();
+    await withoutKeys.close();
   });
 
-  test('is turned off: no code is asked for, recovery codes end, a mail goes', async () => {
+  test('is turned off: no code is required, recovery codes are deleted, a mail is sent', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     expect((await browser.call(mfa.turnOffAuthenticator)).status).toBe(200);
-    expect((await loginWithPassword(app, input)).answer.status).toBe(200);
+    expect((await loginWithPassword(app, input)).response.status).toBe(200);
     expect((await browser.call(security.security)).body).toMatchObject({
       authenticatorOn: false,
       recoveryCodesLeft: 0,
@@ -93,41 +93,41 @@ describe('the authenticator app', () => {
     expect((await browser.call(mfa.turnOffAuthenticator)).status).toBe(404);
   });
 
-  test('[V11.2.2, V14.2.4] its secret stands sealed in the database, and under the newest key a day later', async () => {
+  test('[V11.2.2, V14.2.4] its secret is encrypted in the database, and re-encrypted with the newest key after a day', async () => {
     const { secret, input } = await createTutorWithTotp(app);
-    const sealed = async () =>
+    const readEncryptedSecret = async () =>
       (
         await app.admin.query<{ encrypted_secret: string }>(
           'select encrypted_secret from totp_credentials a join login_directory d using (tutor_id) where d.email = $1',
           [input.email],
         )
       ).rows[0]?.encrypted_secret ?? '';
-    expect(await sealed()).toMatch(/^one\./);
-    expect(await sealed()).not.toContain(secret);
+    expect(await readEncryptedSecret()).toMatch(/^one\./);
+    expect(await readEncryptedSecret()).not.toContain(secret);
 
     const newer = { name: 'two', key: Buffer.alloc(32, 9) };
-    const sealingKeys = [newer, ...app.context.config.sealingKeys];
-    const turned = { ...app.context, config: { ...app.context.config, sealingKeys } };
-    await rotateAuthenticatorEncryption(turned);
-    expect(await sealed()).toMatch(/^one\./);
+    const encryptionKeys = [newer, ...app.context.config.encryptionKeys];
+    const rotatedContext = { ...app.context, config: { ...app.context.config, encryptionKeys } };
+    await rotateAuthenticatorEncryption(rotatedContext);
+    expect(await readEncryptedSecret()).toMatch(/^one\./);
     app.clock.forward({ days: 1 });
-    await rotateAuthenticatorEncryption(turned);
-    expect(await sealed()).toMatch(/^two\./);
+    await rotateAuthenticatorEncryption(rotatedContext);
+    expect(await readEncryptedSecret()).toMatch(/^two\./);
   });
 });
 
-describe('[V2.3.1, T05] before the second factor there is no login', () => {
-  test('no call takes for a login what the browser holds then, under whatever name', async () => {
+describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
+  test('no endpoint accepts its token as a login, under any cookie name', async () => {
     const { input } = await createTutorWithTotp(app);
     const { browser } = await loginWithPassword(app, input);
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-step']);
-    const ticket = browser.cookies.get('lessonbook-step') ?? '';
-    const closed = app.http.endpoints.filter((endpoint) => endpoint.access === 'login');
+    const challengeToken = browser.cookies.get('lessonbook-step') ?? '';
+    const loginEndpoints = app.http.endpoints.filter((endpoint) => endpoint.access === 'login');
     for (const name of ['lessonbook-step', 'lessonbook', 'lessonbook-device']) {
-      browser.cookies = new Map([[name, ticket]]);
-      for (const endpoint of closed) {
-        const answer = await browser.send(endpoint.method, endpoint.path.replace(/:\w+/g, '1'));
-        expect([endpoint.path, answer.status]).toEqual([
+      browser.cookies = new Map([[name, challengeToken]]);
+      for (const endpoint of loginEndpoints) {
+        const response = await browser.send(endpoint.method, endpoint.path.replace(/:\w+/g, '1'));
+        expect([endpoint.path, response.status]).toEqual([
           endpoint.path,
           endpoint.redirects ? 303 : 401,
         ]);
@@ -140,108 +140,110 @@ describe('[V2.3.1, T05] before the second factor there is no login', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a login is no ticket either, and the ticket of one browser is nothing in another', async () => {
-    const { browser: inside, input, secret } = await createTutorWithTotp(app);
-    const thief = app.browser();
-    thief.cookies.set('lessonbook-step', inside.cookies.get('lessonbook') ?? '');
-    expect((await giveCode(thief, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
-    await loginWithPassword(app, input);
-    expect((await giveCode(app.browser(), generateTotpCode(secret, app.clock.now()))).status).toBe(
+  test('a login token is not accepted as a challenge, and a challenge needs its cookie', async () => {
+    const { browser: loggedIn, input, secret } = await createTutorWithTotp(app);
+    const attacker = app.browser();
+    attacker.cookies.set('lessonbook-step', loggedIn.cookies.get('lessonbook') ?? '');
+    expect((await submitCode(attacker, generateTotpCode(secret, app.clock.now()))).status).toBe(
       410,
     );
+    await loginWithPassword(app, input);
+    expect(
+      (await submitCode(app.browser(), generateTotpCode(secret, app.clock.now()))).status,
+    ).toBe(410);
     expect((await app.browser().call(mfa.mfaChallenge)).status).toBe(410);
   });
 
-  test('the ticket ends after ten minutes, after one login, and when the password changes; then it is forgotten', async () => {
+  test('it ends after ten minutes, after one login and on a password change, and is then deleted', async () => {
     const { browser: own, input, secret } = await createTutorWithTotp(app);
     const { browser: slow } = await loginWithPassword(app, input);
     app.clock.forward({ minutes: 10, seconds: 1 });
-    expect((await giveCode(slow, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
+    expect((await submitCode(slow, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
-    const { browser: twice } = await loginWithPassword(app, input);
-    const ticket = twice.cookies.get('lessonbook-step') ?? '';
-    expect((await giveCode(twice, generateTotpCode(secret, app.clock.now()))).status).toBe(200);
-    twice.cookies = new Map([['lessonbook-step', ticket]]);
+    const { browser: reused } = await loginWithPassword(app, input);
+    const challengeToken = reused.cookies.get('lessonbook-step') ?? '';
+    expect((await submitCode(reused, generateTotpCode(secret, app.clock.now()))).status).toBe(200);
+    reused.cookies = new Map([['lessonbook-step', challengeToken]]);
     app.clock.forward({ minutes: 1 });
-    expect((await giveCode(twice, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
+    expect((await submitCode(reused, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
-    const { browser: overtaken } = await loginWithPassword(app, input);
+    const { browser: pending } = await loginWithPassword(app, input);
     await own.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
     await own.call(security.changePassword, { body: { password: 'a new chalk board' } });
-    expect((await giveCode(overtaken, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
+    expect((await submitCode(pending, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
     app.clock.forward({ days: 1 });
     await deleteExpiredAccountData(app.context);
     expect((await app.admin.query('select 1 from mfa_challenges')).rowCount).toBe(0);
   });
 
-  test('[V6.6.3] five tries, then not even the right code; and not many more tickets than that', async () => {
+  test('[V6.6.3] is limited to five attempts, and the attempts of all challenges of an account are limited too', async () => {
     const strict = await startMfaTestApp({ RATE_LIMIT_FACTOR: '1' });
     const { input, secret } = await createTutorWithTotp(strict);
     const { browser } = await loginWithPassword(strict, input);
     const statuses = [];
-    for (let n = 0; n < 5; n++) statuses.push((await giveCode(browser, `00000${n}`)).status);
+    for (let n = 0; n < 5; n++) statuses.push((await submitCode(browser, `00000${n}`)).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400]);
-    expect((await giveCode(browser, generateTotpCode(secret, strict.clock.now()))).status).toBe(
+    expect((await submitCode(browser, generateTotpCode(secret, strict.clock.now()))).status).toBe(
       410,
     );
     const { browser: next } = await loginWithPassword(strict, input);
-    expect((await giveCode(next, '000009')).status).toBe(400);
-    expect((await giveCode(next, generateTotpCode(secret, strict.clock.now()))).status).toBe(429);
+    expect((await submitCode(next, '000009')).status).toBe(400);
+    expect((await submitCode(next, generateTotpCode(secret, strict.clock.now()))).status).toBe(429);
     await strict.close();
   });
 });
 
-describe('[V6.5.1] codes are good once', () => {
-  test('the same code is refused the second time, also in the half minute after', async () => {
+describe('[V6.5.1] codes work once', () => {
+  test('the same code is rejected the second time, also in the next time step', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     const code = generateTotpCode(secret, app.clock.now());
     const [first, second] = [
       await loginWithPassword(app, input),
       await loginWithPassword(app, input),
     ];
-    expect((await giveCode(first.browser, code)).status).toBe(200);
-    expect((await giveCode(second.browser, code)).status).toBe(400);
+    expect((await submitCode(first.browser, code)).status).toBe(200);
+    expect((await submitCode(second.browser, code)).status).toBe(400);
     app.clock.forward({ seconds: 30 });
-    expect((await giveCode(second.browser, code)).status).toBe(400);
+    expect((await submitCode(second.browser, code)).status).toBe(400);
   });
 
-  test('an older one is refused once a newer one was used', async () => {
+  test('an older code is rejected after a newer one was used', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     const older = generateTotpCode(secret, new Date(app.clock.now().getTime() - 30_000));
     const [first, second] = [
       await loginWithPassword(app, input),
       await loginWithPassword(app, input),
     ];
-    expect((await giveCode(first.browser, generateTotpCode(secret, app.clock.now()))).status).toBe(
-      200,
-    );
-    expect((await giveCode(second.browser, older)).status).toBe(400);
+    expect(
+      (await submitCode(first.browser, generateTotpCode(secret, app.clock.now()))).status,
+    ).toBe(200);
+    expect((await submitCode(second.browser, older)).status).toBe(400);
   });
 
   test.each(['of the app', 'for recovery'])(
-    '[T16] a code %s that eight browsers give at the same moment lets one in',
+    '[T16] one of eight concurrent uses of a code %s succeeds',
     async (kind) => {
       const { input, secret, recoveryCodes } = await createTutorWithTotp(app);
       const code =
         kind === 'of the app'
           ? generateTotpCode(secret, app.clock.now())
           : (recoveryCodes[0] ?? '');
-      const steps = await Promise.all(
+      const logins = await Promise.all(
         Array.from({ length: 8 }, () => loginWithPassword(app, input)),
       );
-      const answers = await Promise.all(steps.map(({ browser }) => giveCode(browser, code)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      const responses = await Promise.all(logins.map(({ browser }) => submitCode(browser, code)));
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         200,
         ...Array<number>(7).fill(400),
       ]);
-      const inside = await Promise.all(steps.map(({ browser }) => isInside(browser)));
-      expect(inside.filter(Boolean)).toHaveLength(1);
+      const loggedIn = await Promise.all(logins.map(({ browser }) => isLoggedIn(browser)));
+      expect(loggedIn.filter(Boolean)).toHaveLength(1);
     },
   );
 
   test.each(['', ' ', '-', '------', '      ', '0', 'undefined', 'null'])(
-    '[T18] nothing, or as good as nothing (%j), is no code: not with an app, not without codes left',
+    '[T18] rejects an empty code (%j), also when no recovery codes are left',
     async (code) => {
       const { input } = await createTutorWithTotp(app);
       await app.admin.query(
@@ -249,54 +251,54 @@ describe('[V6.5.1] codes are good once', () => {
         [input.email],
       );
       const { browser } = await loginWithPassword(app, input);
-      expect((await giveCode(browser, code)).status).toBe(400);
-      expect(await isInside(browser)).toBe(false);
+      expect((await submitCode(browser, code)).status).toBe(400);
+      expect(await isLoggedIn(browser)).toBe(false);
     },
   );
 });
 
 describe('recovery codes', () => {
-  test('[V6.4.4] let in once each, however they are typed; the mail says how many are left', async () => {
+  test('[V6.4.4] work once each, in any spelling, and the mail says how many are left', async () => {
     const { input, recoveryCodes } = await createTutorWithTotp(app);
     const [first = '', second = ''] = recoveryCodes;
     expect(first).toMatch(/^([a-km-np-z2-9]{6}-){3}[a-km-np-z2-9]{6}$/);
     const { browser } = await loginWithPassword(app, input);
-    expect((await giveCode(browser, first)).status).toBe(200);
+    expect((await submitCode(browser, first)).status).toBe(200);
     const mail = await mailTo(input.email, /^Recovery code used/);
     expect(mail.text).toContain('9 are left');
     const { browser: again } = await loginWithPassword(app, input);
-    expect((await giveCode(again, first)).status).toBe(400);
-    expect((await giveCode(again, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).status).toBe(
+    expect((await submitCode(again, first)).status).toBe(400);
+    expect((await submitCode(again, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).status).toBe(
       200,
     );
     expect((await again.call(security.security)).body.recoveryCodesLeft).toBe(8);
   });
 
-  test('[V6.5.2] new ones end the old ones; those of another tutor open nothing; only hashes are kept', async () => {
+  test('[V6.5.2] new codes replace the old ones; another tutor’s codes are rejected; only hashes are stored', async () => {
     const [ada, bea] = [await createTutorWithTotp(app), await createTutorWithTotp(app)];
     const renewed = await ada.browser.call(mfa.regenerateRecoveryCodes);
     expect(renewed.body.recoveryCodes).toHaveLength(10);
     await mailTo(ada.input.email, /^New recovery codes/);
     const { browser } = await loginWithPassword(app, ada.input);
-    expect((await giveCode(browser, ada.recoveryCodes[0] ?? '')).status).toBe(400);
-    expect((await giveCode(browser, bea.recoveryCodes[0] ?? '')).status).toBe(400);
+    expect((await submitCode(browser, ada.recoveryCodes[0] ?? '')).status).toBe(400);
+    expect((await submitCode(browser, bea.recoveryCodes[0] ?? '')).status).toBe(400);
     const { rows } = await app.admin.query(
-      "select encode(code_hash, 'escape') as kept from recovery_codes",
+      "select encode(code_hash, 'escape') as stored from recovery_codes",
     );
-    const kept = JSON.stringify(rows);
+    const stored = JSON.stringify(rows);
     for (const code of renewed.body.recoveryCodes) {
-      expect(kept).not.toContain(code);
-      expect(kept).not.toContain(code.replaceAll('-', ''));
+      expect(stored).not.toContain(code);
+      expect(stored).not.toContain(code.replaceAll('-', ''));
     }
-    expect((await giveCode(browser, renewed.body.recoveryCodes[3] ?? '')).status).toBe(200);
+    expect((await submitCode(browser, renewed.body.recoveryCodes[3] ?? '')).status).toBe(200);
   });
 
-  test('there are none without a factor', async () => {
+  test('cannot be created without a second factor', async () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(409);
   });
 
-  test('a code serves in place of the password before something delicate', async () => {
+  test('a code reauthenticates in place of the password', async () => {
     const { browser, secret, recoveryCodes } = await createTutorWithTotp(app);
     app.clock.forward({ minutes: 11 });
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(403);
@@ -313,7 +315,7 @@ describe('recovery codes', () => {
   });
 });
 
-describe('a password that is chosen by mail', () => {
+describe('a password reset', () => {
   async function reset(email: string) {
     const visitor = app.browser();
     await visitor.call(accounts.forgotPassword, { body: { account: email } });
@@ -324,7 +326,7 @@ describe('a password that is chosen by mail', () => {
   const logIn = (username: string) =>
     app.browser().call(accounts.login, { body: { username, password: 'chosen by mail' } });
 
-  test('[V6.4.3, V6.4.4] leaves a factor that has stood for days: the mailbox alone opens nothing', async () => {
+  test('[V6.4.3, V6.4.4] keeps a factor added days ago, so the mailbox alone gives no access', async () => {
     const { input } = await createTutorWithTotp(app);
     app.clock.forward({ days: 3, minutes: 1 });
     expect(await reset(input.email)).toBe(200);
@@ -332,14 +334,14 @@ describe('a password that is chosen by mail', () => {
     await mailTo(input.email, /password was changed/);
   });
 
-  test('takes away one that was just added, by which a thief would keep the owner out', async () => {
+  test('removes a recently added factor, with which an attacker could lock the owner out', async () => {
     const { input } = await createTutorWithTotp(app);
     app.clock.forward({ days: 2 });
     expect(await reset(input.email)).toBe(200);
     expect((await logIn(input.username)).status).toBe(200);
   });
 
-  test('takes away all of whoever registered an address that was not theirs', async () => {
+  test('removes all factors if the address was never verified', async () => {
     const { browser, input } = await createTutor(app);
     const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
     const code = generateTotpCode(secret, app.clock.now());

@@ -15,28 +15,29 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-const isInside = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
+const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 
-async function guarded() {
+async function createTutorWithPasskey() {
   const { browser, input } = await createVerifiedTutor(app);
   return { browser, input, ...(await addPasskey(browser)) };
 }
 
-const ask = async (browser: Browser) => (await browser.call(mfa.passkeyLoginOptions)).body.options;
-const askSecond = async (browser: Browser) =>
+const loginOptions = async (browser: Browser) =>
+  (await browser.call(mfa.passkeyLoginOptions)).body.options;
+const mfaPasskeyOptions = async (browser: Browser) =>
   (await browser.call(mfa.mfaPasskeyOptions)).body.options;
-const comeInWith = (browser: Browser, answer: ReturnType<PasskeyDevice['sign']>) =>
-  browser.call(mfa.logInByPasskey, { body: { response: answer } });
+const logInWith = (browser: Browser, response: ReturnType<PasskeyDevice['sign']>) =>
+  browser.call(mfa.logInByPasskey, { body: { response } });
 
 describe('a passkey', () => {
-  test('is added with a name, named anew and removed; the others are logged out, codes come, mails go', async () => {
+  test('is added, renamed and removed: other logins end, recovery codes are issued, mails are sent', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await loginWithPassword(app, input);
     const { added } = await addPasskey(browser, 'Kitchen laptop');
     expect(added.status).toBe(201);
     expect(added.body.passkey).toMatchObject({ name: 'Kitchen laptop', lastUsedAt: null });
     expect(added.body.recoveryCodes).toHaveLength(10);
-    expect(await isInside(other)).toBe(false);
+    expect(await isLoggedIn(other)).toBe(false);
     app.clock.forward({ seconds: 1 });
     expect((await addPasskey(browser, 'Phone')).added.body.recoveryCodes).toEqual([]);
 
@@ -57,28 +58,30 @@ describe('a passkey', () => {
       );
   });
 
-  test('lets in by itself, without a name or a password', async () => {
-    const { device, input } = await guarded();
+  test('logs in without a username or password', async () => {
+    const { device, input } = await createTutorWithPasskey();
     const browser = app.browser();
-    const inside = await comeInWith(browser, device.sign(await ask(browser)));
-    expect([inside.status, inside.body.username]).toEqual([200, input.username]);
-    expect(await isInside(browser)).toBe(true);
+    const loggedIn = await logInWith(browser, device.sign(await loginOptions(browser)));
+    expect([loggedIn.status, loggedIn.body.username]).toEqual([200, input.username]);
+    expect(await isLoggedIn(browser)).toBe(true);
     expect((await browser.call(security.security)).body.passkeys[0]?.lastUsedAt).toBe(
       '2026-11-16T12:00:00.000Z',
     );
   });
 
-  test('is the second factor after a password, and serves in place of it before something delicate', async () => {
-    const { device, input } = await guarded();
-    const { browser, answer } = await loginWithPassword(app, input);
-    expect(answer.error.code).toBe('second_factor_needed');
+  test('works as a second factor and reauthenticates in place of the password', async () => {
+    const { device, input } = await createTutorWithPasskey();
+    const { browser, response } = await loginWithPassword(app, input);
+    expect(response.error.code).toBe('second_factor_needed');
     expect((await browser.call(mfa.mfaChallenge)).body).toEqual({
       authenticator: false,
       passkey: true,
     });
-    const signed = device.sign(await askSecond(browser));
-    const inside = await browser.call(mfa.verifyMfaPasskey, { body: { response: signed } });
-    expect(inside.status).toBe(200);
+    const signedResponse = device.sign(await mfaPasskeyOptions(browser));
+    const loggedIn = await browser.call(mfa.verifyMfaPasskey, {
+      body: { response: signedResponse },
+    });
+    expect(loggedIn.status).toBe(200);
 
     app.clock.forward({ minutes: 11 });
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(403);
@@ -88,114 +91,114 @@ describe('a passkey', () => {
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(200);
   });
 
-  test('that was the last factor takes the recovery codes along and asks for nothing any more', async () => {
-    const { browser, input, added } = await guarded();
+  test('deletes the recovery codes when the last one is removed, and logins need no second factor', async () => {
+    const { browser, input, added } = await createTutorWithPasskey();
     const { id } = added.body.passkey;
     await browser.call(mfa.removePasskey, { params: { id } });
-    expect((await loginWithPassword(app, input)).answer.status).toBe(200);
+    expect((await loginWithPassword(app, input)).response.status).toBe(200);
     expect((await browser.call(security.security)).body.recoveryCodesLeft).toBe(0);
   });
 
-  test('is not offered on a site without a name', async () => {
-    const plain = await startTestApp();
-    const { browser } = await createTutor(plain);
+  test('is not offered on a site without a domain name', async () => {
+    const withoutDomain = await startTestApp();
+    const { browser } = await createTutor(withoutDomain);
     expect((await browser.call(security.security)).body.passkeysOffered).toBe(false);
     expect((await browser.call(accounts.signInOptions)).body.passkeys).toBe(false);
-    expect((await plain.browser().call(mfa.passkeyLoginOptions)).status).toBe(404);
-    await plain.close();
+    expect((await withoutDomain.browser().call(mfa.passkeyLoginOptions)).status).toBe(404);
+    await withoutDomain.close();
   });
 });
 
-describe('a passkey does not let in', () => {
+describe('a passkey login is rejected', () => {
   test.each([
     ['when the device was not unlocked', { verified: false }],
     ['on a page that looks like ours', { origin: 'https://localhost.evil.example' }],
-    ['when the signature is by another key', { forged: true }],
-  ])('%s', async (_, bend) => {
-    const { device, input } = await guarded();
+    ['when the signature is from another key', { forged: true }],
+  ])('%s', async (_, manipulation) => {
+    const { device, input } = await createTutorWithPasskey();
     const browser = app.browser();
-    expect((await comeInWith(browser, device.sign(await ask(browser), bend))).status).toBe(400);
+    expect(
+      (await logInWith(browser, device.sign(await loginOptions(browser), manipulation))).status,
+    ).toBe(400);
     const { browser: second } = await loginWithPassword(app, input);
-    const answer = device.sign(await askSecond(second), bend);
-    expect((await second.call(mfa.verifyMfaPasskey, { body: { response: answer } })).status).toBe(
-      400,
-    );
-    for (const one of [browser, second]) expect(await isInside(one)).toBe(false);
-    // And it was the bend: straight it works.
-    expect((await comeInWith(browser, device.sign(await ask(browser)))).status).toBe(200);
+    const response = device.sign(await mfaPasskeyOptions(second), manipulation);
+    expect((await second.call(mfa.verifyMfaPasskey, { body: { response } })).status).toBe(400);
+    for (const attempted of [browser, second]) expect(await isLoggedIn(attempted)).toBe(false);
+    // Without the manipulation it works.
+    expect((await logInWith(browser, device.sign(await loginOptions(browser)))).status).toBe(200);
   });
 
-  test('a second time with the same answer, nor eight times at the same moment', async () => {
-    const { device } = await guarded();
+  test('when the same response is sent again, also concurrently', async () => {
+    const { device } = await createTutorWithPasskey();
     const browser = app.browser();
-    const answer = device.sign(await ask(browser));
-    const held = new Map(browser.cookies);
+    const response = device.sign(await loginOptions(browser));
+    const savedCookies = new Map(browser.cookies);
     const copies = Array.from({ length: 8 }, () => {
       const copy = app.browser();
-      copy.cookies = new Map(held);
+      copy.cookies = new Map(savedCookies);
       return copy;
     });
     const statuses = await Promise.all(
-      copies.map(async (copy) => (await comeInWith(copy, answer)).status),
+      copies.map(async (copy) => (await logInWith(copy, response)).status),
     );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(400)]);
-    browser.cookies = held;
-    expect((await comeInWith(browser, answer)).status).toBe(400);
+    browser.cookies = savedCookies;
+    expect((await logInWith(browser, response)).status).toBe(400);
   });
 
-  test('[V6.6.2] in another browser than the one that asked, for another purpose, or after six minutes', async () => {
-    const { device, input, browser: own } = await guarded();
-    const asked = app.browser();
-    const stolen = device.sign(await ask(asked));
-    expect((await comeInWith(app.browser(), stolen)).status).toBe(400);
+  test('[V6.6.2] in another browser, for another purpose, or after six minutes', async () => {
+    const { device, input, browser: own } = await createTutorWithPasskey();
+    const initiator = app.browser();
+    const stolen = device.sign(await loginOptions(initiator));
+    expect((await logInWith(app.browser(), stolen)).status).toBe(400);
 
-    // What was signed to log in confirms nothing, and what was signed to confirm lets nobody in.
-    const answer = device.sign(await ask(own));
-    expect(
-      (await own.call(mfa.reauthenticateWithPasskey, { body: { response: answer } })).status,
-    ).toBe(400);
-    const { options } = (await own.call(mfa.reauthenticationPasskeyOptions)).body;
-    expect((await comeInWith(own, device.sign(options))).status).toBe(400);
-    const { browser: second } = await loginWithPassword(app, input);
-    expect((await comeInWith(second, device.sign(await askSecond(second)))).status).toBe(400);
-
-    const slow = device.sign(await ask(asked));
-    app.clock.forward({ minutes: 6, seconds: 1 });
-    expect((await comeInWith(asked, slow)).status).toBe(400);
-  });
-
-  test('of another tutor after this one’s password, nor in place of it', async () => {
-    const [ada, bea] = [await guarded(), await guarded()];
-    const { browser } = await loginWithPassword(app, ada.input);
-    const question = await askSecond(browser);
-    const answer = bea.device.sign(question);
-    expect((await browser.call(mfa.verifyMfaPasskey, { body: { response: answer } })).status).toBe(
+    // A response for login cannot reauthenticate, and vice versa.
+    const response = device.sign(await loginOptions(own));
+    expect((await own.call(mfa.reauthenticateWithPasskey, { body: { response } })).status).toBe(
       400,
     );
-    expect(await isInside(browser)).toBe(false);
+    const { options } = (await own.call(mfa.reauthenticationPasskeyOptions)).body;
+    expect((await logInWith(own, device.sign(options))).status).toBe(400);
+    const { browser: second } = await loginWithPassword(app, input);
+    expect((await logInWith(second, device.sign(await mfaPasskeyOptions(second)))).status).toBe(
+      400,
+    );
+
+    const slow = device.sign(await loginOptions(initiator));
+    app.clock.forward({ minutes: 6, seconds: 1 });
+    expect((await logInWith(initiator, slow)).status).toBe(400);
+  });
+
+  test('when it belongs to another tutor, as a second factor or for reauthentication', async () => {
+    const [ada, bea] = [await createTutorWithPasskey(), await createTutorWithPasskey()];
+    const { browser } = await loginWithPassword(app, ada.input);
+    const mfaOptions = await mfaPasskeyOptions(browser);
+    const response = bea.device.sign(mfaOptions);
+    expect((await browser.call(mfa.verifyMfaPasskey, { body: { response } })).status).toBe(400);
+    expect(await isLoggedIn(browser)).toBe(false);
     app.clock.forward({ minutes: 11 });
-    const asked = (await ada.browser.call(mfa.reauthenticationPasskeyOptions)).body.options;
-    const other = { response: bea.device.sign(asked) };
+    const options = (await ada.browser.call(mfa.reauthenticationPasskeyOptions)).body.options;
+    const other = { response: bea.device.sign(options) };
     expect((await ada.browser.call(mfa.reauthenticateWithPasskey, { body: other })).status).toBe(
       400,
     );
   });
 
-  test('once it was removed, nor one that nobody has added', async () => {
-    const { browser, device, added } = await guarded();
+  test('when it was removed or is unknown', async () => {
+    const { browser, device, added } = await createTutorWithPasskey();
     const visitor = app.browser();
-    const answer = device.sign(await ask(visitor));
+    const response = device.sign(await loginOptions(visitor));
     await browser.call(mfa.removePasskey, { params: { id: added.body.passkey.id } });
-    expect((await comeInWith(visitor, answer)).status).toBe(400);
+    expect((await logInWith(visitor, response)).status).toBe(400);
     const unknown = new PasskeyDevice('http://localhost:1');
-    expect((await comeInWith(visitor, unknown.sign(await ask(visitor)))).status).toBe(400);
+    expect((await logInWith(visitor, unknown.sign(await loginOptions(visitor)))).status).toBe(400);
   });
 
   test.each([{}, { clientDataJSON: '' }, { clientDataJSON: 7 }, { clientDataJSON: 'e30' }])(
-    'with an answer that is none: %j',
+    'when the response is malformed: %j',
     async (response) => {
       const browser = app.browser();
-      await ask(browser);
+      await loginOptions(browser);
       const body = { response: { id: 'x', rawId: 'x', type: 'public-key' as const, response } };
       expect((await browser.call(mfa.logInByPasskey, { body })).status).toBe(400);
     },
@@ -203,36 +206,36 @@ describe('a passkey does not let in', () => {
 });
 
 describe('a passkey is not added', () => {
-  test('without unlocking the device, from another page, to another’s question, or one that is there already', async () => {
+  test('without user verification, from another origin, with another browser’s challenge, or twice', async () => {
     const { browser } = await createVerifiedTutor(app);
     const device = new PasskeyDevice('http://localhost:1');
-    const question = async (one: Browser) =>
-      (await one.call(mfa.passkeyRegistrationOptions)).body.options;
-    const add = (answer: ReturnType<PasskeyDevice['register']>) =>
-      browser.call(mfa.addPasskey, { body: { name: 'Phone', response: answer } });
-    expect((await add(device.register(await question(browser), { verified: false }))).status).toBe(
-      400,
-    );
-    const evil = { origin: 'https://evil.example' };
-    expect((await add(device.register(await question(browser), evil))).status).toBe(400);
+    const getOptions = async (from: Browser) =>
+      (await from.call(mfa.passkeyRegistrationOptions)).body.options;
+    const add = (response: ReturnType<PasskeyDevice['register']>) =>
+      browser.call(mfa.addPasskey, { body: { name: 'Phone', response } });
+    expect(
+      (await add(device.register(await getOptions(browser), { verified: false }))).status,
+    ).toBe(400);
+    const foreignOrigin = { origin: 'https://evil.example' };
+    expect((await add(device.register(await getOptions(browser), foreignOrigin))).status).toBe(400);
     const { browser: stranger } = await createVerifiedTutor(app);
-    expect((await add(device.register(await question(stranger)))).status).toBe(400);
-    expect((await add(device.register(await question(browser)))).status).toBe(201);
-    expect((await add(device.register(await question(browser)))).status).toBe(400);
-    // Nor under another tutor's name, who would then let this device in as themselves.
-    const taken = device.register(await question(stranger));
-    const again = { body: { name: 'Phone', response: taken } };
+    expect((await add(device.register(await getOptions(stranger)))).status).toBe(400);
+    expect((await add(device.register(await getOptions(browser)))).status).toBe(201);
+    expect((await add(device.register(await getOptions(browser)))).status).toBe(400);
+    // Nor to another tutor's account.
+    const registration = device.register(await getOptions(stranger));
+    const again = { body: { name: 'Phone', response: registration } };
     expect((await stranger.call(mfa.addPasskey, again)).status).toBe(400);
   });
 
-  test('more than ten minutes after the password was given', async () => {
+  test('more than ten minutes after the last authentication', async () => {
     const { browser } = await createVerifiedTutor(app);
     const { options } = (await browser.call(mfa.passkeyRegistrationOptions)).body;
-    const answer = new PasskeyDevice('http://localhost:1').register(options);
+    const response = new PasskeyDevice('http://localhost:1').register(options);
     await app.admin.query(
       "update logins set reauthenticated_at = reauthenticated_at - interval '1 hour'",
     );
-    const added = await browser.call(mfa.addPasskey, { body: { name: 'Phone', response: answer } });
+    const added = await browser.call(mfa.addPasskey, { body: { name: 'Phone', response } });
     expect([added.status, added.error.code]).toEqual([403, 'confirmation_needed']);
     expect((await browser.call(mfa.passkeyRegistrationOptions)).status).toBe(403);
   });

@@ -10,15 +10,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the profile', () => {
-  test('[API-43] PUT /api/me changes the name and the time zone at once', async () => {
+  test('[API-43] PUT /api/me changes the name and the time zone immediately', async () => {
     const { browser, input } = await createTutor(app);
     const change = { name: 'Ada F.', email: input.email, timeZone: 'America/New_York' };
-    const answer = await browser.call(accounts.updateMe, { body: change });
-    expect(answer.status).toBe(200);
+    const response = await browser.call(accounts.updateMe, { body: change });
+    expect(response.status).toBe(200);
     expect((await browser.call(accounts.me)).body).toMatchObject({ ...change, pendingEmail: null });
   });
 
-  test('a changed e-mail counts only once its own link was followed', async () => {
+  test('a new e-mail takes effect only after its link was followed', async () => {
     const { browser, input } = await createTutor(app);
     const email = `new-${input.email}`;
     const saved = await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -36,7 +36,7 @@ describe('the profile', () => {
     expect(login.status).toBe(200);
   });
 
-  test('typing the old e-mail again withdraws the change, and its link no longer works', async () => {
+  test('saving the old e-mail again cancels the change and revokes its link', async () => {
     const { browser, input } = await createTutor(app);
     const email = `new-${input.email}`;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -49,14 +49,14 @@ describe('the profile', () => {
     });
   });
 
-  test('changing the name leaves the first verification link alive', async () => {
+  test('changing the name does not revoke the first verification link', async () => {
     const { browser, input } = await createTutor(app);
     await browser.call(accounts.updateMe, { body: { name: 'Another Name', email: input.email } });
     const token = await readMailedToken(app, input.email, 'verify-email');
     expect((await app.browser().call(accounts.confirmEmail, { body: { token } })).status).toBe(200);
   });
 
-  test("another tutor's e-mail is refused, and also when it was taken between the change and its link", async () => {
+  test('rejects the e-mail of another tutor, also when it was taken after the change was requested', async () => {
     const { input: other } = await createTutor(app);
     const { browser, input } = await createTutor(app);
     const taken = await browser.call(accounts.updateMe, {
@@ -77,16 +77,19 @@ describe('the profile', () => {
     ['name', { name: 'A' }, 'Name must be at least 2 characters'],
     ['email', { email: 'nobody' }, 'Please enter a valid email address'],
     ['timeZone', { timeZone: '+01:00' }, 'Please choose a time zone from the list'],
-  ])('[API-50] refuses a wrong %s with the words of the form', async (field, change, message) => {
-    const { browser, input } = await createTutor(app);
-    const answer = await browser.call(accounts.updateMe, {
-      body: { name: input.name, email: input.email, ...change },
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.error.fields).toEqual({ [field]: message });
-  });
+  ])(
+    '[API-50] rejects an invalid %s with the message of the form',
+    async (field, change, message) => {
+      const { browser, input } = await createTutor(app);
+      const response = await browser.call(accounts.updateMe, {
+        body: { name: input.name, email: input.email, ...change },
+      });
+      expect(response.status).toBe(400);
+      expect(response.error.fields).toEqual({ [field]: message });
+    },
+  );
 
-  test('every change raises the revision, and reading does not', async () => {
+  test('every change increases the revision, and reading does not', async () => {
     const { browser, input } = await createTutor(app);
     const { revision } = (await browser.call(accounts.me)).body;
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
@@ -98,7 +101,7 @@ describe('the profile', () => {
 describe('the notification settings', () => {
   const off = { emailNotifications: false, lessonReminders: true, paymentNotifications: false };
 
-  test('are all on by default and keep what was saved', async () => {
+  test('are all on by default and are saved', async () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(accounts.notificationSettings)).body).toEqual({
       emailNotifications: true,
@@ -109,7 +112,7 @@ describe('the notification settings', () => {
     expect((await browser.call(accounts.notificationSettings)).body).toEqual(off);
   });
 
-  test('[AUTH-45] one tutor neither sees nor changes those of another, nor the profile', async () => {
+  test('[AUTH-45] are isolated between tutors, as is the profile', async () => {
     const { browser: mine } = await createTutor(app, { name: 'Canary One' });
     const { browser: theirs, input } = await createTutor(app, { name: 'Canary Two' });
     await theirs.call(accounts.updateNotificationSettings, { body: off });

@@ -13,47 +13,47 @@ afterAll(() => app.close());
 const from = (address: string) => app.browser({ 'x-forwarded-for': address });
 
 describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
-  test('six wrong passwords for an account, from six networks, then 429 with a message and Retry-After', async () => {
+  test('returns 429 with Retry-After after six wrong passwords for an account from six networks', async () => {
     const input = newSignupInput();
     await from('192.0.2.1').call(accounts.signup, { body: input });
     const guess = (n: number, username: string) =>
       from(`198.51.100.${n}`).call(accounts.login, { body: { username, password: 'wrong one' } });
     for (let n = 1; n <= 6; n++)
       expect((await guess(n, n % 2 ? input.username : input.email.toUpperCase())).status).toBe(401);
-    const refused = await guess(7, input.username);
-    expect(refused.status).toBe(429);
-    expect(refused.error).toEqual({
+    const limited = await guess(7, input.username);
+    expect(limited.status).toBe(429);
+    expect(limited.error).toEqual({
       code: 'too_many_requests',
       message: 'Too many attempts. Please wait a little and try again.',
     });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const right = () =>
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    const logInCorrectly = () =>
       from('192.0.2.1').call(accounts.login, {
         body: { username: input.username, password: PASSWORD },
       });
-    expect((await right()).status).toBe(429);
+    expect((await logInCorrectly()).status).toBe(429);
     app.clock.forward({ minutes: 15 });
-    expect((await right()).status).toBe(200);
-    // The right one was given back, so there is one left; and not one more.
+    expect((await logInCorrectly()).status).toBe(200);
+    // A successful login does not count, so exactly one attempt is left.
     expect((await guess(8, input.username)).status).toBe(401);
     expect((await guess(9, input.username)).status).toBe(429);
   });
 
-  test('a burst at the same moment gets no more tries than one after the other', async () => {
+  test('concurrent attempts get no more tries than sequential ones', async () => {
     const input = newSignupInput();
     await from('192.0.2.1').call(accounts.signup, { body: input });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         from(`198.51.100.${n}`).call(accounts.login, {
           body: { username: input.username, password: 'wrong one' },
         }),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(6);
-    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(24);
+    expect(responses.filter((response) => response.status === 401)).toHaveLength(6);
+    expect(responses.filter((response) => response.status === 429)).toHaveLength(24);
   });
 
-  test('[T14] sign-ups of one network, where a whole IPv6 /64 is one', async () => {
+  test('[T14] limits sign-ups by network, where an IPv6 /64 is one network', async () => {
     for (let n = 0; n < 10; n++) {
       expect(
         (await from(`2001:db8:7:8:${n}::1`).call(accounts.signup, { body: newSignupInput() }))
@@ -68,7 +68,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     ).toBe(201);
   });
 
-  test('password resets of one account', async () => {
+  test('limits password resets by account', async () => {
     const reset = (n: number) =>
       from(`198.51.100.${n}`).call(accounts.forgotPassword, {
         body: { account: 'Ada@example.com' },
@@ -77,7 +77,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     expect((await reset(6)).status).toBe(429);
   });
 
-  test('[V4.1.3, V15.3.4, T14] a forwarded address counts only when a trusted proxy says it', async () => {
+  test('[V4.1.3, V15.3.4, T14] ignores X-Forwarded-For unless it comes from a trusted proxy', async () => {
     await app.close();
     app = await startTestApp();
     for (let n = 0; n < 10; n++)
@@ -87,17 +87,17 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     ).toBe(429);
   });
 
-  test('[V16.5.3, T14] when the limiter cannot count, nobody gets through', async () => {
+  test('[V16.5.3, T14] rejects requests when the rate limiter fails', async () => {
     await app.context.db.global.deleteFrom('rate_limits').execute();
     const { default: pg } = await import('pg');
     const owner = new pg.Client(app.urls.ownerUrl);
     await owner.connect();
     await owner.query('revoke all on rate_limits from lessonbook_app');
     await owner.end();
-    const answer = await from('192.0.2.1').call(accounts.login, {
+    const response = await from('192.0.2.1').call(accounts.login, {
       body: { username: 'ada', password: PASSWORD },
     });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(response.status).toBe(503);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 });

@@ -9,29 +9,29 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const NEW = 'a brand new one';
+const NEW_PASSWORD = 'a brand new one';
 
-async function forgotten(account: string, email: string): Promise<string> {
+async function requestReset(account: string, email: string): Promise<string> {
   await app.browser().call(accounts.forgotPassword, { body: { account } });
   return readMailedToken(app, email, 'reset-password');
 }
 
 describe('resetting the password', () => {
-  test('[V6.4.3] by the mailed link: the new one works, the old one does not, and every login ends', async () => {
+  test('[V6.4.3] replaces the password and ends every login', async () => {
     const { browser, input } = await createTutor(app);
-    const token = await forgotten(input.username, input.email);
-    const answer = await app
+    const token = await requestReset(input.username, input.email);
+    const response = await app
       .browser()
-      .call(accounts.resetPassword, { body: { token, password: NEW } });
-    expect(answer.status).toBe(200);
+      .call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
+    expect(response.status).toBe(200);
     expect((await browser.call(accounts.me)).status).toBe(401);
-    const log = (password: string) =>
+    const logIn = (password: string) =>
       app.browser().call(accounts.login, { body: { username: input.username, password } });
-    expect((await log(input.password)).status).toBe(401);
-    expect((await log(NEW)).status).toBe(200);
+    expect((await logIn(input.password)).status).toBe(401);
+    expect((await logIn(NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('[T17] says the same of known and unknown names, and sends nothing to unknown ones', async () => {
+  test('[T17] returns the same response for known and unknown names, and mails only known ones', async () => {
     const { input } = await createTutor(app);
     const known = await app
       .browser()
@@ -49,94 +49,108 @@ describe('resetting the password', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  test('[T16] of eight uses of one link at the same moment one succeeds', async () => {
+  test('[T16] one of eight concurrent uses of a link succeeds', async () => {
     const { input } = await createTutor(app);
-    const token = await forgotten(input.email, input.email);
-    const answers = await Promise.all(
+    const token = await requestReset(input.email, input.email);
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        app.browser().call(accounts.resetPassword, { body: { token, password: `${NEW} ${n}` } }),
+        app
+          .browser()
+          .call(accounts.resetPassword, { body: { token, password: `${NEW_PASSWORD} ${n}` } }),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
   });
 
-  test('[V6.6.2] a newer link ends the older one, and an hour ends any', async () => {
+  test('[V6.6.2] a newer link revokes the older one, and a link expires after an hour', async () => {
     const { input } = await createTutor(app);
-    const older = await forgotten(input.email, input.email);
+    const older = await requestReset(input.email, input.email);
     app.mailbox.clear();
-    const newer = await forgotten(input.email, input.email);
+    const newer = await requestReset(input.email, input.email);
     expect(
-      (await app.browser().call(accounts.resetPassword, { body: { token: older, password: NEW } }))
-        .status,
+      (
+        await app
+          .browser()
+          .call(accounts.resetPassword, { body: { token: older, password: NEW_PASSWORD } })
+      ).status,
     ).toBe(410);
     app.clock.forward({ hours: 1, seconds: 1 });
     expect(
-      (await app.browser().call(accounts.resetPassword, { body: { token: newer, password: NEW } }))
-        .status,
+      (
+        await app
+          .browser()
+          .call(accounts.resetPassword, { body: { token: newer, password: NEW_PASSWORD } })
+      ).status,
     ).toBe(410);
     await app.restartClock();
   });
 
-  test('[T17] a link dies with a change of the e-mail address', async () => {
+  test('[T17] a change of the e-mail address revokes the link', async () => {
     const { browser, input } = await createTutor(app);
     const email = `moved-${input.email}`;
-    const reset = await forgotten(input.email, input.email);
+    const reset = await requestReset(input.email, input.email);
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
     const verify = await readMailedToken(app, email, 'verify-email');
     await app.browser().call(accounts.confirmEmail, { body: { token: verify } });
     expect(
-      (await app.browser().call(accounts.resetPassword, { body: { token: reset, password: NEW } }))
-        .status,
+      (
+        await app
+          .browser()
+          .call(accounts.resetPassword, { body: { token: reset, password: NEW_PASSWORD } })
+      ).status,
     ).toBe(410);
   });
 
-  test('[T03] proves the address, so whoever registered it beforehand is out', async () => {
+  test('[T03] verifies the address and logs out a person who registered it before the owner', async () => {
     const { browser: squatter, input } = await createTutor(app);
-    const token = await forgotten(input.email, input.email);
-    await app.browser().call(accounts.resetPassword, { body: { token, password: NEW } });
+    const token = await requestReset(input.email, input.email);
+    await app.browser().call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
     expect((await squatter.call(accounts.me)).status).toBe(401);
     const owner = await app
       .browser()
-      .call(accounts.login, { body: { username: input.email, password: NEW } });
+      .call(accounts.login, { body: { username: input.email, password: NEW_PASSWORD } });
     expect(owner.body.emailVerified).toBe(true);
   });
 
-  test('ends a change of address that a thief had begun', async () => {
-    const { browser: thief, input } = await createTutor(app);
-    const stolen = `thief-${input.email}`;
-    await thief.call(accounts.updateMe, { body: { name: input.name, email: stolen } });
-    const verify = await readMailedToken(app, stolen, 'verify-email');
-    const token = await forgotten(input.email, input.email);
-    await app.browser().call(accounts.resetPassword, { body: { token, password: NEW } });
+  test('cancels a change of address that an attacker has requested', async () => {
+    const { browser: attacker, input } = await createTutor(app);
+    const attackerEmail = `attacker-${input.email}`;
+    await attacker.call(accounts.updateMe, { body: { name: input.name, email: attackerEmail } });
+    const verify = await readMailedToken(app, attackerEmail, 'verify-email');
+    const token = await requestReset(input.email, input.email);
+    await app.browser().call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
     const late = await app.browser().call(accounts.confirmEmail, { body: { token: verify } });
     expect(late.status).toBe(410);
     const owner = await app
       .browser()
-      .call(accounts.login, { body: { username: input.username, password: NEW } });
+      .call(accounts.login, { body: { username: input.username, password: NEW_PASSWORD } });
     expect(owner.body).toMatchObject({ email: input.email, pendingEmail: null });
   });
 
-  test('a request of a stranger does not change what the tutor sees', async () => {
+  test('a reset request does not increase the revision', async () => {
     const { browser, input } = await createTutor(app);
     const { revision } = (await browser.call(accounts.me)).body;
-    await forgotten(input.email, input.email);
+    await requestReset(input.email, input.email);
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
   });
 
-  test('[API-50] refuses a short password, and an empty or unknown token', async () => {
+  test('[API-50] rejects a short password and an empty or unknown token', async () => {
     const short = await app
       .browser()
       .call(accounts.resetPassword, { body: { token: 'x', password: 'short' } });
     expect(short.error.message).toBe('Password must be at least 8 characters');
     expect(
-      (await app.browser().call(accounts.resetPassword, { body: { token: '', password: NEW } }))
-        .status,
+      (
+        await app
+          .browser()
+          .call(accounts.resetPassword, { body: { token: '', password: NEW_PASSWORD } })
+      ).status,
     ).toBe(400);
     expect(
       (
         await app
           .browser()
-          .call(accounts.resetPassword, { body: { token: 'unknown', password: NEW } })
+          .call(accounts.resetPassword, { body: { token: 'unknown', password: NEW_PASSWORD } })
       ).status,
     ).toBe(410);
   });

@@ -50,10 +50,10 @@ import {
 import { createPasskeyLoginOptions, logInWithPasskey } from './service/mfa/passkey-login.ts';
 import {
   readNotificationSettings,
-  readUser,
   updateNotificationSettings,
   updateProfile,
 } from './service/profile/profile.ts';
+import { readUser } from './service/profile/read-tutor.ts';
 
 export function accountRoutes(http: HttpServer, context: Context): void {
   http.on(accounts.me, ({ login }) => readUser(context, login.tutorId));
@@ -106,7 +106,7 @@ export function accountRoutes(http: HttpServer, context: Context): void {
   );
 }
 
-/** Holds what a browser on its way to Google is known by. */
+/** Identifies the browser during the Google OAuth redirect. */
 const GOOGLE_COOKIE = 'google';
 
 export function googleSignInRoutes(http: HttpServer, context: Context): void {
@@ -147,17 +147,17 @@ export function googleSignInRoutes(http: HttpServer, context: Context): void {
   });
 }
 
-/** Holds what a browser is known by between the password and the second factor: nothing that any other call takes. */
+/** Identifies the browser between the password and the second factor; no other endpoint accepts it. */
 const MFA_COOKIE = 'step';
-/** Holds what a browser is known by that asks a device for a passkey. */
+/** Identifies the browser during a passkey login. */
 const PASSKEY_COOKIE = 'passkey';
 
 type CookieSetters = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
 
-/** Puts the login into the browser; or, where a second factor is to come, what this browser is known by there. */
+/** Sets the login cookie, or the MFA cookie and throws when a second factor is required. */
 function setLoginOrMfa(call: CookieSetters, result: LoginResult): User {
-  if ('step' in result) {
-    call.setCookie(MFA_COOKIE, result.step);
+  if ('mfaChallenge' in result) {
+    call.setCookie(MFA_COOKIE, result.mfaChallenge);
     throw new AppError('second_factor_needed', 'Please confirm that it is you.');
   }
   call.setLoginCookie(result.login);

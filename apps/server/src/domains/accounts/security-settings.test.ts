@@ -23,11 +23,11 @@ async function logIn(
   username: string,
   { password = PASSWORD, agent = FIREFOX, browser = app.browser({ 'user-agent': agent }) } = {},
 ) {
-  const answer = await browser.call(accounts.login, { body: { username, password } });
-  return { browser, answer };
+  const response = await browser.call(accounts.login, { body: { username, password } });
+  return { browser, response };
 }
 
-const isInside = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
+const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 
 const mailTo = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
@@ -40,7 +40,7 @@ const subjectsTo = (address: string) =>
     .filter((subject) => !subject.startsWith('Confirm'));
 
 describe('the list of logins', () => {
-  test('names each device in words, when it was first and last seen, and this one', async () => {
+  test('describes each device, when it was first and last seen, and marks the current one', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.forward({ hours: 2 });
     const { browser: second } = await logIn(input.username);
@@ -66,7 +66,7 @@ describe('the list of logins', () => {
     await app.restartClock();
   });
 
-  test('[V7.5.2] one is ended, or all others; never one of another tutor', async () => {
+  test('[V7.5.2] one login or all others can be ended, never one of another tutor', async () => {
     const { browser: own, input } = await createTutor(app);
     const { browser: phone } = await logIn(input.username);
     const { browser: tablet } = await logIn(input.username);
@@ -75,19 +75,19 @@ describe('the list of logins', () => {
     const id = rows.find((row) => row.isCurrent)?.id ?? '';
 
     expect((await stranger.call(security.revokeLogin, { params: { id } })).status).toBe(404);
-    expect(await isInside(phone)).toBe(true);
+    expect(await isLoggedIn(phone)).toBe(true);
     expect((await own.call(security.revokeLogin, { params: { id } })).status).toBe(200);
-    expect(await isInside(phone)).toBe(false);
+    expect(await isLoggedIn(phone)).toBe(false);
     expect((await own.call(security.revokeLogin, { params: { id } })).status).toBe(404);
     expect((await own.call(security.revokeOtherLogins)).body).toEqual({ ended: 1 });
-    expect(await isInside(tablet)).toBe(false);
-    expect(await isInside(own)).toBe(true);
-    expect(await isInside(stranger)).toBe(true);
+    expect(await isLoggedIn(tablet)).toBe(false);
+    expect(await isLoggedIn(own)).toBe(true);
+    expect(await isLoggedIn(stranger)).toBe(true);
   });
 });
 
-describe('[V7.5.1, V7.5.2] what is delicate', () => {
-  const delicate: [
+describe('[V7.5.1, V7.5.2] sensitive changes', () => {
+  const sensitiveChanges: [
     string,
     (browser: Browser) => Promise<{ status: number; error: { code: string } }>,
   ][] = [
@@ -107,24 +107,27 @@ describe('[V7.5.1, V7.5.2] what is delicate', () => {
     ],
   ];
 
-  test.each(delicate)('%s asks for the password again after ten minutes', async (_, act) => {
-    const { browser } = await createTutor(app);
-    app.clock.forward({ minutes: 10, seconds: 1 });
-    const refused = await act(browser);
-    expect([refused.status, refused.error.code]).toEqual([403, 'confirmation_needed']);
-    const wrong = await browser.call(security.reauthenticateWithPassword, {
-      body: { password: 'wrong one' },
-    });
-    expect(wrong.status).toBe(400);
-    expect(wrong.error.fields).toEqual({ password: 'That is not your password' });
-    expect((await act(browser)).status).toBe(403);
-    await browser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
-    app.clock.forward({ minutes: 9 });
-    expect((await act(browser)).status).not.toBe(403);
-    await app.restartClock();
-  });
+  test.each(sensitiveChanges)(
+    '%s requires the password again after ten minutes',
+    async (_, change) => {
+      const { browser } = await createTutor(app);
+      app.clock.forward({ minutes: 10, seconds: 1 });
+      const rejected = await change(browser);
+      expect([rejected.status, rejected.error.code]).toEqual([403, 'confirmation_needed']);
+      const wrong = await browser.call(security.reauthenticateWithPassword, {
+        body: { password: 'wrong one' },
+      });
+      expect(wrong.status).toBe(400);
+      expect(wrong.error.fields).toEqual({ password: 'That is not your password' });
+      expect((await change(browser)).status).toBe(403);
+      await browser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
+      app.clock.forward({ minutes: 9 });
+      expect((await change(browser)).status).not.toBe(403);
+      await app.restartClock();
+    },
+  );
 
-  test('a name is not delicate', async () => {
+  test('changing the name does not require the password', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.forward({ hours: 1 });
     const body = { name: 'Ada King', email: input.email };
@@ -132,16 +135,16 @@ describe('[V7.5.1, V7.5.2] what is delicate', () => {
     await app.restartClock();
   });
 
-  test('confirming one login confirms no other', async () => {
+  test('reauthenticating one login does not affect others', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.forward({ minutes: 11 });
-    const { browser: fresh } = await logIn(input.username);
-    await fresh.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
+    const { browser: newBrowser } = await logIn(input.username);
+    await newBrowser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(403);
     await app.restartClock();
   });
 
-  test('whoever found an open browser may not try passwords for ever', async () => {
+  test('limits wrong passwords at reauthentication', async () => {
     const strict = await startTestApp();
     const { browser } = await createTutor(strict);
     const guess = () =>
@@ -154,7 +157,7 @@ describe('[V7.5.1, V7.5.2] what is delicate', () => {
 });
 
 describe('a new password', () => {
-  test('[V6.2.2, V7.4.3, T17] works from now on, ends every other login and every link to choose one, and is told by mail', async () => {
+  test('[V6.2.2, V7.4.3, T17] ends every other login and every reset link, and the owner is notified by mail', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await logIn(input.username);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
@@ -163,24 +166,24 @@ describe('a new password', () => {
     const password = 'a new chalk board';
     const changed = await browser.call(security.changePassword, { body: { password } });
     expect(changed.status).toBe(200);
-    expect(await isInside(browser)).toBe(true);
-    expect(await isInside(other)).toBe(false);
+    expect(await isLoggedIn(browser)).toBe(true);
+    expect(await isLoggedIn(other)).toBe(false);
     const late = await app
       .browser()
       .call(accounts.resetPassword, { body: { token, password: 'taken over' } });
     expect(late.status).toBe(410);
-    expect((await logIn(input.username)).answer.status).toBe(401);
-    expect((await logIn(input.username, { password })).answer.status).toBe(200);
+    expect((await logIn(input.username)).response.status).toBe(401);
+    expect((await logIn(input.username, { password })).response.status).toBe(200);
     const mail = await mailTo(input.email, /password was changed/);
     expect(mail.text).toContain('16 November 2026 at 12:00');
     expect(mail.text).toContain('/forgot-password');
-    // No word of the tutor's own in it, which could be somebody else's words to a stranger.
+    // The mail contains no text that a user can choose, because it could reach a stranger.
     expect(mail.text).not.toContain(input.name);
   });
 
-  test('makes a stranger of every browser but this one', async () => {
+  test('removes the trust of every browser but the current one', async () => {
     const { browser, input } = await createVerifiedTutor(app);
-    const { browser: thief } = await logIn(input.username);
+    const { browser: otherBrowser } = await logIn(input.username);
     await mailTo(input.email, /^New login/);
     app.clock.forward({ seconds: 1 });
     const password = 'a new chalk board';
@@ -188,7 +191,7 @@ describe('a new password', () => {
     app.clock.forward({ seconds: 1 });
     const before = subjectsTo(input.email).length;
     await logIn(input.username, { password, browser });
-    await logIn(input.username, { password, browser: thief });
+    await logIn(input.username, { password, browser: otherBrowser });
     await app.mailbox.waitFor(
       () =>
         subjectsTo(input.email).filter((subject) => subject.startsWith('New login')).length === 2,
@@ -197,7 +200,7 @@ describe('a new password', () => {
     await app.restartClock();
   });
 
-  test('a login with the old one at the very moment of the change does not outlive it', async () => {
+  test('ends concurrent logins with the old password', async () => {
     const { browser, input } = await createTutor(app);
     const late = Array.from({ length: 6 }, () => logIn(input.username));
     const [changed, ...others] = await Promise.all([
@@ -205,12 +208,12 @@ describe('a new password', () => {
       ...late,
     ]);
     expect(changed.status).toBe(200);
-    for (const other of others) expect(await isInside(other.browser)).toBe(false);
+    for (const other of others) expect(await isLoggedIn(other.browser)).toBe(false);
   });
 });
 
-describe('mails about the account', () => {
-  test('a login with a browser that was not seen before is told; the first, and known ones, are not', async () => {
+describe('security mails', () => {
+  test('are sent for a login from a new browser, but not for the first login or a trusted browser', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     await logIn(input.username, { browser });
     expect(subjectsTo(input.email)).toEqual([]);
@@ -220,13 +223,13 @@ describe('mails about the account', () => {
     expect(mail.text + mail.html).not.toContain('0900');
     await logIn(input.username, { browser });
     expect(subjectsTo(input.email)).toEqual(['New login to Lessonbook']);
-    // Gone once sent: nothing is kept about where somebody logged in.
+    // Deleted once sent: the device of the login is not kept.
     await expect
       .poll(async () => (await app.admin.query('select 1 from security_email_outbox')).rowCount)
       .toBe(0);
   });
 
-  test('nothing is sent to an address that nobody has proven: it may be a stranger’s', async () => {
+  test('are not sent to an unverified address, which may be a stranger’s', async () => {
     const { input } = await createTutor(app);
     await logIn(input.username);
     await logIn(input.username);
@@ -238,7 +241,7 @@ describe('mails about the account', () => {
     expect(subjectsTo(input.email)).toEqual([]);
   });
 
-  test('another e-mail is told at the old address and at the new one, once it counts', async () => {
+  test('are sent to the old and the new address after an e-mail change was verified', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const email = newSignupInput().email;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });

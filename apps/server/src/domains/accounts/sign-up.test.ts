@@ -10,20 +10,20 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('signing up', () => {
-  test('[API-10] makes the account and answers the user without any password data', async () => {
+  test('[API-10] creates the account and returns the user without password data', async () => {
     const input = newSignupInput({ timeZone: 'Europe/Lisbon' });
-    const answer = await app.browser().call(accounts.signup, { body: input });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    const response = await app.browser().call(accounts.signup, { body: input });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       name: input.name,
       email: input.email,
       username: input.username,
       timeZone: 'Europe/Lisbon',
     });
-    expect(JSON.stringify(answer.body)).not.toMatch(/password|hash|argon/i);
+    expect(JSON.stringify(response.body)).not.toMatch(/password|hash|argon/i);
   });
 
-  test('[ENT-01] the user has name, email, time zone, whether the address is verified, and the end of the trial', async () => {
+  test('[ENT-01] the user has name, email, time zone, verification state and end of the trial', async () => {
     const { browser, input } = await createTutor(app);
     const { body } = await browser.call(accounts.me);
     expect(body).toMatchObject({
@@ -37,20 +37,20 @@ describe('signing up', () => {
 
   test('[CONST-13] the free trial is 14 days, counted from sign-up: 14 left on day 1, 1 on day 14, 0 on day 15', async () => {
     const { browser } = await createTutor(app);
-    const left = async () => (await browser.call(accounts.me)).body.trialDaysLeft;
-    expect(await left()).toBe(14);
+    const daysLeft = async () => (await browser.call(accounts.me)).body.trialDaysLeft;
+    expect(await daysLeft()).toBe(14);
     app.clock.forward({ days: 13 });
-    expect(await left()).toBe(1);
+    expect(await daysLeft()).toBe(1);
     app.clock.forward({ days: 1 });
-    expect(await left()).toBe(0);
+    expect(await daysLeft()).toBe(0);
     await app.restartClock();
   });
 
-  test('a zone that the server does not know becomes the default one', async () => {
-    const answer = await app
+  test('an unknown time zone is replaced by the default', async () => {
+    const response = await app
       .browser()
       .call(accounts.signup, { body: newSignupInput({ timeZone: 'Mars/Olympus' }) });
-    expect(answer.body.timeZone).toBe('Europe/London');
+    expect(response.body.timeZone).toBe('Europe/London');
   });
 
   test.each([
@@ -63,38 +63,41 @@ describe('signing up', () => {
       'Username can only contain letters, numbers, dots, underscores, and hyphens',
     ],
     ['password', { password: '1234567' }, 'Password must be at least 8 characters'],
-  ])('[API-50] refuses a wrong %s with the words of the form', async (field, change, message) => {
-    const answer = await app.browser().call(accounts.signup, { body: newSignupInput(change) });
-    expect(answer.status).toBe(400);
-    expect(answer.error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
-  });
+  ])(
+    '[API-50] rejects an invalid %s with the message of the form',
+    async (field, change, message) => {
+      const response = await app.browser().call(accounts.signup, { body: newSignupInput(change) });
+      expect(response.status).toBe(400);
+      expect(response.error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
+    },
+  );
 
-  test('a taken username is refused by name, whatever its letter case', async () => {
+  test('rejects a taken username regardless of case', async () => {
     const { input } = await createTutor(app);
-    const answer = await app
+    const response = await app
       .browser()
       .call(accounts.signup, { body: newSignupInput({ username: input.username.toUpperCase() }) });
-    expect(answer.status).toBe(409);
-    expect(answer.error.fields).toEqual({ username: 'That username is already taken' });
+    expect(response.status).toBe(409);
+    expect(response.error.fields).toEqual({ username: 'That username is already taken' });
   });
 
-  test('[T02] a taken e-mail is refused and the account that has it stays as it was', async () => {
+  test('[T02] rejects a taken e-mail and leaves the existing account unchanged', async () => {
     const { browser, input } = await createTutor(app);
-    const thief = newSignupInput({ email: input.email.toUpperCase(), name: 'Somebody Else' });
-    const answer = await app.browser().call(accounts.signup, { body: thief });
-    expect(answer.status).toBe(409);
-    expect(answer.error.fields).toEqual({ email: 'That email is already in use' });
+    const attacker = newSignupInput({ email: input.email.toUpperCase(), name: 'Somebody Else' });
+    const response = await app.browser().call(accounts.signup, { body: attacker });
+    expect(response.status).toBe(409);
+    expect(response.error.fields).toEqual({ email: 'That email is already in use' });
     expect((await browser.call(accounts.me)).body.name).toBe(input.name);
   });
 
-  test('eight sign-ups with one username at the same moment make one account', async () => {
+  test('eight concurrent sign-ups with the same username create one account', async () => {
     const username = newSignupInput().username;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         app.browser().call(accounts.signup, { body: newSignupInput({ username }) }),
       ),
     );
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+    expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array<number>(7).fill(409),
     ]);
@@ -102,10 +105,10 @@ describe('signing up', () => {
 });
 
 describe('the verification mail', () => {
-  test('[T17] reaches the mailbox in text and HTML, without the name that the visitor chose', async () => {
+  test('[T17] is sent as text and HTML without the name from the sign-up', async () => {
     const input = newSignupInput({ name: 'Win a prize at evil.example' });
     await app.browser().call(accounts.signup, { body: input });
-    const mail = await app.mailbox.waitFor((one) => one.to.includes(input.email));
+    const mail = await app.mailbox.waitFor(({ to }) => to.includes(input.email));
     expect(mail.subject).toBe('Confirm your email for Lessonbook');
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('/verify-email/');
@@ -113,7 +116,7 @@ describe('the verification mail', () => {
     }
   });
 
-  test('[V6.4.1] its link verifies the address once', async () => {
+  test('[V6.4.1] its link verifies the address and works only once', async () => {
     const { browser, input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
     const first = await app.browser().call(accounts.confirmEmail, { body: { token } });
@@ -123,28 +126,28 @@ describe('the verification mail', () => {
     expect(second.status).toBe(410);
   });
 
-  test('[T16] of eight visitors who follow the link at the same moment one succeeds', async () => {
+  test('[T16] one of eight concurrent uses of the link succeeds', async () => {
     const { input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         app.browser().call(accounts.confirmEmail, { body: { token } }),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(7);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => response.status === 410)).toHaveLength(7);
   });
 
-  test('[V6.4.1] runs out after three days', async () => {
+  test('[V6.4.1] expires after three days', async () => {
     const { input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
     app.clock.forward({ days: 3, seconds: 1 });
-    const answer = await app.browser().call(accounts.confirmEmail, { body: { token } });
+    const response = await app.browser().call(accounts.confirmEmail, { body: { token } });
     await app.restartClock();
-    expect(answer.status).toBe(410);
+    expect(response.status).toBe(410);
   });
 
-  test('can be sent again, and the older link ends', async () => {
+  test('can be sent again, which revokes the older link', async () => {
     const { browser, input } = await createTutor(app);
     const older = await readMailedToken(app, input.email, 'verify-email');
     app.mailbox.clear();
@@ -158,12 +161,12 @@ describe('the verification mail', () => {
     ).toBe(200);
   });
 
-  test('[T04] a token of one kind is not accepted as another', async () => {
+  test('[T04] its token cannot be used to reset the password', async () => {
     const { input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
-    const answer = await app
+    const response = await app
       .browser()
       .call(accounts.resetPassword, { body: { token, password: 'another one' } });
-    expect(answer.status).toBe(410);
+    expect(response.status).toBe(410);
   });
 });

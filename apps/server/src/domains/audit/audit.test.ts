@@ -24,11 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const readActivity = async (browser: Browser, query: { limit?: number; offset?: number } = {}) =>
-  (await browser.call(audit.listAuditEntries, { query })).body.entries;
-const textsOf = async (browser: Browser) => (await readActivity(browser)).map(({ text }) => text);
+const readAuditEntries = async (
+  browser: Browser,
+  query: { limit?: number; offset?: number } = {},
+) => (await browser.call(audit.listAuditEntries, { query })).body.entries;
+const textsOf = async (browser: Browser) =>
+  (await readAuditEntries(browser)).map(({ text }) => text);
 
-test('a login is written down with the device in words and the network, not the address', async () => {
+test('a login is recorded with the device and the masked network', async () => {
   const { input } = await createTutor(app);
   const browser = app.browser({
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -36,9 +39,9 @@ test('a login is written down with the device in words and the network, not the 
   await browser.call(accounts.login, {
     body: { username: input.username, password: input.password },
   });
-  const [newest, first] = await readActivity(browser);
+  const [newest, first] = await readAuditEntries(browser);
   expect(newest).toMatchObject({
-    act: 'login',
+    action: 'login',
     text: 'You logged in.',
     from: 'Firefox on Windows, 127.0.0.x',
     at: app.clock.now().toISOString(),
@@ -46,7 +49,7 @@ test('a login is written down with the device in words and the network, not the 
   expect(first?.from).toBe('Another program, 127.0.0.x');
 });
 
-test('a new password, a new address and a replaced calendar address are written down', async () => {
+test('a password reset, a new e-mail address and a replaced calendar feed are recorded', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   await browser.call(calendar.calendarFeed);
   await browser.call(calendar.replaceFeed);
@@ -68,12 +71,12 @@ test('a new password, a new address and a replaced calendar address are written 
   ]);
 });
 
-test('money that is taken back, given back, and a void invoice are written down with their figures', async () => {
-  const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+test('reversed payments, refunds and void invoices are recorded with amount or number', async () => {
+  const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
-  const mistaken = await createPayment(browser, familyId, 2000);
-  await browser.call(payments.reversePayment, { params: { id: mistaken.id } });
+  const reversed = await createPayment(browser, familyId, 2000);
+  await browser.call(payments.reversePayment, { params: { id: reversed.id } });
   const refunded = await createPayment(browser, familyId, 5000);
   await browser.call(payments.refundPayment, {
     params: { id: refunded.id },
@@ -93,21 +96,19 @@ test('money that is taken back, given back, and a void invoice are written down 
   ]);
 });
 
-test('it is read in pages, by its tutor alone, and the application cannot change or forget an entry', async () => {
+test('the log is paginated, visible to its tutor only, and cannot be changed or deleted by the application', async () => {
   const { browser, input } = await createTutor(app);
   for (let n = 0; n < 4; n++) await browser.call(calendar.replaceFeed);
-  const all = await readActivity(browser);
+  const all = await readAuditEntries(browser);
   expect(all).toHaveLength(5);
-  expect(await readActivity(browser, { limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
+  expect(await readAuditEntries(browser, { limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
   const other = await createTutor(app);
   expect(await textsOf(other.browser)).toEqual(['You logged in.']);
   const tutorId = await findTutorId(app, input);
   const { db } = app.context;
-  // The database lets go of what is older than two years, and of nothing else.
-  const forgotten = await db.tutorTransaction(tutorId, (tx) =>
-    tx.deleteFrom('audit_log').execute(),
-  );
-  expect(forgotten[0]?.numDeletedRows).toBe(0n);
+  // The database allows deleting only entries older than two years.
+  const deleted = await db.tutorTransaction(tutorId, (tx) => tx.deleteFrom('audit_log').execute());
+  expect(deleted[0]?.numDeletedRows).toBe(0n);
   await expect(
     db.tutorTransaction(tutorId, (tx) =>
       tx.updateTable('audit_log').set({ action: 'login' }).execute(),

@@ -37,70 +37,72 @@ beforeEach(async () => {
 const status = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
 const inGoogle = () => listGoogleEvents(all.google, user);
 const connect = async () => {
-  const back = await connectGoogleCalendar(all.google, fixture.browser, { user });
+  const redirect = await connectGoogleCalendar(all.google, fixture.browser, { user });
   await all.waitUntilIdle();
-  return back;
+  return redirect;
 };
-const look = async () => {
+const pollLater = async () => {
   all.app.clock.forward({ hours: 1, minutes: 1 });
   await enqueueDueSyncs(all.app.context);
   await all.waitUntilIdle();
 };
-const stateIn = async () => {
+const startOAuth = async () => {
   const { authUrl } = (await fixture.browser.call(calendar.connectCalendar)).body;
   return { authUrl, state: new URL(authUrl).searchParams.get('state') ?? '' };
 };
 
 describe('consent', () => {
-  test('asks for nothing but calendars of our own making, with a challenge and a state [API-36]', async () => {
+  test('requests only the app-created calendar scope, with a PKCE challenge and a state [API-36]', async () => {
     const { authUrl } = (await fixture.browser.call(calendar.connectCalendar)).body;
-    const asked = Object.fromEntries(new URL(authUrl).searchParams);
-    expect(asked).toMatchObject({
+    const params = Object.fromEntries(new URL(authUrl).searchParams);
+    expect(params).toMatchObject({
       scope: 'https://www.googleapis.com/auth/calendar.app.created',
       access_type: 'offline',
       prompt: 'consent',
       code_challenge_method: 'S256',
       response_type: 'code',
     });
-    expect(asked['state']?.length).toBeGreaterThanOrEqual(32);
+    expect(params['state']?.length).toBeGreaterThanOrEqual(32);
   });
 
-  test('refused, or without the calendar: said so, and nothing is connected', async () => {
+  test('redirects with an error when consent is denied or lacks the calendar scope', async () => {
     const refused = await connectGoogleCalendar(all.google, fixture.browser, {
       user,
       decision: 'refuse',
     });
     expect(refused).toBe('/mobile-settings?calendar=error&reason=access_denied');
-    const half = await connectGoogleCalendar(all.google, fixture.browser, {
+    const withoutScope = await connectGoogleCalendar(all.google, fixture.browser, {
       user,
       decision: 'allow-without-calendar',
     });
-    expect(half).toBe('/mobile-settings?calendar=error&reason=calendar_access_was_not_allowed');
+    expect(withoutScope).toBe(
+      '/mobile-settings?calendar=error&reason=calendar_access_was_not_allowed',
+    );
     expect(await status()).toMatchObject({ connected: false, problem: null });
   });
 
-  test('[V10.1.2, V10.2.1] a state is good once, for the login that began it, and for half an hour', async () => {
+  test('[V10.1.2, V10.2.1] a state is valid once, for the login that started it, for half an hour', async () => {
     const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
-    const { authUrl } = await stateIn();
+    const { authUrl } = await startOAuth();
     const { redirect } = await all.google.control.consent(authUrl, { user });
     const { pathname, search } = new URL(redirect);
-    const by = async (browser: typeof fixture.browser) =>
+    const redirectFor = async (browser: typeof fixture.browser) =>
       (await browser.send('GET', pathname + search)).headers.get('location');
     const other = await createTutor(all.app);
-    expect(await by(other.browser)).toBe(tooOld);
-    expect(await by(all.app.browser())).toBe('/login');
-    expect(await by(fixture.browser)).toBe('/mobile-settings?calendar=connected');
-    expect(await by(fixture.browser)).toBe(tooOld);
+    expect(await redirectFor(other.browser)).toBe(tooOld);
+    expect(await redirectFor(all.app.browser())).toBe('/login');
+    expect(await redirectFor(fixture.browser)).toBe('/mobile-settings?calendar=connected');
+    expect(await redirectFor(fixture.browser)).toBe(tooOld);
 
-    const late = await stateIn();
-    const back = await all.google.control.consent(late.authUrl, { user });
+    const late = await startOAuth();
+    const consent = await all.google.control.consent(late.authUrl, { user });
     all.app.clock.forward({ minutes: 31 });
-    const { pathname: path, search: query } = new URL(back.redirect);
+    const { pathname: path, search: query } = new URL(consent.redirect);
     expect((await fixture.browser.send('GET', path + query)).headers.get('location')).toBe(tooOld);
   });
 
-  test('a code of somebody else does not fit: the verifier belongs to the state', async () => {
-    const mine = await stateIn();
+  test('rejects a code from another flow, because the verifier belongs to the state', async () => {
+    const mine = await startOAuth();
     const other = await createLessonFixture(all.app);
     const theirs = (await other.browser.call(calendar.connectCalendar)).body.authUrl;
     const stolen = await all.google.control.consent(theirs, { user: 'mallory@gmail.example' });
@@ -112,14 +114,14 @@ describe('consent', () => {
     expect(await status()).toMatchObject({ connected: false });
   });
 
-  test('Google away when the browser comes back: said so', async () => {
+  test('redirects with an error when Google is unreachable during the callback', async () => {
     await all.google.control.addFault({ kind: 'status', status: 503, times: 5, path: '/token' });
     expect(await connectGoogleCalendar(all.google, fixture.browser, { user })).toBe(
       '/mobile-settings?calendar=error&reason=google_cannot_be_reached',
     );
   });
 
-  test('the demo cannot be connected', async () => {
+  test('returns 403 for the demo account', async () => {
     const { username } = (await fixture.browser.call(accounts.me)).body;
     await all.app.admin.query('update login_directory set is_demo = true where username = $1', [
       username,
@@ -129,7 +131,7 @@ describe('consent', () => {
     expect(refused.error.message).toBe('The demo cannot be connected to Google Calendar.');
   });
 
-  test('[V10.1.1] the way in is kept sealed, for this tutor alone', async () => {
+  test('[V10.1.1] the refresh token is stored encrypted', async () => {
     await connect();
     const { rows } = await all.app.admin.query<{ encrypted_token: string }>(
       `select encrypted_token from calendar_connections where encrypted_token is not null`,
@@ -142,20 +144,20 @@ describe('consent', () => {
   });
 });
 
-describe('losing and finding', () => {
-  test('revoked at Google: said in words and in the inbox, once, and nothing is sent', async () => {
+describe('disconnecting and reconnecting', () => {
+  test('access revoked at Google: sets the status, notifies the tutor once and stops syncing', async () => {
     await connect();
     await all.google.control.revoke(user);
     await addLesson(fixture);
     await all.waitUntilIdle();
-    await look();
+    await pollLater();
     expect(await status()).toMatchObject({ connected: false, problem: 'access_lost' });
-    const inbox = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
-    const told = inbox.notifications.filter((one) => one.kind === 'calendar_disconnected');
-    expect(told).toMatchObject([{ requiresAction: true, path: '/settings' }]);
+    const list = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
+    const lost = list.notifications.filter((entry) => entry.kind === 'calendar_disconnected');
+    expect(lost).toMatchObject([{ requiresAction: true, path: '/settings' }]);
   });
 
-  test('connecting again doubles nothing, and sends what changed meanwhile', async () => {
+  test('reconnecting creates no duplicates and sends what changed meanwhile', async () => {
     await addLesson(fixture, weekly());
     await connect();
     await all.google.control.revoke(user);
@@ -165,13 +167,13 @@ describe('losing and finding', () => {
     await connect();
     expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
     expect(await inGoogle()).toHaveLength(6);
-    const [books] = await all.google.control.report(user);
-    expect(books?.calendars).toHaveLength(1);
-    const ids = books?.calendars[0]?.events.map((event) => event.id) ?? [];
+    const [report] = await all.google.control.report(user);
+    expect(report?.calendars).toHaveLength(1);
+    const ids = report?.calendars[0]?.events.map((event) => event.id) ?? [];
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('with another account at Google: a calendar there, and the old one is left alone', async () => {
+  test('reconnecting with another Google account creates a calendar there and leaves the old one unchanged', async () => {
     await addLesson(fixture);
     await connect();
     await fixture.browser.call(calendar.disconnectCalendar);
@@ -184,12 +186,12 @@ describe('losing and finding', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('the calendar deleted in Google: said so, nothing is cancelled, and connecting makes a new one', async () => {
+  test('calendar deleted in Google: sets the status, cancels no lessons, and reconnecting creates a new one', async () => {
     await addLesson(fixture);
     await connect();
-    const [books] = await all.google.control.report(user);
-    await all.google.control.deleteCalendar(books?.calendars[0]?.id ?? '');
-    await look();
+    const [report] = await all.google.control.report(user);
+    await all.google.control.deleteCalendar(report?.calendars[0]?.id ?? '');
+    await pollLater();
     expect(await status()).toMatchObject({ connected: false, problem: 'calendar_deleted' });
     const open = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
     expect(open.body).toEqual([]);
@@ -197,20 +199,19 @@ describe('losing and finding', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('disconnected: the lessons stay there, Google forgets us, nothing more is sent', async () => {
+  test('disconnecting keeps the events, revokes the token and stops syncing', async () => {
     await addLesson(fixture);
     await connect();
     const after = await fixture.browser.call(calendar.disconnectCalendar);
     expect(after.body).toMatchObject({ connected: false, problem: null });
     expect((await all.google.control.report(user))[0]?.connected).toBe(false);
     await addLesson(fixture, { date: '2026-11-19' });
-    await look();
+    await pollLater();
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    // Once more is the same.
     expect((await fixture.browser.call(calendar.disconnectCalendar)).status).toBe(200);
   });
 
-  test('a sealing key that is missing is said, and disconnecting works all the same', async () => {
+  test('a missing encryption key shows as a problem, and disconnecting still works', async () => {
     await connect();
     await all.app.admin.query(
       `update calendar_connections set encrypted_token = replace(encrypted_token, 'k1.', 'k0.')`,
@@ -222,13 +223,13 @@ describe('losing and finding', () => {
     expect(after.body).toMatchObject({ connected: false, problem: null });
   });
 
-  test('what was asked about before a reconnect is asked about again', async () => {
+  test('an open external change is detected again after a reconnect', async () => {
     await addLesson(fixture);
     await connect();
-    const [books] = await all.google.control.report(user);
-    const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+    const [report] = await all.google.control.report(user);
+    const eventId = report?.calendars[0]?.events[0]?.id ?? '';
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:00' });
-    await look();
+    await pollLater();
     const open = async () =>
       (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body.length;
     expect(await open()).toBe(1);
@@ -238,7 +239,7 @@ describe('losing and finding', () => {
     expect(await open()).toBe(1);
   });
 
-  test('an access token that dies before its hour is renewed', async () => {
+  test('an access token that expires early is renewed', async () => {
     await connect();
     await all.google.control.expireAccessTokens();
     await addLesson(fixture);
@@ -246,28 +247,28 @@ describe('losing and finding', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('a sync token that is too old: everything is read anew, nothing is proposed', async () => {
+  test('an expired sync token causes a full list and no external changes', async () => {
     await addLesson(fixture, weekly());
     await connect();
     await all.google.control.expireSyncTokens();
-    await look();
+    await pollLater();
     expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
     const open = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
     expect(open.body).toEqual([]);
   });
 });
 
-describe('calls of Google', () => {
-  const news = (headers: Record<string, string>) =>
+describe('push notifications of Google', () => {
+  const notify = (headers: Record<string, string>) =>
     all.app.browser().send('POST', '/api/google/webhooks', undefined, headers);
 
-  test('[T21] are believed only with the channel’s own secret', async () => {
+  test('[T21] are accepted only with the channel token', async () => {
     await connect();
     const [channel] = (await all.google.control.channels()).slice(-1);
     const id = channel?.id ?? '';
     const token = channel?.token ?? '';
     const call = async (headers: Record<string, string>) =>
-      ((await news(headers)).body as { received: boolean }).received;
+      ((await notify(headers)).body as { received: boolean }).received;
     expect(await call({})).toBe(false);
     expect(await call({ 'x-goog-channel-id': id })).toBe(false);
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': 'guess' })).toBe(false);
@@ -278,14 +279,14 @@ describe('calls of Google', () => {
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(false);
   });
 
-  test('bring what was done there at once', async () => {
+  test('trigger a sync at once', async () => {
     await addLesson(fixture);
     await connect();
     const [channel] = (await all.google.control.channels()).slice(-1);
-    const [books] = await all.google.control.report(user);
-    const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+    const [report] = await all.google.control.report(user);
+    const eventId = report?.calendars[0]?.events[0]?.id ?? '';
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
-    await news({
+    await notify({
       'x-goog-channel-id': channel?.id ?? '',
       'x-goog-channel-token': channel?.token ?? '',
       'x-goog-resource-state': 'exists',
@@ -296,21 +297,21 @@ describe('calls of Google', () => {
   });
 });
 
-test('nobody but a signed-in tutor is answered, and nobody sees what is another’s [API-51]', async () => {
+test('requires a login, and hides the changes of other tutors [API-51]', async () => {
   await addLesson(fixture);
   await connect();
-  const [books] = await all.google.control.report(user);
-  const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+  const [report] = await all.google.control.report(user);
+  const eventId = report?.calendars[0]?.events[0]?.id ?? '';
   await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
-  await look();
-  const [proposal] = (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
-  const params = { id: proposal?.id ?? 0 };
+  await pollLater();
+  const [change] = (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
+  const params = { id: change?.id ?? 0 };
   const other = (await createTutor(all.app)).browser;
   expect((await other.call(calendar.calendarStatus)).body).toMatchObject({ connected: false });
   expect((await other.call(calendar.listExternalChanges, { query: {} })).body).toEqual([]);
   expect((await other.call(calendar.acceptExternalChange, { params, body: {} })).status).toBe(404);
   expect((await other.call(calendar.revertExternalChange, { params })).status).toBe(404);
-  const stranger = all.app.browser();
+  const anonymous = all.app.browser();
   for (const [method, path] of [
     ['GET', '/api/google/calendar/status'],
     ['GET', '/api/google/auth'],
@@ -319,11 +320,11 @@ test('nobody but a signed-in tutor is answered, and nobody sees what is another�
     ['POST', `/api/calendar/proposals/${params.id}/accept`],
     ['POST', `/api/calendar/proposals/${params.id}/put-back`],
   ] as const) {
-    expect((await stranger.send(method, path)).status).toBe(401);
+    expect((await anonymous.send(method, path)).status).toBe(401);
   }
 });
 
-test('a server that is no client of Google’s says so', async () => {
+test('returns 503 when Google is not configured', async () => {
   const app = await startTestApp();
   const { browser } = await createTutor(app);
   expect((await browser.call(calendar.calendarStatus)).body).toMatchObject({

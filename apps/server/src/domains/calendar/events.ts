@@ -1,22 +1,21 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** The tutor's calendar gets no more lessons until it is connected again. */
+/** Lessons are no longer sent to the tutor's calendar until the tutor connects it again. */
 export const calendarConnectionLost = defineEvent<{
   tutorId: string;
-  why: 'access_lost' | 'calendar_deleted';
-  /** What it is known by, so that it is told once. */
-  occasion: string;
-}>('calendar-lost');
+  reason: 'access_lost' | 'calendar_deleted';
+  dedupeKey: string;
+}>('calendar-connection-lost');
 
-/** The tutor moved or deleted a lesson in the calendar; it counts once it is accepted. */
+/** The tutor moved or deleted a lesson in Google Calendar; it takes effect when the tutor accepts it. */
 export const externalChangeDetected = defineEvent<{
   tutorId: string;
   sessionId: number;
   studentName: string;
-  /** Where it stands in the book. */
+  /** Date and time of the session in Lessonbook. */
   date: string;
   startTime: string;
-  /** None when it was deleted; `unfit` when no lesson can be like that. */
-  to: { date: string; startTime: string } | 'unfit' | null;
-  occasion: string;
-}>('calendar-proposed');
+  /** `null` when the event was deleted; `invalid` when no lesson can have its times. */
+  to: { date: string; startTime: string } | 'invalid' | null;
+  dedupeKey: string;
+}>('external-change-detected');

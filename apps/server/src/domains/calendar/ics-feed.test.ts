@@ -30,10 +30,10 @@ beforeAll(async () => {
 beforeEach(() => app.restartClock());
 afterAll(() => app.close());
 
-/** What a program without any cookie gets. */
+/** Without a cookie, as a calendar program requests it. */
 async function fetchFeed(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(app.url + path, { headers });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(app.url + path, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 async function readFeed(fixture: { browser: Browser }) {
@@ -42,34 +42,34 @@ async function readFeed(fixture: { browser: Browser }) {
   return parseIcs(text);
 }
 
-const only = async (fixture: LessonFixture) => {
+const readSingleEvent = async (fixture: LessonFixture) => {
   const { events } = await readFeed(fixture);
   expect(events).toHaveLength(1);
   return events[0] as (typeof events)[number];
 };
 
-const replace = async (browser: Browser) =>
+const rotateUrl = async (browser: Browser) =>
   pathOf((await browser.call(calendar.replaceFeed)).body.url);
 
-describe('the address', () => {
-  test('is made once, also when two ask at once, and is under our own name', async () => {
+describe('the feed URL', () => {
+  test('is created once, also by concurrent requests, under our own origin', async () => {
     const { browser } = await createTutor(app);
-    // All of them see that there is none, and wait for one another at the tutor's lock.
+    // All requests find no URL and then wait for the tutor's lock.
     const holder = await app.admin.connect();
     await holder.query('begin; select from tutors for update');
     const calls = [1, 2, 3, 4].map(() => browser.call(calendar.calendarFeed));
     await waitFor(300);
     await holder.query('rollback');
     holder.release();
-    const asked = await Promise.all(calls);
-    const urls = new Set(asked.map(({ body }) => body.url));
+    const responses = await Promise.all(calls);
+    const urls = new Set(responses.map(({ body }) => body.url));
     expect(urls.size).toBe(1);
     expect([...urls][0]).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/calendar\/feeds\/[\w-]{32}\.ics$/);
     expect((await browser.call(calendar.calendarFeed)).body.url).toBe([...urls][0]);
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });
 
-  test('is the same after a look, which changes nothing in the book', async () => {
+  test('stays the same after a read, which does not change the revision', async () => {
     const { browser } = await createTutor(app);
     await getFeedPath(browser);
     const { revision } = (await browser.call(accounts.me)).body;
@@ -77,32 +77,32 @@ describe('the address', () => {
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
   });
 
-  test('is dead at once when it was replaced, and the new one works', async () => {
+  test('returns 404 as soon as it is replaced, and the new one works', async () => {
     const { browser } = await createTutor(app);
     const old = await getFeedPath(browser);
     const tag = (await fetchFeed(old)).headers.get('etag') ?? '';
-    const fresh = await replace(browser);
-    expect(fresh).not.toBe(old);
+    const rotated = await rotateUrl(browser);
+    expect(rotated).not.toBe(old);
     expect((await fetchFeed(old)).status).toBe(404);
     expect((await fetchFeed(old, { 'if-none-match': tag })).status).toBe(404);
-    expect((await fetchFeed(fresh)).status).toBe(200);
-    expect(await getFeedPath(browser)).toBe(fresh);
+    expect((await fetchFeed(rotated)).status).toBe(200);
+    expect(await getFeedPath(browser)).toBe(rotated);
   });
 
-  test('is one, whoever replaces it at the same time', async () => {
+  test('leaves one valid URL after concurrent replacements', async () => {
     const { browser } = await createTutor(app);
-    const made = await Promise.all([1, 2, 3].map(() => replace(browser)));
-    const answers = await Promise.all(made.map((path) => fetchFeed(path)));
-    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '404', '404']);
+    const paths = await Promise.all([1, 2, 3].map(() => rotateUrl(browser)));
+    const responses = await Promise.all(paths.map((path) => fetchFeed(path)));
+    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '404', '404']);
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });
 
-  test('can be replaced before anyone asked for it', async () => {
+  test('can be replaced before it was first read', async () => {
     const { browser } = await createTutor(app);
-    expect((await fetchFeed(await replace(browser))).status).toBe(200);
+    expect((await fetchFeed(await rotateUrl(browser))).status).toBe(200);
   });
 
-  test('is the whole of it: another token, one of another kind, or no ending is a 404', async () => {
+  test('returns 404 for an unknown token, a token of another kind and a missing extension', async () => {
     const fixture = await createLessonFixture(app);
     const [family] = (await fixture.browser.call(families.listFamilies)).body;
     const params = { id: family?.id ?? 0 };
@@ -116,7 +116,7 @@ describe('the address', () => {
     for (const path of paths) expect([path, (await fetchFeed(path)).status]).toEqual([path, 404]);
   });
 
-  test('opens no bill', async () => {
+  test('does not open the public bill', async () => {
     const fixture = await createLessonFixture(app);
     const token = /([\w-]+)\.ics$/.exec(await getFeedPath(fixture.browser))?.[1] ?? '';
     expect(
@@ -124,7 +124,7 @@ describe('the address', () => {
     ).toBe(404);
   });
 
-  test('is offered to the demo account like to anyone', async () => {
+  test('works for the demo account', async () => {
     await createDemoTutor(app.context);
     const browser = app.browser();
     await browser.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
@@ -132,22 +132,22 @@ describe('the address', () => {
     expect(parseIcs(text).name).toBe('Lessonbook');
   });
 
-  test('is read as often as programs like, but not without end', async () => {
+  test('is rate limited per tutor', async () => {
     const { browser } = await createTutor(app);
     const path = await getFeedPath(browser);
     expect((await fetchFeed(path)).status).toBe(200);
-    const full = await app.admin.query(
+    const updated = await app.admin.query(
       `update rate_limits set empty_at = '2026-11-16T13:00:00Z' where key like 'calendar-feed:%'`,
     );
-    expect(full.rowCount).toBe(1);
+    expect(updated.rowCount).toBe(1);
     expect((await fetchFeed(path)).status).toBe(429);
     app.clock.forward({ hours: 1 });
     expect((await fetchFeed(path)).status).toBe(200);
   });
 });
 
-describe('the lessons', () => {
-  test('stand there with first name, subject, place and the way back, in the file that calendars like', async () => {
+describe('events', () => {
+  test('have first name, subject, place and a link to the session', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { place: 'Library' });
     const { headers, text } = await fetchFeed(await getFeedPath(fixture.browser));
@@ -176,7 +176,7 @@ describe('the lessons', () => {
     ]);
   });
 
-  test('go 90 days back and as far ahead as the book', async () => {
+  test('go from 90 days back to 24 months ahead', async () => {
     const fixture = await createLessonFixture(app);
     app.clock.set('2026-07-01T12:00:00Z');
     await addLesson(fixture, { date: '2026-08-17' });
@@ -190,45 +190,45 @@ describe('the lessons', () => {
     ]);
   });
 
-  test('a taught one stays as it is, and a cancelled one stays and says so', async () => {
+  test('a completed session stays confirmed, and a cancelled one has the status CANCELLED', async () => {
     const fixture = await createLessonFixture(app);
-    const taught = await addLesson(fixture, {
+    const completed = await addLesson(fixture, {
       date: '2026-11-16',
       startTime: '08:00',
       endTime: '09:00',
     });
-    const off = await addLesson(fixture);
+    const cancelled = await addLesson(fixture);
     const before = await readFeed(fixture);
     await fixture.browser.call(sessions.completeSession, {
-      params: { id: taught.sessionId },
+      params: { id: completed.sessionId },
       body: {},
     });
     await fixture.browser.call(sessions.cancelSession, {
-      params: { id: off.sessionId },
+      params: { id: cancelled.sessionId },
       body: { cancelledBy: 'tutor' },
     });
     const after = await readFeed(fixture);
     expect(after.events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CANCELLED']);
     expect(after.events.map(({ uid }) => uid)).toEqual(before.events.map(({ uid }) => uid));
-    const [was, is] = [before.events[1], after.events[1]];
-    expect(is?.sequence).toBeGreaterThan(was?.sequence ?? 0);
-    expect(is?.stamp.localeCompare(was?.stamp ?? '')).toBe(1);
+    const [previous, current] = [before.events[1], after.events[1]];
+    expect(current?.sequence).toBeGreaterThan(previous?.sequence ?? 0);
+    expect(current?.stamp.localeCompare(previous?.stamp ?? '')).toBe(1);
   });
 
-  test('one that was moved by itself is gone from its old place and stands in the new one', async () => {
+  test('a rescheduled session disappears from its old time and appears at the new one', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
-    const old = await only(fixture);
+    const old = await readSingleEvent(fixture);
     await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-19', startTime: '10:00', endTime: '11:00' },
     });
-    const moved = await only(fixture);
+    const moved = await readSingleEvent(fixture);
     expect(moved.uid).not.toBe(old.uid);
     expect(moved.start).toEqual(new Date('2026-11-19T10:00:00Z'));
   });
 
-  test('a series that moves keeps its names, and each change counts on', async () => {
+  test('a changed series keeps its UIDs, and each change increments the sequence', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const change = (fields: object) =>
@@ -246,7 +246,7 @@ describe('the lessons', () => {
       expect((await change(fields)).status).toBe(200);
       seen.push(await readFeed(fixture));
     }
-    const column = (pick: (one: { uid: string; sequence: number; stamp: string }) => unknown) =>
+    const column = (pick: (event: { uid: string; sequence: number; stamp: string }) => unknown) =>
       seen.map(({ events }) => events.map(pick));
     const uids = column(({ uid }) => uid);
     expect(uids[0]).toHaveLength(5);
@@ -259,7 +259,7 @@ describe('the lessons', () => {
     });
   });
 
-  test('a new name of student or subject is shown', async () => {
+  test('a renamed student or subject appears in the summary', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     await fixture.browser.call(students.updateStudent, {
@@ -270,10 +270,10 @@ describe('the lessons', () => {
       params: { id: fixture.subjectId },
       body: { name: 'Physics', defaultFee: 35, currency: 'GBP' },
     });
-    expect((await only(fixture)).summary).toBe('Mia: Physics');
+    expect((await readSingleEvent(fixture)).summary).toBe('Mia: Physics');
   });
 
-  test('after a move to another zone the past stays at its instants, and the coming keep their hours', async () => {
+  test('after a time zone change past events keep their instants and future ones their local times', async () => {
     const { browser, input } = await createTutor(app, { timeZone: 'Europe/London' });
     const fixture = {
       browser,
@@ -300,7 +300,7 @@ describe('the lessons', () => {
     ]);
   });
 
-  test('[V1.1.2] whatever is typed comes out as it was, in lines of at most 75 bytes', async () => {
+  test('[V1.1.2] text is escaped and folded into lines of at most 75 bytes', async () => {
     const fixture = await createLessonFixture(app);
     const place = `Café "Zoë"; 2nd floor, left\nring C:\\Door, ${'😀ü'.repeat(60)}\nEND:VEVENT`;
     const subject = await newSubject(fixture.browser, { name: 'Größe, Maß; Ärger 🎻' });
@@ -315,17 +315,17 @@ describe('the lessons', () => {
     ]);
   });
 
-  test('an empty book is a calendar too', async () => {
+  test('a tutor without lessons has an empty calendar', async () => {
     const { browser } = await createTutor(app);
     expect(await readFeed({ browser })).toEqual({
       name: 'Lessonbook',
       zones: ['Europe/London'],
-      appointments: [],
+      events: [],
     });
   });
 });
 
-describe('what whoever holds the address does not learn', () => {
+describe('the feed does not contain', () => {
   test('[V8.2.3] surnames, fees, telephones, addresses, notes, titles and carers', async () => {
     const fixture = await createLessonFixture(app);
     const student = await newStudent(fixture.browser, {
@@ -347,19 +347,19 @@ describe('what whoever holds the address does not learn', () => {
     expect(unfolded).not.toMatch(/canary|7700|98\.?76|GBP|£|Ada|Fenwick|example\.com/i);
   });
 
-  test('anything of another tutor', async () => {
+  test('data of another tutor', async () => {
     const [ours, theirs] = [await createLessonFixture(app), await createLessonFixture(app)];
     await addLesson(ours, { place: 'Our room' });
     await addLesson(theirs, { place: 'Their room', date: '2026-11-18' });
     expect((await readFeed(ours)).events).toMatchObject([{ location: 'Our room' }]);
     expect((await readFeed(theirs)).events).toMatchObject([{ location: 'Their room' }]);
-    await replace(theirs.browser);
+    await rotateUrl(theirs.browser);
     expect((await readFeed(ours)).events).toHaveLength(1);
   });
 });
 
-describe('asking again', () => {
-  test('gets the same text to the letter while nothing changed, also another day', async () => {
+describe('repeated requests', () => {
+  test('return identical text while nothing changed, and identical events on another day', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const path = await getFeedPath(fixture.browser);
@@ -374,34 +374,34 @@ describe('asking again', () => {
     expect(events((await fetchFeed(path)).text)).toBe(events(first.text));
   });
 
-  test('with its tag gets 304 and nothing else, until something changed or a new day began', async () => {
+  test('with the ETag return 304 until something changes or a new day begins', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const path = await getFeedPath(fixture.browser);
-    const tagNow = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
-    const ask = async (tag: string) => fetchFeed(path, { 'if-none-match': tag });
-    let tag = await tagNow();
+    const currentTag = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
+    const readWith = async (tag: string) => fetchFeed(path, { 'if-none-match': tag });
+    let tag = await currentTag();
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const { status, text, headers } = await ask(known);
+      const { status, text, headers } = await readWith(known);
       expect([known, status, text]).toEqual([known, 304, '']);
       expect(headers.get('etag')).toBe(tag);
       expect(headers.get('content-type')).toBeNull();
     }
-    expect((await ask('"other"')).status).toBe(200);
+    expect((await readWith('"other"')).status).toBe(200);
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    const changed = await ask(tag);
+    const changed = await readWith(tag);
     expect(changed.status).toBe(200);
     expect(parseIcs(changed.text).events[0]?.status).toBe('CANCELLED');
-    tag = await tagNow();
-    expect((await ask(tag)).status).toBe(304);
+    tag = await currentTag();
+    expect((await readWith(tag)).status).toBe(304);
     app.clock.forward({ days: 1 });
-    expect((await ask(tag)).status).toBe(200);
+    expect((await readWith(tag)).status).toBe(200);
   });
 
-  test('HEAD says the same without the text', async () => {
+  test('with HEAD return the same headers without the body', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const path = await getFeedPath(fixture.browser);
@@ -412,28 +412,28 @@ describe('asking again', () => {
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
   });
 
-  test('a thousand times reads no session', async () => {
+  test('with the ETag do not read the sessions table, 1,000 times', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     const path = await getFeedPath(fixture.browser);
     const tag = (await fetchFeed(path)).headers.get('etag') ?? '';
-    // Nobody can look into the sessions now: whoever tries, waits.
+    // With the table locked, any read of sessions blocks.
     const owner = new pg.Client(app.urls.ownerUrl);
     await owner.connect();
     await owner.query('begin; lock table sessions in access exclusive mode');
-    const tries = fetch(app.url + path, { signal: AbortSignal.timeout(300) });
-    await expect(tries).rejects.toThrow('timeout');
-    const begun = performance.now();
+    const blocked = fetch(app.url + path, { signal: AbortSignal.timeout(300) });
+    await expect(blocked).rejects.toThrow('timeout');
+    const startedAt = performance.now();
     const statuses = new Map<number, number>();
-    for (let lot = 0; lot < 100; lot += 1) {
-      const answers = await Promise.all(
+    for (let batch = 0; batch < 100; batch += 1) {
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => fetchFeed(path, { 'if-none-match': tag })),
       );
-      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      for (const { status } of responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     await owner.end();
     expect([...statuses]).toEqual([[304, 1000]]);
-    const ms = performance.now() - begun;
+    const ms = performance.now() - startedAt;
     process.stdout.write(`[feed] 1,000 conditional requests in ${Math.round(ms)} ms\n`);
   });
 });

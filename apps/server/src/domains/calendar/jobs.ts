@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { CALENDAR_SYNC_JOB, enqueueDueSyncs } from './service/schedule-sync.ts';
+import { CALENDAR_SYNC_JOB } from './job-types.ts';
+import { enqueueDueSyncs } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
 
-/** What fails is planned anew by the work itself; the queue's own tries are for workers that die. */
+/** A failed sync schedules its own next run; the queue's retries are for workers that crash. */
 const sync = defineJob({
   ...CALENDAR_SYNC_JOB,
   retries: 3,

@@ -1,7 +1,8 @@
 import { calendar } from '@lessonbook/contract/calendar';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { disconnect, handleOAuthCallback, readStatus, startOAuth } from './service/connect.ts';
+import { handleOAuthCallback, readStatus, startOAuth } from './service/connect.ts';
+import { disconnect } from './service/disconnect.ts';
 import {
   acceptExternalChange,
   listExternalChanges,

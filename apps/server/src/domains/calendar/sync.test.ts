@@ -47,17 +47,17 @@ const connect = async () => {
 };
 const status = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
 const inGoogle = () => listGoogleEvents(all.google, user);
-/** Google's calls do not reach a house without a lasting address: an hour later it is looked at anyway. */
-const look = async () => {
+/** The test app has no fixed address for Google's push notifications, so changes arrive with the hourly poll. */
+const pollLater = async () => {
   all.app.clock.forward({ hours: 1, minutes: 1 });
   await enqueueDueSyncs(all.app.context);
   await all.waitUntilIdle();
 };
-const proposals = async () =>
+const externalChanges = async () =>
   (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
 
-describe('sending', () => {
-  test('what is in the book is in the calendar, each lesson once [PROD-04, API-35]', async () => {
+describe('pushing changes', () => {
+  test('creates one event for each session [PROD-04, API-35]', async () => {
     await addLesson(fixture, weekly());
     expect(await status()).toMatchObject({ connected: false, offered: true });
     await connect();
@@ -73,11 +73,11 @@ describe('sending', () => {
       problem: null,
       lessons: 5,
       waiting: 0,
-      filling: false,
+      initialSyncRunning: false,
     });
   });
 
-  test('follows what is changed, moved, cancelled, renamed and ticked off, and sends only that', async () => {
+  test('sends only what was changed, moved, cancelled, renamed or completed', async () => {
     const { sessionId } = await addLesson(fixture, weekly());
     await connect();
     await all.google.control.clearCalls();
@@ -99,7 +99,7 @@ describe('sending', () => {
       params: { id: subjectId },
       body: { name: 'Further maths', defaultFee: 35, currency: 'GBP' },
     });
-    // The second change may come while the first is being sent; then it has its turn after a rest.
+    // The second change may arrive while the first is being sent; it is then sent after a delay.
     await vi.waitFor(
       async () =>
         expect((await inGoogle()).map((line) => line.slice(17))).toEqual(
@@ -129,7 +129,7 @@ describe('sending', () => {
     ]);
   });
 
-  test('a tutor who moves to another zone keeps the hours on the wall', async () => {
+  test('keeps local times when the tutor changes time zone', async () => {
     await addLesson(fixture);
     await connect();
     const me = (await fixture.browser.call(accounts.me)).body;
@@ -137,12 +137,12 @@ describe('sending', () => {
       body: { name: me.name, email: me.email, timeZone: 'America/New_York' },
     });
     await all.waitUntilIdle();
-    const [books] = await all.google.control.report(user);
-    const [event] = books?.calendars[0]?.events ?? [];
+    const [report] = await all.google.control.report(user);
+    const [event] = report?.calendars[0]?.events ?? [];
     expect(event).toMatchObject({ start: '2026-11-17T16:00:00', timeZone: 'America/New_York' });
   });
 
-  test('[V16.5.2] Google away or too busy: saving goes on, it is said, and made up for later', async () => {
+  test('[V16.5.2] saves lessons while Google is unavailable, shows the problem and syncs later', async () => {
     await connect();
     await all.google.control.addFault({
       kind: 'status',
@@ -153,50 +153,50 @@ describe('sending', () => {
     await addLesson(fixture);
     await all.waitUntilIdle();
     expect(await status()).toMatchObject({ connected: true, problem: 'unreachable', waiting: 1 });
-    await look();
+    await pollLater();
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
     expect(await status()).toMatchObject({ problem: null, nextTryAt: null, waiting: 0 });
   });
 
-  test('an insert whose answer was lost does not double the lesson', async () => {
+  test('an insert whose response was lost does not create a duplicate', async () => {
     await connect();
     const lost = { kind: 'done-then-reset', times: 1, method: 'POST', path: '/events$' } as const;
     await all.google.control.addFault(lost);
     await addLesson(fixture);
     await all.waitUntilIdle();
-    await look();
+    await pollLater();
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    expect(await proposals()).toEqual([]);
+    expect(await externalChanges()).toEqual([]);
   });
 });
 
-describe('what is done in Google', () => {
-  test('a move is proposed, told once, and accepted as a normal move', async () => {
+describe('changes made in Google', () => {
+  test('a move is recorded and notified once, and accepting it reschedules the session', async () => {
     await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:30' });
-    await look();
-    await look();
-    const [proposal, ...more] = await proposals();
+    await pollLater();
+    await pollLater();
+    const [change, ...more] = await externalChanges();
     expect(more).toEqual([]);
-    expect(proposal).toMatchObject({
+    expect(change).toMatchObject({
       kind: 'moved',
       date: '2026-11-17',
       startTime: '16:00',
       to: { date: '2026-11-17', startTime: '17:30', endTime: '18:30' },
     });
-    const inbox = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
-    expect(inbox.notifications.filter((one) => one.kind === 'calendar_changed')).toMatchObject([
+    const list = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
+    expect(list.notifications.filter((entry) => entry.kind === 'calendar_changed')).toMatchObject([
       {
         text: "Maya's lesson on Tue 17 Nov at 16:00 was moved in Google Calendar to Tue 17 Nov at 17:30. Accept it, or put it back?",
         requiresAction: true,
       },
     ]);
-    // Nothing has happened yet.
+    // The session has not changed yet.
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
     const accepted = await fixture.browser.call(calendar.acceptExternalChange, {
-      params: { id: proposal?.id ?? 0 },
+      params: { id: change?.id ?? 0 },
       body: {},
     });
     expect(accepted.status).toBe(200);
@@ -206,43 +206,49 @@ describe('what is done in Google', () => {
       '2026-11-17 17:30 scheduled',
     ]);
     expect(await inGoogle()).toEqual(['2026-11-17 17:30 Maya: Maths']);
-    expect(await proposals()).toEqual([]);
+    expect(await externalChanges()).toEqual([]);
     const again = await fixture.browser.call(calendar.acceptExternalChange, {
-      params: { id: proposal?.id ?? 0 },
+      params: { id: change?.id ?? 0 },
       body: {},
     });
     expect(again.status).toBe(404);
   });
 
-  test('a move is put back', async () => {
+  test('a move can be reverted', async () => {
     await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-20T09:00' });
-    await look();
-    const [proposal] = await proposals();
+    await pollLater();
+    const [change] = await externalChanges();
     await fixture.browser.call(calendar.revertExternalChange, {
-      params: { id: proposal?.id ?? 0 },
+      params: { id: change?.id ?? 0 },
     });
     await all.waitUntilIdle();
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    await look();
-    expect(await proposals()).toEqual([]);
+    await pollLater();
+    expect(await externalChanges()).toEqual([]);
   });
 
-  test('a deletion is proposed, and put back or accepted as a cancellation for nothing', async () => {
+  test('a deletion can be reverted, or accepted as a cancellation without a fee', async () => {
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     await connect();
     const first = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     const second = await findGoogleEventId(all.google, user, '2026-11-24T16:00');
     await all.google.control.deleteEvent({ eventId: first });
     await all.google.control.deleteEvent({ eventId: second });
-    await look();
-    const [one, two] = await proposals();
-    expect([one?.kind, two?.kind, one?.to]).toEqual(['deleted', 'deleted', null]);
-    await fixture.browser.call(calendar.revertExternalChange, { params: { id: one?.id ?? 0 } });
+    await pollLater();
+    const [firstChange, secondChange] = await externalChanges();
+    expect([firstChange?.kind, secondChange?.kind, firstChange?.to]).toEqual([
+      'deleted',
+      'deleted',
+      null,
+    ]);
+    await fixture.browser.call(calendar.revertExternalChange, {
+      params: { id: firstChange?.id ?? 0 },
+    });
     await fixture.browser.call(calendar.acceptExternalChange, {
-      params: { id: two?.id ?? 0 },
+      params: { id: secondChange?.id ?? 0 },
       body: {},
     });
     await all.waitUntilIdle();
@@ -253,31 +259,31 @@ describe('what is done in Google', () => {
     ]);
   });
 
-  test('a new name or place is written over, and events of the tutor stay alone', async () => {
+  test('a changed name or place is overwritten, and events of the tutor are left alone', async () => {
     await addLesson(fixture, { place: 'Library' });
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.renameEvent({ eventId }, 'Ugh');
-    const [books] = await all.google.control.report(user);
-    await all.google.control.addEvent(books?.calendars[0]?.id ?? '', {
+    const [report] = await all.google.control.report(user);
+    await all.google.control.addEvent(report?.calendars[0]?.id ?? '', {
       summary: 'Dentist',
       start: '2026-11-19T09:00',
       end: '2026-11-19T10:00',
     });
-    await look();
+    await pollLater();
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths', '2026-11-19 09:00 Dentist']);
-    expect(await proposals()).toEqual([]);
+    expect(await externalChanges()).toEqual([]);
   });
 
-  test('a move that overlaps is asked about like any other', async () => {
+  test('accepting a move that overlaps returns the overlap error', async () => {
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:30' });
-    await look();
-    const [proposal] = await proposals();
-    const params = { id: proposal?.id ?? 0 };
+    await pollLater();
+    const [change] = await externalChanges();
+    const params = { id: change?.id ?? 0 };
     const refused = await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} });
     expect(refused.error.code).toBe('overlap');
     const body = { acceptOverlaps: true };
@@ -286,15 +292,15 @@ describe('what is done in Google', () => {
     ).toBe(200);
   });
 
-  test('a lesson made a whole day, or past midnight, can only be put back', async () => {
+  test('a move past midnight can only be reverted', async () => {
     await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T23:30' });
-    await look();
-    const [proposal] = await proposals();
-    expect(proposal).toMatchObject({ kind: 'moved', to: null });
-    const params = { id: proposal?.id ?? 0 };
+    await pollLater();
+    const [change] = await externalChanges();
+    expect(change).toMatchObject({ kind: 'moved', to: null });
+    const params = { id: change?.id ?? 0 };
     expect(
       (await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} })).status,
     ).toBe(409);
@@ -303,27 +309,27 @@ describe('what is done in Google', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('moved on both sides: the book has the last word', async () => {
+  test('our version wins when it moved on both sides', async () => {
     const { sessionId } = await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
     await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T20:00' });
-    await look();
-    expect(await proposals()).toHaveLength(1);
+    await pollLater();
+    expect(await externalChanges()).toHaveLength(1);
     await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-18', startTime: '10:00', endTime: '11:00' },
     });
     await all.waitUntilIdle();
-    expect(await proposals()).toEqual([]);
+    expect(await externalChanges()).toEqual([]);
     expect(await inGoogle()).toEqual(['2026-11-18 10:00 Maya: Maths']);
   });
 });
 
-test('nothing was asked or answered that Google does not describe', async () => {
+test('all requests and responses conform to Google’s API description', async () => {
   const { available, checked, violations } = await all.google.control.conformance();
   process.stdout.write(
-    `[calendar] ${available ? checked : 0} exchanges held against the description\n`,
+    `[calendar] ${available ? checked : 0} exchanges checked against Google's API description\n`,
   );
   expect(violations).toEqual([]);
 });

@@ -1,28 +1,27 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** A card payment has arrived. */
 export const cardPaymentReceived = defineEvent<{
   tutorId: string;
   familyId: number;
   paymentId: number;
   amount: number;
   currency: string;
-}>('card-payment-arrived');
+}>('card-payment-received');
 
-/** A bank took money back, or gave it back to the tutor; or a refund that was asked for did not go through. */
+/** A dispute was opened or won, or a requested refund failed. */
 export const cardReversalChanged = defineEvent<{
   tutorId: string;
   what: 'disputed' | 'dispute won' | 'refund failed';
   paymentId: number;
   amount: number;
   currency: string;
-  /** What it is known by, so that it is told once. */
-  occasion: string;
-}>('card-money-moved');
+  /** The tutor gets one notification for each key. */
+  dedupeKey: string;
+}>('card-reversal-changed');
 
-/** The provider pays nothing out any more, or does not let us act for the tutor. */
+/** Payouts have stopped, or we no longer have access to the tutor's account. */
 export const cardAccountProblem = defineEvent<{
   tutorId: string;
   what: 'payouts stopped' | 'disconnected';
-  occasion: string;
-}>('card-account-troubled');
+  dedupeKey: string;
+}>('card-account-problem');

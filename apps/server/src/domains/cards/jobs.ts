@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
+import { CARD_EVENT_JOB, CARD_REFUND_JOB } from './job-types.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
-import { CARD_REFUND_JOB, refundByCard } from './service/refunds.ts';
-import { CARD_EVENT_JOB, processCardEvent } from './service/webhooks.ts';
+import { refundByCard } from './service/refunds.ts';
+import { processCardEvent } from './service/webhooks.ts';
 
-/** The provider may be away for hours: tries are spread over about a day. */
+/** The provider may be down for hours: attempts are spread over about a day. */
 const MAX_ATTEMPTS = 14;
 
 const event = defineJob({
@@ -23,7 +24,7 @@ const refund = defineJob({
   run: (context, payload) => refundByCard(context, payload),
 });
 
-/** What no event has told. */
+/** Finds changes for which no webhook event arrived. */
 const reconcile = defineJob({
   name: 'reconcile-cards',
   payload: z.object({}),

@@ -21,15 +21,15 @@ beforeAll(async () => {
 beforeEach(() => app.restartClock());
 afterAll(() => app.close());
 
-describe('the list of what is exported', () => {
-  /** Everything in the database that is neither exported nor left out for a reason, or that is in the list and not there. */
+describe('the list of exported tables', () => {
+  /** Columns that are in the database and in no list, and listed columns that are not in the database. */
   async function differences(): Promise<string[]> {
     const { rows } = await app.admin.query<{ table: string; column: string }>(
       `select c.relname as table, a.attname as column
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
     );
-    const there = new Set(
+    const existing = new Set(
       rows
         .filter(({ table, column }) => column !== 'tutor_id' && !(table in EXCLUDED_TABLES))
         .map(({ table, column }) => `${table}.${column}`),
@@ -38,16 +38,18 @@ describe('the list of what is exported', () => {
       [...columns, ...Object.keys(excluded ?? {})].map((column) => `${table}.${column}`),
     );
     return [
-      ...[...there].filter((name) => !listed.includes(name)).map((name) => `not listed: ${name}`),
-      ...listed.filter((name) => !there.has(name)).map((name) => `not there: ${name}`),
+      ...[...existing]
+        .filter((name) => !listed.includes(name))
+        .map((name) => `not listed: ${name}`),
+      ...listed.filter((name) => !existing.has(name)).map((name) => `does not exist: ${name}`),
     ];
   }
 
-  test('names every column of the database, or says why not', async () => {
+  test('names every column of the database, or the reason for its exclusion', async () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('notices a column and a table that nobody thought of', async () => {
+  test('reports a column and a table that are not listed', async () => {
     const owner = new pg.Client(app.urls.ownerUrl);
     await owner.connect();
     await owner.query(
@@ -64,16 +66,16 @@ describe('the list of what is exported', () => {
     }
   });
 
-  test('has no secret in it', () => {
+  test('contains no secrets', () => {
     const secret = /hash|token|secret|encrypted|password|(?<!^dedupe_)key$/;
-    const columns = EXPORT_TABLES.flatMap((kind) => kind.columns);
+    const columns = EXPORT_TABLES.flatMap((table) => table.columns);
     expect(columns.filter((name) => secret.test(name))).toEqual([]);
   });
 });
 
-describe('the file', () => {
-  test('[V1.3.3, T13] holds everything twice, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+describe('the export file', () => {
+  test('[V1.3.3, T13] contains all tables as JSON and as CSV with escaped formulas', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const { browser } = fixture;
     await newStudent(browser, { name: '=HYPERLINK("http://evil")', notes: 'Line one\nline "two"' });
     await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
@@ -103,7 +105,7 @@ describe('the file', () => {
     expect(log).toEqual(['login', 'export_asked']);
   });
 
-  test('[V15.2.2] a long list arrives whole, in pieces, and memory holds none of it at once', async () => {
+  test('[V15.2.2] a long list arrives complete, stored in several chunks', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const many = 1203;
@@ -127,7 +129,7 @@ describe('the file', () => {
     expect(chunks.rows.reduce((sum, { length }) => sum + length, 0)).toBe(bytes);
   });
 
-  test('[T07] is for its tutor alone, for 24 hours, and is gone from the database then', async () => {
+  test('[T07] is available to its tutor only, for 24 hours, and is then deleted', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await createExport(browser);
     const other = await createTutor(app);
@@ -150,20 +152,20 @@ describe('the file', () => {
     expect(left.rows).toEqual([]);
   });
 
-  test('who asks twice gets one; a new one takes the place of the old', async () => {
+  test('concurrent requests get the same export; a new export replaces the previous one', async () => {
     const { browser } = await createTutor(app);
-    const [one, two] = await Promise.all([
+    const [a, b] = await Promise.all([
       browser.call(dataExport.requestExport),
       browser.call(dataExport.requestExport),
     ]);
-    expect(one.body.id).toBe(two.body.id);
+    expect(a.body.id).toBe(b.body.id);
     const first = await createExport(browser);
     const second = await createExport(browser);
     expect(second.id).toBeGreaterThan(first.id);
     expect((await browser.send('GET', `/api/exports/${first.id}.zip`)).status).toBe(404);
   });
 
-  test('two workers at the same file: one writes it, the other stops, and it is whole', async () => {
+  test('when several workers make the same export, one writes it and the others stop', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const { id } = await createExport(browser);

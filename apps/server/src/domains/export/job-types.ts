@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 
-/** Name and payload of the job that makes the file; what it does stands in jobs.ts. */
 export const MAKE_EXPORT_JOB = {
   name: 'make-export',
   payload: z.object({ tutorId: z.uuid(), exportId: z.number() }),
 };
 
-/** After this many tries the tutor is told that it did not work. */
+/** After this many attempts the export is marked as failed. */
 export const EXPORT_MAX_ATTEMPTS = 4;
 
-/** Tutors whose file runs out are on the agenda under this name. */
+/** Kind in tenant_schedule: delete a tutor's expired export. */
 export const EXPORT_EXPIRY_WORK = 'exports';
+
+/** An export can be downloaded for this long. */
+export const EXPORT_RETENTION_DAYS = 1;

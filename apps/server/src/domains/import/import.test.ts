@@ -28,7 +28,7 @@ const summarize = (rows: { row: number; what: string; state: string; notes: stri
 const namesOf = async (browser: Browser) =>
   (await browser.call(students.listStudents)).body.map(({ name }) => name);
 
-describe('students', () => {
+describe('importing students', () => {
   const file = `E-Mail;Carer Phone;NAME;Shoe size;carer;notes;Relationship
 maya@family.example;;Maya Okafor;37;;"likes; fractions";
 ;07700 900123;Lena Hale;38;Ruth Hale;;Mother
@@ -39,7 +39,7 @@ not an address;;Tom Bad;39;;;
 ;;;43;;orphan note;
 ;07700900555;Una;44;;;`;
 
-  test('the preview says row by row what would happen, and saves nothing', async () => {
+  test('the preview shows the result for each row and saves nothing', async () => {
     const { browser } = await createTutor(app);
     await newStudent(browser, { name: 'Ada Known' });
     const { body } = await preview(browser, { kind: 'students', text: file });
@@ -57,7 +57,7 @@ not an address;;Tom Bad;39;;;
     expect(await namesOf(browser)).toEqual(['Ada Known']);
   });
 
-  test('one wrong row keeps all out; without it all come in, brothers and sisters under one carer', async () => {
+  test('imports nothing if one row is invalid, otherwise all rows, with one carer for siblings', async () => {
     const { browser } = await createTutor(app);
     const refused = await importRows(browser, { kind: 'students', text: file });
     expect([refused.status, refused.error.message]).toEqual([
@@ -84,7 +84,7 @@ not an address;;Tom Bad;39;;;
     expect(list.find(({ name }) => name === 'Maya Okafor')?.notes).toBe('likes; fractions');
   });
 
-  test('formulas stay text, and what our export wrote comes back as it was', async () => {
+  test('keeps formulas as text and removes the apostrophe of exported cells', async () => {
     const { browser } = await createTutor(app);
     const text = `name,phone,notes\n"=cmd|'/C calc'!A0",'+447700900123,'=1+1`;
     expect((await importRows(browser, { kind: 'students', text })).status).toBe(201);
@@ -93,22 +93,22 @@ not an address;;Tom Bad;39;;;
     ]);
   });
 
-  test('the same click twice, also at the same moment, imports once', async () => {
+  test('imports once for repeated and concurrent requests with the same idempotency key', async () => {
     const { browser } = await createTutor(app);
     const body = { kind: 'students', text: 'name\nMaya\nLena' } as const;
-    const [one, two] = await Promise.all([
+    const [a, b] = await Promise.all([
       importRows(browser, body, 'import-abc'),
       importRows(browser, body, 'import-abc'),
     ]);
     const later = await importRows(browser, body, 'import-abc');
-    expect([one.body, two.body, later.body]).toEqual(
+    expect([a.body, b.body, later.body]).toEqual(
       Array.from({ length: 3 }, () => ({ added: 2, there: 0 })),
     );
     expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, there: 2 });
     expect(await namesOf(browser)).toEqual(['Lena', 'Maya']);
   });
 
-  test('[V5.2.1, V5.2.2] files that are none are refused in words', async () => {
+  test('[V5.2.1, V5.2.2] rejects malformed, empty and too large files with a message', async () => {
     const { browser } = await createTutor(app);
     const message = async (text: string) =>
       (await preview(browser, { kind: 'students', text })).error.message;
@@ -127,8 +127,8 @@ not an address;;Tom Bad;39;;;
   });
 });
 
-describe('lessons', () => {
-  test('by names, in two ways to write a date, once or every week', async () => {
+describe('importing lessons', () => {
+  test('imports single and weekly lessons, with dates in two formats', async () => {
     const fixture = await createLessonFixture(app);
     const text = `Student\tSubject\tDate\tStart\tEnd\tFee\tWeekly until
 maya okafor\tMATHS\t17/11/2026\t16:00\t17:00\t£40\t01/12/2026
@@ -154,14 +154,14 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
       })
     ).body;
     expect(rows.map(({ fee }) => fee)).toEqual([40, 35, null]);
-    // Once more: all of it is there.
+    // A second import finds all rows existing.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,
       there: 3,
     });
   });
 
-  test('what is wrong is said by row, and nothing is saved', async () => {
+  test('reports errors for each row and saves nothing', async () => {
     const fixture = await createLessonFixture(app);
     const text = `student,subject,date,start,end,fee,until
 Nobody,Maths,2026-11-17,16:00,17:00,35,
@@ -185,7 +185,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
     expect(await formatSessions(fixture)).toEqual([]);
   });
 
-  test('overlaps are shown, with the book and within the file, and want a yes', async () => {
+  test('shows overlaps with existing lessons and within the file, and requires confirmation', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const other = await newStudent(fixture.browser, { name: 'Tom' });
@@ -208,7 +208,7 @@ Maya Okafor,Maths,2026-11-18,16:30,17:30`;
     expect(done.body).toEqual({ added: 3, there: 0 });
   });
 
-  test('another tutor’s students are nobody', async () => {
+  test('does not find students of another tutor', async () => {
     await createLessonFixture(app);
     const { browser } = await createTutor(app);
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-17,16:00,17:00';

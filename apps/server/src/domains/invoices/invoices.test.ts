@@ -29,21 +29,21 @@ afterEach(() => assertInvariants(app));
 
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 
-const draft = async (
+const createDraft = async (
   fixture: LessonFixture,
   familyId: number,
   includeComing = false,
 ): Promise<InvoiceRow> => {
-  const answer = await fixture.browser.call(invoices.draftInvoice, {
+  const response = await fixture.browser.call(invoices.draftInvoice, {
     body: { familyId, ...NOVEMBER, includeComing },
   });
-  return answer.body[0] as InvoiceRow;
+  return response.body[0] as InvoiceRow;
 };
 const issue = (fixture: LessonFixture, ...ids: number[]) =>
   fixture.browser.call(invoices.issueInvoices, { body: { ids } });
-const read = async (fixture: LessonFixture, id: number) =>
+const readInvoice = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(invoices.invoice, { params: { id } })).body;
-const change = (fixture: LessonFixture, id: number, body: InvoiceDraftUpdate) =>
+const updateDraft = (fixture: LessonFixture, id: number, body: InvoiceDraftUpdate) =>
   fixture.browser.call(invoices.updateInvoiceDraft, { params: { id }, body });
 const voidInvoice = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(invoices.voidInvoice, { params: { id }, body: { reason: 'Wrong payer' } });
@@ -56,25 +56,25 @@ const credit = (
     params: { id },
     body: { lines, reason: 'Mistake' },
   });
-const session = async (fixture: LessonFixture, id: number) =>
+const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
-/** Three siblings taught once each, and the draft for their carer. */
+/** One completed lesson for each of three siblings, and a draft for their carer. */
 async function createThreeTaughtLessons() {
   const family = await createFamilyFixture(app);
-  const taught: number[] = [];
+  const sessionIds: number[] = [];
   for (const [index, child] of family.children.entries())
-    taught.push(await createTaughtLesson(family.desk, child, `2026-11-0${3 + index}`));
-  const { id } = await draft(family.desk, family.familyId);
-  return { ...family, taught, id };
+    sessionIds.push(await createTaughtLesson(family.fixture, child, `2026-11-0${3 + index}`));
+  const { id } = await createDraft(family.fixture, family.familyId);
+  return { ...family, sessionIds, id };
 }
 
 describe('a draft', () => {
-  test('bills a carer for several children, in first names, and has no number', async () => {
-    const { desk: fixture, id, familyId } = await createThreeTaughtLessons();
-    expect(await read(fixture, id)).toMatchObject({
+  test('bills a carer for several children by first names and has no number', async () => {
+    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    expect(await readInvoice(fixture, id)).toMatchObject({
       number: null,
       state: 'draft',
       familyId,
@@ -86,7 +86,7 @@ describe('a draft', () => {
       token: null,
       parties: { to: { name: 'Ruth Hale', address: null }, bank: null },
     });
-    const { lines } = await read(fixture, id);
+    const { lines } = await readInvoice(fixture, id);
     expect(lines.map((line) => [line.studentName, line.date, line.description])).toEqual([
       ['Ida', '2026-11-05', 'Maths lesson'],
       ['Lena', '2026-11-03', 'Maths lesson'],
@@ -94,13 +94,16 @@ describe('a draft', () => {
     ]);
   });
 
-  test('can lose lines, get items and others that are on no invoice, and be thrown away', async () => {
-    const { desk: fixture, id } = await createThreeTaughtLessons();
-    const { lines } = await read(fixture, id);
+  test('can be edited and deleted', async () => {
+    const { fixture, id } = await createThreeTaughtLessons();
+    const { lines } = await readInvoice(fixture, id);
     const kept = lines.slice(0, 1).map((line) => ({ chargeId: line.chargeId }));
     const item = { description: 'Workbook', amount: 1299 };
-    const answer = await change(fixture, id, { lines: [...kept, item], dueOn: '2026-12-01' });
-    expect(answer.body).toMatchObject({ total: 3500 + 1299, dueOn: '2026-12-01', lineCount: 2 });
+    const response = await updateDraft(fixture, id, {
+      lines: [...kept, item],
+      dueOn: '2026-12-01',
+    });
+    expect(response.body).toMatchObject({ total: 3500 + 1299, dueOn: '2026-12-01', lineCount: 2 });
     const choices = await fixture.browser.call(invoices.availableInvoiceLines, { params: { id } });
     expect(choices.body.map((line) => line.studentName)).toEqual(['Lena', 'Noah']);
     expect((await fixture.browser.call(invoices.deleteInvoice, { params: { id } })).status).toBe(
@@ -113,35 +116,37 @@ describe('a draft', () => {
     [{ description: 'Workbook' }, 'Please enter an amount'],
     [{ amount: 100 }, 'Please say what it is for'],
     [{ description: 'x', amount: -1 }, 'The amount must be greater than 0'],
-  ])('refuses the line %j: %s', async (line, message) => {
-    const { desk: fixture, id } = await createThreeTaughtLessons();
-    const answer = await change(fixture, id, { lines: [line] });
-    expect([answer.status, answer.error.message]).toEqual([400, message]);
+  ])('rejects the line %j: %s', async (line, message) => {
+    const { fixture, id } = await createThreeTaughtLessons();
+    const response = await updateDraft(fixture, id, { lines: [line] });
+    expect([response.status, response.error.message]).toEqual([400, message]);
   });
 
-  test("[V2.2.2, T09] takes no amount for a lesson from the caller, and nothing of another payer's", async () => {
-    const { desk: fixture, id } = await createThreeTaughtLessons();
-    const { lines } = await read(fixture, id);
+  test("[V2.2.2, T09] ignores amounts for lessons and rejects another payer's charges and duplicates", async () => {
+    const { fixture, id } = await createThreeTaughtLessons();
+    const { lines } = await readInvoice(fixture, id);
     const cheap = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
-    expect((await change(fixture, id, { lines: cheap })).body.total).toBe(10_500);
+    expect((await updateDraft(fixture, id, { lines: cheap })).body.total).toBe(10_500);
     const other = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, other.id, '2026-11-07');
-    const theirs = await draft(fixture, other.familyId ?? 0);
-    const [line] = (await read(fixture, theirs.id)).lines;
-    const astray = await change(fixture, id, { lines: [{ chargeId: line?.chargeId ?? 0 }] });
-    expect(astray.status).toBe(409);
-    const twice = [lines[0], lines[0]].map((each) => ({ chargeId: each?.chargeId ?? 0 }));
-    expect((await change(fixture, id, { lines: twice })).status).toBe(409);
+    const theirs = await createDraft(fixture, other.familyId ?? 0);
+    const [line] = (await readInvoice(fixture, theirs.id)).lines;
+    const otherPayer = await updateDraft(fixture, id, {
+      lines: [{ chargeId: line?.chargeId ?? 0 }],
+    });
+    expect(otherPayer.status).toBe(409);
+    const twice = [lines[0], lines[0]].map((duplicate) => ({ chargeId: duplicate?.chargeId ?? 0 }));
+    expect((await updateDraft(fixture, id, { lines: twice })).status).toBe(409);
   });
 
-  test('one for each currency', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('is created for each currency', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', { currency: 'EUR', fee: 40 });
-    const answer = await fixture.browser.call(invoices.draftInvoice, {
+    const response = await fixture.browser.call(invoices.draftInvoice, {
       body: { familyId, ...NOVEMBER },
     });
-    expect(answer.body.map((row) => [row.currency, row.total])).toEqual([
+    expect(response.body.map((row) => [row.currency, row.total])).toEqual([
       ['EUR', 4000],
       ['GBP', 3500],
     ]);
@@ -149,8 +154,8 @@ describe('a draft', () => {
 });
 
 describe('issuing', () => {
-  test('gives the next number, freezes both sides, and derives what is due', async () => {
-    const { desk: fixture, id, familyId } = await createThreeTaughtLessons();
+  test('assigns the next number, stores the party details and derives the amount due', async () => {
+    const { fixture, id, familyId } = await createThreeTaughtLessons();
     await fixture.browser.call(businessSettings.saveBusinessSettings, {
       body: {
         tradingName: 'Hill Tuition',
@@ -172,40 +177,44 @@ describe('issuing', () => {
     await fixture.browser.call(businessSettings.saveBusinessSettings, {
       body: { tradingName: 'Other', dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 42 },
     });
-    const frozen = await read(fixture, id);
-    expect(frozen.parties.from.name).toBe('Hill Tuition');
-    expect(frozen.parties.bank?.accountNumber).toBe('12345678');
+    const issued = await readInvoice(fixture, id);
+    expect(issued.parties.from.name).toBe('Hill Tuition');
+    expect(issued.parties.bank?.accountNumber).toBe('12345678');
     await createPayment(fixture.browser, familyId, 10_000);
-    expect(await read(fixture, id)).toMatchObject({ state: 'part_paid', paid: 10_000, due: 500 });
+    expect(await readInvoice(fixture, id)).toMatchObject({
+      state: 'part_paid',
+      paid: 10_000,
+      due: 500,
+    });
     app.clock.forward({ days: 15 });
-    expect((await read(fixture, id)).state).toBe('overdue');
+    expect((await readInvoice(fixture, id)).state).toBe('overdue');
     await createPayment(fixture.browser, familyId, 500);
-    expect(await read(fixture, id)).toMatchObject({ state: 'paid', due: 0 });
+    expect(await readInvoice(fixture, id)).toMatchObject({ state: 'paid', due: 0 });
     await app.restartClock();
   });
 
-  test('[V2.3.1] an issued one cannot change, be thrown away or be issued again; thrown-away drafts burn no number', async () => {
-    const { desk: fixture, id, familyId, children } = await createThreeTaughtLessons();
+  test('[V2.3.1] an issued invoice cannot be changed, deleted or issued again; deleted drafts use no number', async () => {
+    const { fixture, id, familyId, children } = await createThreeTaughtLessons();
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-09');
-    const away = await draft(fixture, familyId);
-    await fixture.browser.call(invoices.deleteInvoice, { params: { id: away.id } });
+    const deleted = await createDraft(fixture, familyId);
+    await fixture.browser.call(invoices.deleteInvoice, { params: { id: deleted.id } });
     expect((await issue(fixture, id)).body[0]?.number).toBe('0001');
-    expect((await change(fixture, id, { lines: [] })).status).toBe(409);
+    expect((await updateDraft(fixture, id, { lines: [] })).status).toBe(409);
     expect((await fixture.browser.call(invoices.deleteInvoice, { params: { id } })).status).toBe(
       409,
     );
     expect((await issue(fixture, id)).status).toBe(409);
-    const next = await draft(fixture, familyId);
+    const next = await createDraft(fixture, familyId);
     expect((await issue(fixture, next.id)).body[0]?.number).toBe('0002');
   });
 
-  test('[V2.3.3] of several is all or none: one that cannot be issued takes no number from the others', async () => {
-    const { desk: fixture, id, familyId, taught } = await createThreeTaughtLessons();
+  test('[V2.3.3] several drafts are issued together or not at all, without gaps in the numbers', async () => {
+    const { fixture, id, familyId, sessionIds } = await createThreeTaughtLessons();
     const item = { description: 'Workbook', amount: 500 };
-    const empty = await draft(fixture, familyId);
+    const empty = await createDraft(fixture, familyId);
     expect((await issue(fixture, id, empty.id)).status).toBe(409);
-    await change(fixture, empty.id, { lines: [item] });
-    await reopen(fixture, taught[0] ?? 0);
+    await updateDraft(fixture, empty.id, { lines: [item] });
+    await reopen(fixture, sessionIds[0] ?? 0);
     const stale = await issue(fixture, empty.id, id);
     expect(stale.error.message).toBe(
       'Some lessons on the draft for Ruth Hale have changed. Please look at it again.',
@@ -214,19 +223,19 @@ describe('issuing', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7500']);
   });
 
-  test('a lower number than one that was given is refused', async () => {
-    const { desk: fixture, id } = await createThreeTaughtLessons();
+  test('rejects a next number that is already used', async () => {
+    const { fixture, id } = await createThreeTaughtLessons();
     await issue(fixture, id);
-    const answer = await fixture.browser.call(businessSettings.saveBusinessSettings, {
+    const response = await fixture.browser.call(businessSettings.saveBusinessSettings, {
       body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 },
     });
-    expect(answer.error.fields).toEqual({
+    expect(response.error.fields).toEqual({
       nextInvoiceNumber: 'Number 1 is already given. Please enter 2 or more',
     });
   });
 
-  test('the database itself refuses a change of an issued document', async () => {
-    const { desk: fixture, id } = await createThreeTaughtLessons();
+  test('the database rejects changes of an issued invoice', async () => {
+    const { fixture, id } = await createThreeTaughtLessons();
     await issue(fixture, id);
     const { db } = app.context;
     const [[link]] = [
@@ -257,17 +266,21 @@ describe('issuing', () => {
 });
 
 describe('[SESS-27] a lesson on an issued invoice', () => {
-  test('cannot be reopened until a credit note took it back', async () => {
-    const { desk: fixture, id, taught, familyId } = await createThreeTaughtLessons();
+  test('cannot be reopened until it is credited', async () => {
+    const { fixture, id, sessionIds, familyId } = await createThreeTaughtLessons();
     await issue(fixture, id);
-    const sessionId = taught[1] ?? 0;
-    expect(await session(fixture, sessionId)).toMatchObject({ invoice: { id, number: '0001' } });
+    const sessionId = sessionIds[1] ?? 0;
+    expect(await readSession(fixture, sessionId)).toMatchObject({
+      invoice: { id, number: '0001' },
+    });
     const refused = await reopen(fixture, sessionId);
     expect([refused.status, refused.error.message]).toEqual([
       409,
       'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
     ]);
-    const line = (await read(fixture, id)).lines.find((each) => each.sessionId === sessionId);
+    const line = (await readInvoice(fixture, id)).lines.find(
+      (entry) => entry.sessionId === sessionId,
+    );
     const note = await credit(fixture, id, [{ chargeId: line?.chargeId ?? 0, amount: 3500 }]);
     expect(note.body).toMatchObject({
       kind: 'credit_note',
@@ -275,24 +288,28 @@ describe('[SESS-27] a lesson on an issued invoice', () => {
       total: 3500,
       corrects: { id, number: '0001' },
     });
-    expect(await read(fixture, id)).toMatchObject({ credited: 3500, due: 7000 });
+    expect(await readInvoice(fixture, id)).toMatchObject({ credited: 3500, due: 7000 });
     expect((await reopen(fixture, sessionId)).status).toBe(200);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 });
 
 describe('a credit note', () => {
-  test('for part of a line gives the money back as credit, and never more than is left', async () => {
-    const { desk: fixture, id, familyId } = await createThreeTaughtLessons();
+  test('for part of a line turns payments into credit, up to the remaining amount', async () => {
+    const { fixture, id, familyId } = await createThreeTaughtLessons();
     await issue(fixture, id);
     await createPayment(fixture.browser, familyId, 10_500);
-    const [line] = (await read(fixture, id)).lines;
+    const [line] = (await readInvoice(fixture, id)).lines;
     const chargeId = line?.chargeId ?? 0;
     expect((await credit(fixture, id, [{ chargeId, amount: 1000 }])).status).toBe(201);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 1000',
     ]);
-    expect(await read(fixture, id)).toMatchObject({ state: 'paid', credited: 1000, paid: 9500 });
+    expect(await readInvoice(fixture, id)).toMatchObject({
+      state: 'paid',
+      credited: 1000,
+      paid: 9500,
+    });
     expect((await credit(fixture, id, [{ chargeId, amount: 2501 }])).error.fields).toEqual({
       'lines.0.amount': 'That is more than is left of this line',
     });
@@ -303,15 +320,17 @@ describe('a credit note', () => {
 });
 
 describe('voiding', () => {
-  test('keeps the number, frees the lessons for another invoice, and takes back what only it had made', async () => {
-    const { desk: fixture, id, familyId } = await createThreeTaughtLessons();
-    const { lines } = await read(fixture, id);
+  test('keeps the number, allows lessons to be invoiced again and reverses items', async () => {
+    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    const { lines } = await readInvoice(fixture, id);
     const item = { description: 'Workbook', amount: 1000 };
-    await change(fixture, id, { lines: [...lines.map(({ chargeId }) => ({ chargeId })), item] });
+    await updateDraft(fixture, id, {
+      lines: [...lines.map(({ chargeId }) => ({ chargeId })), item],
+    });
     await issue(fixture, id);
     await createPayment(fixture.browser, familyId, 11_500);
-    const answer = await voidInvoice(fixture, id);
-    expect(answer.body).toMatchObject({
+    const response = await voidInvoice(fixture, id);
+    expect(response.body).toMatchObject({
       state: 'void',
       number: '0001',
       voidReason: 'Wrong payer',
@@ -322,21 +341,21 @@ describe('voiding', () => {
       'GBP in credit 1000',
     ]);
     expect((await voidInvoice(fixture, id)).status).toBe(409);
-    const choices = await draft(fixture, familyId);
-    const again = await fixture.browser.call(invoices.availableInvoiceLines, {
-      params: { id: choices.id },
+    const nextDraft = await createDraft(fixture, familyId);
+    const choices = await fixture.browser.call(invoices.availableInvoiceLines, {
+      params: { id: nextDraft.id },
     });
-    expect(again.body).toHaveLength(3);
+    expect(choices.body).toHaveLength(3);
   });
 });
 
-describe('lessons still to come', () => {
-  /** A weekly lesson whose coming sessions are invoiced ahead. */
-  async function ahead() {
+describe('prepaid lessons', () => {
+  /** A weekly lesson whose upcoming sessions are invoiced. */
+  async function createPrepaidLessons() {
     const family = await createFamilyFixture(app);
-    const { desk: fixture, familyId, children } = family;
+    const { fixture, familyId, children } = family;
     await addLesson(fixture, weekly({ studentId: children[0] ?? 0 }));
-    const { id } = await draft(fixture, familyId, true);
+    const { id } = await createDraft(fixture, familyId, true);
     await issue(fixture, id);
     const rows = await listSessionsBetween(fixture, '2026-11-17', '2026-11-30');
     return { ...family, id, ids: rows.map((row) => row.id) };
@@ -344,19 +363,19 @@ describe('lessons still to come', () => {
   const complete = (fixture: LessonFixture, id: number, charge = true) =>
     fixture.browser.call(sessions.completeSession, { params: { id }, body: { charge } });
 
-  test('issuing makes their charges, completing makes no second one', async () => {
-    const { desk: fixture, id, ids, familyId } = await ahead();
-    expect(await read(fixture, id)).toMatchObject({ total: 7000, due: 7000, state: 'sent' });
+  test('issuing creates their charges, and completing creates no second one', async () => {
+    const { fixture, id, ids, familyId } = await createPrepaidLessons();
+    expect(await readInvoice(fixture, id)).toMatchObject({ total: 7000, due: 7000, state: 'sent' });
     await complete(fixture, ids[0] ?? 0);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('a free cancellation makes a credit note; the money becomes credit', async () => {
-    const { desk: fixture, id, ids, familyId } = await ahead();
+  test('a cancellation without a fee creates a credit note, and payments become credit', async () => {
+    const { fixture, id, ids, familyId } = await createPrepaidLessons();
     await createPayment(fixture.browser, familyId, 7000);
     const body = { cancelledBy: 'tutor' as const, chargeFee: false };
     await fixture.browser.call(sessions.cancelSession, { params: { id: ids[0] ?? 0 }, body });
-    const invoice = await read(fixture, id);
+    const invoice = await readInvoice(fixture, id);
     expect(invoice.creditNotes).toMatchObject([{ number: 'CN-0001', total: 3500 }]);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 3500',
@@ -364,27 +383,30 @@ describe('lessons still to come', () => {
     expect((await reopen(fixture, ids[0] ?? 0)).status).toBe(200);
   });
 
-  test('waiving one makes a credit note too', async () => {
-    const { desk: fixture, ids, familyId } = await ahead();
+  test('waiving the charge creates a credit note', async () => {
+    const { fixture, ids, familyId } = await createPrepaidLessons();
     await complete(fixture, ids[1] ?? 0, false);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 3500']);
   });
 
   test('a late cancellation keeps the fee and credits the rest', async () => {
-    const { desk: fixture, ids, familyId } = await ahead();
+    const { fixture, ids, familyId } = await createPrepaidLessons();
     await fixture.browser.send('PUT', '/api/settings/policy', { noticeHours: 48, feePercent: 40 });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: ids[0] ?? 0 },
       body: { cancelledBy: 'carer', chargeFee: true },
     });
-    expect(await session(fixture, ids[0] ?? 0)).toMatchObject({ charged: 1400, outstanding: 1400 });
+    expect(await readSession(fixture, ids[0] ?? 0)).toMatchObject({
+      charged: 1400,
+      outstanding: 1400,
+    });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       `GBP owes ${1400 + 3500}`,
     ]);
   });
 
-  test('one that moves takes its charge along: it is paid once', async () => {
-    const { desk: fixture, ids, familyId } = await ahead();
+  test('a rescheduled lesson keeps its charge', async () => {
+    const { fixture, ids, familyId } = await createPrepaidLessons();
     const moved = await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: ids[0] ?? 0 },
       body: { date: '2026-11-19', startTime: '10:00', endTime: '11:00' },
@@ -394,9 +416,9 @@ describe('lessons still to come', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('its fee and student stay, and a change of the series leaves it alone', async () => {
-    const { desk: fixture, ids, children } = await ahead();
-    const row = await session(fixture, ids[0] ?? 0);
+  test('fee and student cannot change, and a change of the series skips them', async () => {
+    const { fixture, ids, children } = await createPrepaidLessons();
+    const row = await readSession(fixture, ids[0] ?? 0);
     const body = {
       studentId: children[0] ?? 0,
       subjectId: fixture.subjectId,
@@ -409,54 +431,54 @@ describe('lessons still to come', () => {
       recurringEndDate: '2026-12-15',
       sessionId: ids[0] ?? 0,
     };
-    const put = (part: object) =>
-      fixture.browser.send('PUT', `/api/lessons/${row.lessonId}`, { ...body, ...part });
+    const put = (fields: object) =>
+      fixture.browser.send('PUT', `/api/lessons/${row.lessonId}`, { ...body, ...fields });
     expect((await put({ scope: 'this', fee: 50 })).status).toBe(409);
     const later = (await listSessionsBetween(fixture, '2026-12-01', '2026-12-31'))[0];
     const all = await put({ scope: 'all', sessionId: later?.id ?? 0, date: later?.date });
-    const { consequences } = all.body as { consequences: { stays: unknown[] } };
-    expect(consequences.stays).toContainEqual({ reason: 'invoiced', count: 2 });
-    expect(await session(fixture, ids[1] ?? 0)).toMatchObject({ startTime: '16:00' });
+    const { consequences } = all.body as { consequences: { unchanged: unknown[] } };
+    expect(consequences.unchanged).toContainEqual({ reason: 'invoiced', count: 2 });
+    expect(await readSession(fixture, ids[1] ?? 0)).toMatchObject({ startTime: '16:00' });
   });
 
-  test('a student who leaves gets credit for what was invoiced ahead', async () => {
-    const { desk: fixture, familyId, children } = await ahead();
+  test('deleting the student credits prepaid lessons', async () => {
+    const { fixture, familyId, children } = await createPrepaidLessons();
     await fixture.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([]);
   });
 
-  test('voiding takes their charges back', async () => {
-    const { desk: fixture, id, familyId } = await ahead();
+  test('voiding reverses their charges', async () => {
+    const { fixture, id, familyId } = await createPrepaidLessons();
     await voidInvoice(fixture, id);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([]);
   });
 });
 
-describe('invoice everyone', () => {
-  test('drafts one for each payer who owes something in the period, once, and issues them together', async () => {
-    const { desk: fixture, children } = await createFamilyFixture(app);
+describe('drafts for all families', () => {
+  test('creates one draft for each payer who owes something in the period, once, and issues them together', async () => {
+    const { fixture, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
     await createTaughtLesson(fixture, theo.id, '2026-11-05');
     await createTaughtLesson(fixture, fixture.studentId, '2026-10-31');
-    const everyone = () =>
+    const draftAll = () =>
       fixture.browser.call(invoices.draftAllInvoices, {
         body: { ...NOVEMBER, includeComing: false },
       });
-    const drafts = (await everyone()).body;
+    const drafts = (await draftAll()).body;
     expect(drafts.map((row) => [row.familyName, row.total, row.state])).toEqual([
       ['Ruth Hale', 7000, 'draft'],
       ['Theo', 3500, 'draft'],
     ]);
-    expect((await everyone()).body).toEqual([]);
+    expect((await draftAll()).body).toEqual([]);
     const issued = await issue(fixture, ...drafts.map((row) => row.id));
     expect(issued.body.map((row) => row.number)).toEqual(['0001', '0002']);
     const list = await fixture.browser.call(invoices.listInvoices, { query: { state: 'open' } });
     expect(list.body.map((row) => row.number)).toEqual(['0002', '0001']);
-    const drafted = await fixture.browser.call(invoices.listInvoices, {
+    const remaining = await fixture.browser.call(invoices.listInvoices, {
       query: { state: 'draft' },
     });
-    expect(drafted.body).toEqual([]);
+    expect(remaining.body).toEqual([]);
   });
 });

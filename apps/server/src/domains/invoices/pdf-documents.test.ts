@@ -29,8 +29,8 @@ async function createIssuedInvoice(fixture: LessonFixture, familyId: number): Pr
   return ids[0] ?? 0;
 }
 
-test('the paper says who, to whom, what, when, how much and how to pay, as text that can be selected', async () => {
-  const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+test('the PDF contains parties, lines, dates, amounts and payment details as text', async () => {
+  const { fixture, familyId, children } = await createFamilyFixture(app);
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: 'Hill Tuition',
@@ -73,8 +73,8 @@ test('the paper says who, to whom, what, when, how much and how to pay, as text 
   expect((await pagesOf(fixture, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
 });
 
-test('[V1.1.2, V1.3.7] hostile names, long lines and other alphabets stay text', async () => {
-  const { desk: fixture } = await createFamilyFixture(app);
+test('[V1.1.2, V1.3.7] hostile names, long lines and other scripts are rendered as text', async () => {
+  const { fixture } = await createFamilyFixture(app);
   const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
   const student = await newStudent(fixture.browser, { name: 'Łukasz Żółć', carerName });
   await createTaughtLesson(fixture, student.id, '2026-11-03');
@@ -89,7 +89,7 @@ test('[V1.1.2, V1.3.7] hostile names, long lines and other alphabets stay text',
   });
   const id = await createIssuedInvoice(fixture, student.familyId ?? 0);
   const text = (await pagesOf(fixture, `/api/invoices/${id}.pdf`)).join(' ');
-  // Letters of another face are a run of their own, which this reader sets apart by a space.
+  // The reader inserts a space between runs of different fonts.
   for (const part of [
     '<b>Ruth</b>',
     '${7*7}',
@@ -102,8 +102,8 @@ test('[V1.1.2, V1.3.7] hostile names, long lines and other alphabets stay text',
   expect(text).not.toContain('\u202E');
 });
 
-test('a long invoice goes over several pages, each numbered', async () => {
-  const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+test('a long invoice has several numbered pages', async () => {
+  const { fixture, familyId, children } = await createFamilyFixture(app);
   await addLesson(fixture, {
     studentId: children[0] ?? 0,
     isRecurring: true,
@@ -118,8 +118,8 @@ test('a long invoice goes over several pages, each numbered', async () => {
   pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
 });
 
-test('[T13] the earnings report on paper and as a table, safe against formulas', async () => {
-  const { desk: fixture, familyId } = await createFamilyFixture(app);
+test('[T13] the earnings report as PDF and as CSV, with formulas escaped', async () => {
+  const { fixture, familyId } = await createFamilyFixture(app);
   const evil = await newStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
   await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });
   await createPayment(fixture.browser, evil.familyId ?? 0, 1250, { date: '2026-10-06' });

@@ -1,8 +1,8 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { dashboard } from '@lessonbook/contract/dashboard';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { publicInvoices } from '@lessonbook/contract/public-invoice';
-import { reports } from '@lessonbook/contract/reports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createFamilyFixture,
@@ -20,9 +20,9 @@ afterAll(() => app.close());
 
 const BANK = { accountName: 'A Tutor', sortCode: '01-02-03', accountNumber: '12345678' };
 
-async function owingFamily() {
+async function createOwingFamily() {
   const family = await createFamilyFixture(app);
-  const { desk: fixture, familyId, children } = family;
+  const { fixture, familyId, children } = family;
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
     body: {
       ...BANK,
@@ -42,9 +42,9 @@ const bill = (token: string) =>
 const claim = (token: string) =>
   app.browser().call(publicInvoices.claimTransfer, { params: { token } });
 
-describe('the public page of a balance', () => {
-  test('[V8.2.3] shows first names, what is open, bank and reference, to whoever holds the link', async () => {
-    const { payToken, familyId } = await owingFamily();
+describe('the public bill of a balance', () => {
+  test('[V8.2.3] shows first names, outstanding charges, bank details and reference', async () => {
+    const { payToken, familyId } = await createOwingFamily();
     const { body } = await bill(payToken);
     expect(body).toMatchObject({
       kind: 'balance',
@@ -65,13 +65,12 @@ describe('the public page of a balance', () => {
     expect(JSON.stringify(body)).not.toContain('Lena Hale');
   });
 
-  test("'I've paid by bank transfer' pays nothing, is kept once, and asks the tutor to record it", async () => {
-    const { payToken, desk: fixture, familyId } = await owingFamily();
-    const revision = async () => (await bill(payToken)).body;
-    expect((await revision()).claimedOn).toBeNull();
+  test('a claimed transfer marks nothing as paid, is recorded once and shows on the dashboard', async () => {
+    const { payToken, fixture, familyId } = await createOwingFamily();
+    expect((await bill(payToken)).body.claimedOn).toBeNull();
     expect((await claim(payToken)).body).toMatchObject({ claimedOn: '2026-11-16', state: 'due' });
     await claim(payToken);
-    const home = await fixture.browser.call(reports.dashboard);
+    const home = await fixture.browser.call(dashboard.dashboard);
     expect(home.body.claims).toEqual([
       { familyId, familyName: 'Ruth Hale', on: '2026-11-16', amount: 7000, currency: 'GBP' },
     ]);
@@ -88,17 +87,17 @@ describe('the public page of a balance', () => {
     });
   });
 
-  test('the tutor can set it aside', async () => {
-    const { payToken, desk: fixture, familyId } = await owingFamily();
+  test('the tutor can dismiss the claim', async () => {
+    const { payToken, fixture, familyId } = await createOwingFamily();
     await claim(payToken);
     await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
     expect((await bill(payToken)).body.claimedOn).toBeNull();
   });
 });
 
-describe('the public page of an invoice', () => {
-  test('shows its lines and what is left, also when it is paid or void', async () => {
-    const { desk: fixture, familyId } = await owingFamily();
+describe('the public bill of an invoice', () => {
+  test('shows lines and the amount due, also when it is paid or void', async () => {
+    const { fixture, familyId } = await createOwingFamily();
     const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     const id = draft?.id ?? 0;
@@ -119,31 +118,31 @@ describe('the public page of an invoice', () => {
 
 describe('a link', () => {
   test.each(['b_unknown', 'i_unknown', 'x', '..%2f..', "' or 1=1 --"])(
-    'that was never given out is not known: %s',
+    'returns 404 when its token is unknown: %s',
     async (token) => {
-      const answer = await bill(token);
-      expect([answer.status, answer.error.message]).toEqual([
+      const response = await bill(token);
+      expect([response.status, response.error.message]).toEqual([
         404,
         'This link is not known. Please ask your tutor for a new one.',
       ]);
     },
   );
 
-  test('of a balance opens no paper, and no login cookie opens a bill', async () => {
-    const { payToken } = await owingFamily();
-    const paper = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
-    expect(paper.status).toBe(404);
+  test('of a balance has no PDF', async () => {
+    const { payToken } = await createOwingFamily();
+    const pdf = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
+    expect(pdf.status).toBe(404);
   });
 
-  test('[V2.4.1] cannot be guessed: too many tries from one network are refused', async () => {
+  test('[V2.4.1] is rate limited by network against guessing', async () => {
     const strict = await startTestApp();
     try {
       const statuses = [];
       for (let guess = 0; guess < 310; guess += 1) {
-        const answer = await strict
+        const response = await strict
           .browser()
           .call(publicInvoices.publicBill, { params: { token: `b_guess${guess}` } });
-        statuses.push(answer.status);
+        statuses.push(response.status);
       }
       expect(statuses.filter((status) => status === 404)).toHaveLength(300);
       expect(statuses.at(-1)).toBe(429);

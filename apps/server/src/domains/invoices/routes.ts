@@ -71,7 +71,7 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
   );
 }
 
-/** For whoever holds a link; nobody here is signed in. */
+/** Public: authorised by the token in the link. */
 export function payRoutes(http: HttpServer, context: Context): void {
   http.on(publicInvoices.publicBill, ({ params, requestContext }) =>
     readPublicBill(context, params.token, requestContext),

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type Charge, chargesOfSessions } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
-/** A lesson that was invoiced ahead and is not to be paid after all is credited, on one note for each invoice. */
+/** Credits prepaid sessions that are not billable after all, with one credit note for each invoice. */
 export async function creditPrepaidSessions(
   context: Context,
   tx: Tx,
@@ -22,7 +22,7 @@ export async function creditPrepaidSessions(
   }
 }
 
-/** Cancelled late: the fee stays on the invoice that was sent ahead, the rest is credited. */
+/** After a late cancellation the fee stays on the invoice and the rest is credited. */
 export async function creditPrepaidDifference(
   context: Context,
   tx: Tx,

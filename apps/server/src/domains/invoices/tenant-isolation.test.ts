@@ -1,4 +1,5 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
@@ -31,15 +32,15 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Seen anywhere in another tutor's answer, this is a leak. */
+/** A match in another tutor's response is a leak. */
 const CANARY = /canary|77\.77|\b7777\b/i;
-const { dashboard: _elsewhere, ...money } = reports;
 const endpoints: Record<string, Endpoint> = {
   ...payments,
   ...families,
   ...invoices,
   ...businessSettings,
-  ...money,
+  ...reports,
+  onboardingProgress: dashboard.onboardingProgress,
 };
 const KINDS = [
   'student',
@@ -66,32 +67,32 @@ interface TutorFixture extends LessonFixture {
   chargeId: number;
 }
 
-/** A tutor with an account, a payment, an opening balance, an issued invoice and a draft; ids are counted from `from` on. */
-async function createTutorFixture(word: string, fee: number, from = 0): Promise<TutorFixture> {
+/** A tutor with a family, a payment, an opening balance, an issued invoice and a draft; ids start after `from`. */
+async function createTutorFixture(label: string, fee: number, from = 0): Promise<TutorFixture> {
   const { browser, input } = await createTutor(app);
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS, from);
   const student = await newStudent(browser, {
-    name: `${word} student`,
-    carerName: `${word} carer`,
+    name: `${label} student`,
+    carerName: `${label} carer`,
   });
-  const subject = await newSubject(browser, { name: `${word} subject`, defaultFee: fee });
+  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: fee });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await browser.call(businessSettings.saveBusinessSettings, {
     body: {
-      tradingName: `${word} tuition`,
-      address: `${word} lane`,
-      accountNumber: `${word}-1`,
+      tradingName: `${label} tuition`,
+      address: `${label} lane`,
+      accountNumber: `${label}-1`,
       dueDays: 7,
-      invoicePrefix: word.slice(0, 6),
+      invoicePrefix: label.slice(0, 6),
       nextInvoiceNumber: 1,
     },
   });
   const sessionId = await createTaughtLesson(fixture, student.id, '2026-11-03', { fee });
   const { lessonId } = await addLesson(fixture, {
     date: '2026-11-18',
-    title: `${word} lesson`,
+    title: `${label} lesson`,
     fee,
   });
   const body = { familyId, from: '2026-11-01', to: '2026-11-10' };
@@ -102,7 +103,7 @@ async function createTutorFixture(word: string, fee: number, from = 0): Promise<
   await createTaughtLesson(fixture, student.id, '2026-11-04', { fee });
   const [second] = (await browser.call(invoices.draftInvoice, { body })).body;
   const { id: paymentId } = await createPayment(browser, familyId, Math.round(fee * 10), {
-    note: word,
+    note: label,
   });
   await browser.call(families.setOpeningBalance, {
     params: { id: familyId },
@@ -127,111 +128,111 @@ async function createTutorFixture(word: string, fee: number, from = 0): Promise<
 const send = callByName(endpoints);
 const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
-const looks: EndpointCall[] = [
-  ['firstSteps', {}],
+const reads: EndpointCall[] = [
+  ['onboardingProgress', {}],
   ['listPayments', { query: {} }],
   ['listFamilies', {}],
   ['balances', {}],
   ['listInvoices', { query: {} }],
-  ['business', {}],
+  ['businessSettings', {}],
   ['earnings', { query: { period: 'all_time' } }],
   ['earningsCsv', { query: { period: 'all_time' } }],
   ['earningsPdf', { query: { period: 'all_time' } }],
 ];
 
-/** Every call that names something: `named` is what it names, `mine` the rest of the caller's own. */
-function callsNaming(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
+/** Calls with ids of `target`; `mine` provides the caller's other ids. */
+function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const payment = { familyId: mine.familyId, amount: 100, currency: 'GBP', method: 'cash' };
   const date = '2026-11-16';
-  const family = { params: { id: named.familyId } };
+  const family = { params: { id: target.familyId } };
   const period = { from: '2026-11-01', to: '2026-11-30', includeComing: true };
   return [
-    ['startPayment', { query: { lessonId: named.lessonId } }],
-    ['startPayment', { query: { sessionId: named.sessionId } }],
-    ['startPayment', { query: { studentId: named.studentId } }],
-    ['startPayment', { query: { familyId: named.familyId } }],
-    ['payment', { params: { id: named.paymentId } }],
+    ['paymentFormData', { query: { lessonId: target.lessonId } }],
+    ['paymentFormData', { query: { sessionId: target.sessionId } }],
+    ['paymentFormData', { query: { studentId: target.studentId } }],
+    ['paymentFormData', { query: { familyId: target.familyId } }],
+    ['payment', { params: { id: target.paymentId } }],
     ['family', { ...family, query: {} }],
-    ['studentBalance', { params: { id: named.studentId } }],
-    ['invoice', { params: { id: named.issuedId } }],
-    ['invoicePdf', { params: { id: named.issuedId } }],
-    ['invoiceLineChoices', { params: { id: named.draftId } }],
-    ['recordPayment', { body: { ...payment, familyId: named.familyId, date } }],
-    ['recordPayment', { body: { ...payment, date, chargeIds: [named.chargeId] } }],
-    ['refundPayment', { params: { id: named.paymentId }, body: { amount: 1, date } }],
+    ['studentBalance', { params: { id: target.studentId } }],
+    ['invoice', { params: { id: target.issuedId } }],
+    ['invoicePdf', { params: { id: target.issuedId } }],
+    ['availableInvoiceLines', { params: { id: target.draftId } }],
+    ['recordPayment', { body: { ...payment, familyId: target.familyId, date } }],
+    ['recordPayment', { body: { ...payment, date, chargeIds: [target.chargeId] } }],
+    ['refundPayment', { params: { id: target.paymentId }, body: { amount: 1, date } }],
     ['updateFamily', { ...family, body: { address: 'Elsewhere', reference: 'OTHER' } }],
     ['setOpeningBalance', { ...family, body: { amount: 500, currency: 'GBP', date } }],
-    ['reverseCharge', { params: { id: named.familyId, chargeId: named.openingId } }],
+    ['reverseCharge', { params: { id: target.familyId, chargeId: target.openingId } }],
     ['dismissClaim', family],
-    ['draftInvoice', { body: { familyId: named.familyId, ...period } }],
+    ['draftInvoice', { body: { familyId: target.familyId, ...period } }],
     [
-      'changeInvoice',
-      { params: { id: named.draftId }, body: { lines: [{ description: 'x', amount: 5 }] } },
+      'updateInvoiceDraft',
+      { params: { id: target.draftId }, body: { lines: [{ description: 'x', amount: 5 }] } },
     ],
-    ['issueInvoices', { body: { ids: [named.draftId] } }],
+    ['issueInvoices', { body: { ids: [target.draftId] } }],
     [
       'creditInvoice',
       {
-        params: { id: named.issuedId },
-        body: { lines: [{ chargeId: named.chargeId, amount: 1 }] },
+        params: { id: target.issuedId },
+        body: { lines: [{ chargeId: target.chargeId, amount: 1 }] },
       },
     ],
-    ['voidInvoice', { params: { id: named.issuedId }, body: {} }],
-    ['deleteInvoice', { params: { id: named.draftId } }],
-    ['reversePayment', { params: { id: named.paymentId } }],
+    ['voidInvoice', { params: { id: target.issuedId }, body: {} }],
+    ['deleteInvoice', { params: { id: target.draftId } }],
+    ['reversePayment', { params: { id: target.paymentId } }],
   ];
 }
 
-const rest: EndpointCall[] = [
-  ['invoiceEveryone', { body: { from: '2026-11-01', to: '2026-11-30', includeComing: true } }],
-  ['saveBusiness', { body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 50 } }],
+const otherWrites: EndpointCall[] = [
+  ['draftAllInvoices', { body: { from: '2026-11-01', to: '2026-11-30', includeComing: true } }],
+  ['saveBusinessSettings', { body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 50 } }],
 ];
 
-test('the lists below leave out no endpoint of payments, families, invoices and reports', () => {
-  const book = { studentId: 1, draftId: 1 } as unknown as TutorFixture;
-  const used = [...looks, ...callsNaming(book, book), ...rest].map(([name]) => name);
+test('the lists cover all endpoints of payments, families, invoices and reports', () => {
+  const target = { studentId: 1, draftId: 1 } as unknown as TutorFixture;
+  const used = [...reads, ...callsWithIds(target, target), ...otherWrites].map(([name]) => name);
   expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
 describe("another tutor's money", () => {
-  test('[AUTH-45, V8.2.2, V8.4.1, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that only the other tutor has return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
-    const [before, own] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
-    for (const attempt of callsNaming(theirs, mine)) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status]).toEqual([attempt[0], 404]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const call of callsWithIds(theirs, mine)) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status]).toEqual([call[0], 404]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(mine.tutorId)).toEqual(own);
-    for (const attempt of [...looks, ...rest]) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status < 300]).toEqual([attempt[0], true]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    expect(await allRows(mine.tutorId)).toEqual(mineBefore);
+    for (const call of [...reads, ...otherWrites]) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status < 300]).toEqual([call[0], true]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45, V8.2.2, T06] a line of theirs on my draft is refused, as is one of theirs among mine to issue', async () => {
+  test("[AUTH-45, V8.2.2, T06] another tutor's charges, sessions and drafts cannot be invoiced or issued", async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
     const before = await allRows(mine.tutorId);
     const lines = [{ chargeId: theirs.chargeId }, { sessionId: theirs.sessionId }];
     for (const line of lines) {
       const body = { lines: [line] };
-      const answer = await send(mine.browser, [
-        'changeInvoice',
+      const response = await send(mine.browser, [
+        'updateInvoiceDraft',
         { params: { id: mine.draftId }, body },
       ]);
-      expect(answer.status).toBe(409);
+      expect(response.status).toBe(409);
     }
     const ids = [mine.draftId, theirs.draftId];
     expect((await send(mine.browser, ['issueInvoices', { body: { ids } }])).status).toBe(404);
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+  test('[AUTH-45] equal ids read and change only my own data', async () => {
     const theirs = await createTutorFixture('canary', 77.77);
     const mine = await createTutorFixture('plain', 35);
     expect([mine.familyId, mine.draftId, mine.chargeId, mine.paymentId]).toEqual([
@@ -241,29 +242,29 @@ describe("another tutor's money", () => {
       theirs.paymentId,
     ]);
     const before = await allRows(theirs.tutorId);
-    for (const attempt of [...looks, ...callsNaming(theirs, mine), ...rest, ...looks]) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status < 500]).toEqual([attempt[0], true]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const call of [...reads, ...callsWithIds(theirs, mine), ...otherWrites, ...reads]) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status < 500]).toEqual([call[0], true]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 });
 
-describe('with the policies of the database taken away', () => {
+describe('without row-level security', () => {
   beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
-    "[AUTH-45] the server's own checks hold alone, with their ids from %d",
+    "[AUTH-45] the server's own checks are sufficient, with their ids from %d",
     async (from) => {
       const theirs = await createTutorFixture('canary', 77.77, from);
       const mine = await createTutorFixture('plain', 35);
       const before = await allRows(theirs.tutorId);
-      for (const attempt of [...looks, ...callsNaming(theirs, mine), ...rest, ...looks]) {
-        const answer = await send(mine.browser, attempt);
-        expect(JSON.stringify([attempt[0], answer.body])).not.toMatch(CANARY);
-        expect([attempt[0], answer.status]).not.toEqual([attempt[0], 500]);
+      for (const call of [...reads, ...callsWithIds(theirs, mine), ...otherWrites, ...reads]) {
+        const response = await send(mine.browser, call);
+        expect(JSON.stringify([call[0], response.body])).not.toMatch(CANARY);
+        expect([call[0], response.status]).not.toEqual([call[0], 500]);
       }
       expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
       expect(await allRows(theirs.tutorId)).toEqual(before);

@@ -28,8 +28,8 @@ const read = async (fixture: LessonFixture, id: number) =>
 const complete = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
-describe('a student who leaves', () => {
-  test('[API-26] takes the lessons to come along, free; what is past stays, with the name', async () => {
+describe('archiving a student', () => {
+  test('[API-26] cancels upcoming sessions without a fee; past sessions stay, with the name', async () => {
     const fixture = await createLessonFixture(app);
     const taught = await addLesson(fixture, { date: '2026-11-03' });
     await complete(fixture, taught.sessionId);
@@ -52,11 +52,11 @@ describe('a student who leaves', () => {
       outstanding: 3500,
       studentName: 'Maya Okafor',
     });
-    const ticked = await complete(fixture, due.sessionId);
-    expect(ticked.body).toMatchObject({ status: 'completed', charged: 3500 });
+    const completed = await complete(fixture, due.sessionId);
+    expect(completed.body).toMatchObject({ status: 'completed', charged: 3500 });
   });
 
-  test('[API-26] the lessons are gone from the lists, and no new one can be written', async () => {
+  test('[API-26] removes the lessons from the lists, and no new lesson can be created', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     await archiveStudent(fixture);
@@ -69,7 +69,7 @@ describe('a student who leaves', () => {
     expect(refused.error.message).toBe('That student is not in your book.');
   });
 
-  test('frees the time for others', async () => {
+  test('frees the time for other lessons', async () => {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, weekly());
@@ -78,7 +78,7 @@ describe('a student who leaves', () => {
     expect(await formatSessions(fixture)).toHaveLength(5);
   });
 
-  test('leaves the lessons of others alone', async () => {
+  test('does not change the lessons of other students', async () => {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
@@ -89,8 +89,12 @@ describe('a student who leaves', () => {
     expect(await formatSessions(fixture)).toHaveLength(5);
   });
 
-  /** The lesson is Maya's; on 24 November Noah comes in her place. */
-  async function swapped(): Promise<{ desk: LessonFixture; noah: number; sessionId: number }> {
+  /** A lesson of Maya whose session on 24 November is Noah's. */
+  async function createSubstitution(): Promise<{
+    fixture: LessonFixture;
+    noah: number;
+    sessionId: number;
+  }> {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     const { lessonId } = await addLesson(fixture, weekly());
@@ -107,11 +111,11 @@ describe('a student who leaves', () => {
       },
     });
     expect(saved.status).toBe(200);
-    return { desk: fixture, noah: noah.id, sessionId };
+    return { fixture, noah: noah.id, sessionId };
   }
 
-  test("takes along a single session in another student's lesson", async () => {
-    const { desk: fixture, noah, sessionId } = await swapped();
+  test("cancels the student's session in another student's lesson", async () => {
+    const { fixture, noah, sessionId } = await createSubstitution();
     await archiveStudent(fixture, noah);
     expect(await read(fixture, sessionId)).toMatchObject({
       status: 'cancelled',
@@ -122,8 +126,8 @@ describe('a student who leaves', () => {
     ).toHaveLength(4);
   });
 
-  test('does not take along a single session that another student has in the lesson', async () => {
-    const { desk: fixture, sessionId } = await swapped();
+  test('does not cancel the session of another student in the lesson', async () => {
+    const { fixture, sessionId } = await createSubstitution();
     await archiveStudent(fixture);
     expect(await read(fixture, sessionId)).toMatchObject({
       status: 'scheduled',
@@ -131,7 +135,7 @@ describe('a student who leaves', () => {
     });
   });
 
-  test('a late cancellation that was charged stays in the day where it was', async () => {
+  test('a charged late cancellation stays on its day', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
     await fixture.browser.call(sessions.cancelSession, {
@@ -145,15 +149,15 @@ describe('a student who leaves', () => {
   });
 });
 
-describe('a subject that is removed', () => {
-  test('[API-33] is still named on its sessions and lessons, which go on', async () => {
+describe('archiving a subject', () => {
+  test('[API-33] keeps its sessions and lessons, with the name of the subject', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await complete(fixture, sessionId);
-    const gone = await fixture.browser.call(subjects.deleteSubject, {
+    const archived = await fixture.browser.call(subjects.deleteSubject, {
       params: { id: fixture.subjectId },
     });
-    expect(gone.status).toBe(200);
+    expect(archived.status).toBe(200);
     const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(rows.map((row) => [row.status, row.subjectName])).toEqual([
       ['completed', 'Maths'],
@@ -163,7 +167,7 @@ describe('a subject that is removed', () => {
     expect(body).toMatchObject({ subjectName: 'Maths', money: [{ charged: 3500 }] });
   });
 
-  test('takes no new lesson, but a lesson that has it can still be changed', async () => {
+  test('prevents new lessons, but a lesson of the subject can still be changed', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await fixture.browser.call(subjects.deleteSubject, { params: { id: fixture.subjectId } });

@@ -1,5 +1,5 @@
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import { type CancelInput, sessions } from '@lessonbook/contract/sessions';
-import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
@@ -37,15 +37,15 @@ const propose = async (
 const thisAfternoon = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('cancelling', () => {
-  test('[SESS-26] says who and why, and costs nothing when the tutor does not ask for it', async () => {
+  test('[SESS-26] stores who and why, and charges nothing when no fee is requested', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
-    const answer = await cancel(fixture, sessionId, {
+    const response = await cancel(fixture, sessionId, {
       cancelledBy: 'student',
       reason: ' School trip ',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       status: 'cancelled',
       cancelledBy: 'student',
       cancelReason: 'School trip',
@@ -54,10 +54,10 @@ describe('cancelling', () => {
     });
     expect(
       (await fixture.browser.call(sessions.session, { params: { id: sessionId } })).body,
-    ).toEqual(answer.body);
+    ).toEqual(response.body);
   });
 
-  test('[SESS-26] late and with its fee is charged what was proposed', async () => {
+  test('[SESS-26] charges the proposed fee for a late cancellation', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     const proposed = await propose(fixture, sessionId, 'carer');
@@ -67,33 +67,37 @@ describe('cancelling', () => {
       currency: 'GBP',
       reason: '2 h notice: £35',
     });
-    const answer = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
-    expect(answer.body).toMatchObject({ status: 'cancelled', charged: 3500, outstanding: 3500 });
+    const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
+    expect(response.body).toMatchObject({ status: 'cancelled', charged: 3500, outstanding: 3500 });
   });
 
-  test("the tutor's own cancellation never charges, even when asked to", async () => {
+  test('never charges when the tutor cancels, even if a fee is requested', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     expect(await propose(fixture, sessionId, 'tutor')).toMatchObject({
       fee: null,
       reason: 'You cancelled: no charge',
     });
-    const answer = await cancel(fixture, sessionId, { cancelledBy: 'tutor', chargeFee: true });
-    expect(answer.body).toMatchObject({ status: 'cancelled', cancelledBy: 'tutor', charged: null });
+    const response = await cancel(fixture, sessionId, { cancelledBy: 'tutor', chargeFee: true });
+    expect(response.body).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: 'tutor',
+      charged: null,
+    });
   });
 
-  test('a free lesson never charges', async () => {
+  test('never charges for a free lesson', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { ...thisAfternoon, fee: null });
     expect(await propose(fixture, sessionId, 'student')).toMatchObject({
       fee: null,
       reason: 'Free lesson: no charge',
     });
-    const answer = await cancel(fixture, sessionId, { cancelledBy: 'student', chargeFee: true });
-    expect(answer.body.charged).toBeNull();
+    const response = await cancel(fixture, sessionId, { cancelledBy: 'student', chargeFee: true });
+    expect(response.body.charged).toBeNull();
   });
 
-  test('with enough notice there is no fee to charge', async () => {
+  test('charges nothing with enough notice', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, {
       date: '2026-11-17',
@@ -105,11 +109,11 @@ describe('cancelling', () => {
       fee: null,
       reason: '24 h notice: no charge',
     });
-    const answer = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
-    expect(answer.body.charged).toBeNull();
+    const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
+    expect(response.body.charged).toBeNull();
   });
 
-  test('a no-show is cancelled without notice', async () => {
+  test('a no-show counts as no notice', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, {
       ...thisAfternoon,
@@ -123,10 +127,10 @@ describe('cancelling', () => {
     });
   });
 
-  test("the amount is the policy's: what the caller sends about money is not heard", async () => {
+  test('takes the amount from the policy and ignores amounts in the request', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
-    const answer = await fixture.browser.send('POST', `/api/sessions/${sessionId}/cancel`, {
+    const response = await fixture.browser.send('POST', `/api/sessions/${sessionId}/cancel`, {
       cancelledBy: 'carer',
       chargeFee: true,
       fee: 999,
@@ -134,7 +138,7 @@ describe('cancelling', () => {
       charged: 5,
       currency: 'USD',
     });
-    expect(answer.body).toMatchObject({ charged: 3500, currency: 'GBP' });
+    expect(response.body).toMatchObject({ charged: 3500, currency: 'GBP' });
   });
 
   test.each([
@@ -145,16 +149,16 @@ describe('cancelling', () => {
       { cancelledBy: 'carer', reason: 'x'.repeat(501) },
       'Please use at most 500 characters',
     ],
-  ])('a wrong %s is refused in words and nothing is cancelled', async (field, body, message) => {
+  ])('returns 400 for an invalid %s and cancels nothing', async (field, body, message) => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
-    const answer = await fixture.browser.send('POST', `/api/sessions/${sessionId}/cancel`, body);
-    expect(answer.status).toBe(400);
-    expect(answer.error.fields).toEqual({ [field]: message });
+    const response = await fixture.browser.send('POST', `/api/sessions/${sessionId}/cancel`, body);
+    expect(response.status).toBe(400);
+    expect(response.error.fields).toEqual({ [field]: message });
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('the notice is counted in hours that pass, not by the wall, in the night the clocks change', async () => {
+  test('counts the notice in elapsed hours across a clock change', async () => {
     app.clock.forward({ days: 131, hours: 4 });
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2027-03-28' });
@@ -165,7 +169,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('the notice is counted by the clock of the tutor', async () => {
+  test('counts the notice in the time zone of the tutor', async () => {
     const fixture = await createLessonFixture(app, 'America/New_York');
     const { sessionId } = await addLesson(fixture, {
       date: '2026-11-16',
@@ -177,27 +181,29 @@ describe('cancelling', () => {
 });
 
 describe('the cancellation policy', () => {
-  test('is a day of notice and the whole fee until the tutor chooses another', async () => {
+  test('defaults to a day of notice and the full fee, and can be changed', async () => {
     const fixture = await createLessonFixture(app);
-    expect((await fixture.browser.call(timeOff.policy)).body).toEqual({
+    expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual({
       noticeHours: 24,
       feePercent: 100,
     });
     const policy = { noticeHours: 48, feePercent: 50 };
     for (const body of [{ noticeHours: 1, feePercent: 10 }, policy]) {
-      const saved = await fixture.browser.call(timeOff.updatePolicy, { body });
+      const saved = await fixture.browser.call(cancellationPolicy.updatePolicy, { body });
       expect(saved.body).toEqual(body);
     }
-    expect((await fixture.browser.call(timeOff.policy)).body).toEqual(policy);
+    expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual(policy);
     const { sessionId } = await addLesson(fixture);
     expect((await propose(fixture, sessionId, 'carer')).reason).toBe('28 h notice: £17.50');
-    const answer = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
-    expect(answer.body.charged).toBe(1750);
+    const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
+    expect(response.body.charged).toBe(1750);
   });
 
-  test('of no fee at all says so', async () => {
+  test('proposes no charge with a fee of 0 percent', async () => {
     const fixture = await createLessonFixture(app);
-    await fixture.browser.call(timeOff.updatePolicy, { body: { noticeHours: 24, feePercent: 0 } });
+    await fixture.browser.call(cancellationPolicy.updatePolicy, {
+      body: { noticeHours: 24, feePercent: 0 },
+    });
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
       fee: null,
@@ -205,11 +211,13 @@ describe('the cancellation policy', () => {
     });
   });
 
-  test('a later change touches no fee that was charged before', async () => {
+  test('a change does not affect fees charged before', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
-    await fixture.browser.call(timeOff.updatePolicy, { body: { noticeHours: 1, feePercent: 10 } });
+    await fixture.browser.call(cancellationPolicy.updatePolicy, {
+      body: { noticeHours: 1, feePercent: 10 },
+    });
     const { body } = await fixture.browser.call(sessions.session, { params: { id: sessionId } });
     expect(body.charged).toBe(3500);
   });
@@ -223,13 +231,13 @@ describe('the cancellation policy', () => {
     ['feePercent', { feePercent: -1 }, 'Please enter 0 to 100'],
     ['feePercent', { feePercent: null }, 'Please enter a percentage'],
     ['feePercent', { feePercent: 33.3 }, 'Please enter a percentage'],
-  ])('a wrong %s (%j) is refused in words', async (field, change, message) => {
+  ])('returns 400 with a message for an invalid %s (%j)', async (field, change, message) => {
     const fixture = await createLessonFixture(app);
     const body = { noticeHours: 24, feePercent: 100, ...change };
-    const answer = await fixture.browser.send('PUT', '/api/settings/policy', body);
-    expect(answer.status).toBe(400);
-    expect(answer.error.fields).toEqual({ [field]: message });
-    expect((await fixture.browser.call(timeOff.policy)).body).toEqual({
+    const response = await fixture.browser.send('PUT', '/api/settings/policy', body);
+    expect(response.status).toBe(400);
+    expect(response.error.fields).toEqual({ [field]: message });
+    expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual({
       noticeHours: 24,
       feePercent: 100,
     });

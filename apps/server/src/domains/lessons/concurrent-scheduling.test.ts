@@ -10,8 +10,8 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * Trust, goal 2: 64 browsers of one tutor create, move, reopen and repeat on one day. Two things keep the book right, the
- * tutor's lock and the exclusion constraint; the sabotage below shows that the look afterwards would see it if both failed.
+ * 64 browsers of one tutor create, move, reopen and repeat requests on one day. The tutor's lock and the exclusion
+ * constraint both prevent overlaps; the last test removes both and expects the check to find overlaps.
  */
 const seed = seedFromEnvironment();
 const long = isLong();
@@ -24,12 +24,12 @@ let unlocked: TestApp['context']['db']['tutorTransaction'];
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   adminDb = await connectAsMaintenance(app);
-  // The same transaction without raising the revision, which is how the lock is taken.
+  // The same transaction without incrementing the revision, which takes the lock.
   unlocked = app.context.db.newTutorTransaction.bind(app.context.db);
 });
 afterEach(() => {
-  // Takes the planted method away again: the class has its own.
-  Reflect.deleteProperty(app.context.db, 'withTutor');
+  // Removes the override, so that the method of the class is used again.
+  Reflect.deleteProperty(app.context.db, 'tutorTransaction');
 });
 afterAll(async () => {
   await adminDb.end();
@@ -58,7 +58,7 @@ async function runClients(name: string, options: Partial<ClientOptions> = {}): P
     ([status, count]) => `${count} × ${status}`,
   );
   process.stdout.write(
-    `[race] SEED=${seed} ${name}: ${statuses.join(', ')}; ${outcome.retries} asked to come again; ${outcome.unaccepted.length} overlaps that nobody accepted\n`,
+    `[concurrent-scheduling] SEED=${seed} ${name}: ${statuses.join(', ')}; ${outcome.retries} retries; ${outcome.unaccepted.length} unaccepted overlaps\n`,
   );
   return outcome;
 }
@@ -69,7 +69,7 @@ const serverErrors = (outcome: Outcome) =>
 const timeout = long ? 600_000 : 120_000;
 
 describe('64 browsers on one day', { timeout }, () => {
-  test('[V2.3.4] no overlap that was not accepted, no fault, one lesson for each key', async () => {
+  test('[V2.3.4] no unaccepted overlap, no 5xx response, one lesson for each idempotency key', async () => {
     const outcome = await runClients('lock and constraint');
     expect(outcome.unaccepted).toEqual([]);
     expect(outcome.stale).toEqual([]);
@@ -82,15 +82,15 @@ describe('64 browsers on one day', { timeout }, () => {
     });
   });
 
-  test('without the lock the constraint still holds', async () => {
+  test('without the lock the constraint prevents overlaps', async () => {
     removeLock();
-    // It looks away from sessions that have an accepted overlap, so nobody accepts one here.
+    // The constraint exempts sessions with an accepted overlap, so no request accepts one here.
     const outcome = await runClients('constraint alone', { accepting: 0 });
     expect(outcome.unaccepted).toEqual([]);
     expect(outcome.statuses).toMatchObject({ 409: expect.any(Number) });
   });
 
-  test('without the constraint the lock still holds; without both the look afterwards sees it', async () => {
+  test('without the constraint the lock prevents overlaps; without both the check finds overlaps', async () => {
     await asOwner('alter table sessions drop constraint sessions_no_overlap');
     const locked = await runClients('lock alone');
     expect(locked.unaccepted).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a one-time lesson', () => {
-  test('[API-19] is saved with exactly one session, and [API-15] is in the list with next session and counts', async () => {
+  test('[API-19] is saved with exactly one session, and [API-15] is listed with next session and counts', async () => {
     const fixture = await createLessonFixture(app);
     const saved = await addLesson(fixture);
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
@@ -84,7 +84,7 @@ describe('a one-time lesson', () => {
     expect(body.duration).toBe(60);
   });
 
-  test('in the past is simply saved', async () => {
+  test('can be in the past', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { date: '2026-11-02' });
     expect(await formatSessions(fixture)).toEqual(['2026-11-02 16:00 scheduled']);
@@ -108,27 +108,27 @@ describe('a one-time lesson', () => {
       'End date must not be before the date',
     ],
   ])(
-    '[API-50] a wrong %s is refused with the words of the form',
+    '[API-50] returns 400 with the message of the form for an invalid %s',
     async (field, change, message) => {
       const fixture = await createLessonFixture(app);
-      const answer = await fixture.browser.send(
+      const response = await fixture.browser.send(
         'POST',
         '/api/lessons',
         lessonBody(fixture, change as never),
       );
-      expect(answer.status).toBe(400);
-      expect(answer.error.fields).toEqual({ [field]: message });
+      expect(response.status).toBe(400);
+      expect(response.error.fields).toEqual({ [field]: message });
       expect(await formatSessions(fixture)).toEqual([]);
     },
   );
 
-  test('[CONST-18] may be in rupees, but in no currency outside the list', async () => {
+  test('[CONST-18] can be in any currency of the list, but in no other', async () => {
     const fixture = await createLessonFixture(app);
     for (const currency of ['USD', 'GBP', 'EUR', 'INR'] as const) {
-      const answer = await fixture.browser.call(lessons.createLesson, {
+      const response = await fixture.browser.call(lessons.createLesson, {
         body: lessonBody(fixture, { currency, acceptOverlaps: true }),
       });
-      expect(answer.status).toBe(201);
+      expect(response.status).toBe(201);
     }
     const other = await fixture.browser.send(
       'POST',
@@ -138,18 +138,18 @@ describe('a one-time lesson', () => {
     expect(other.status).toBe(400);
   });
 
-  test('[CONST-14] can be saved after the trial: nothing is locked', async () => {
+  test('[CONST-14] can be saved after the trial has ended', async () => {
     const fixture = await createLessonFixture(app);
     app.clock.forward({ days: 20 });
-    const answer = await fixture.browser.call(lessons.createLesson, {
+    const response = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, { date: '2026-12-20' }),
     });
     await app.restartClock();
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 });
 
-describe('a repeating lesson', () => {
+describe('a recurring lesson', () => {
   test('has a session for each week up to and including its end date', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
@@ -160,7 +160,7 @@ describe('a repeating lesson', () => {
     );
   });
 
-  test('[ENT-09] knows its day: the weekday, or the day of the month', async () => {
+  test('[ENT-09] has its weekday or its day of the month', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, weekly());
     const two = await addLesson(fixture, {
@@ -175,7 +175,7 @@ describe('a repeating lesson', () => {
     expect(await day(two.lessonId)).toBe(30);
   });
 
-  test('open-ended goes to the horizon of twelve months, and the horizon job goes on from there', async () => {
+  test('without an end date has sessions for twelve months, and the job generates further ones', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     expect((await formatSessions(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
@@ -193,7 +193,7 @@ describe('a repeating lesson', () => {
     await app.restartClock();
   });
 
-  test('monthly on the 31st falls on the last day of a shorter month and comes back', async () => {
+  test('on the 31st of each month falls on the last day of shorter months', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: '2027-03-31' }),
@@ -210,7 +210,7 @@ describe('a repeating lesson', () => {
     );
   });
 
-  test('that began in the past starts from today, or counts the earlier ones as taught and settled', async () => {
+  test('that began in the past gets sessions from today on, or completed past sessions without charges', async () => {
     const fixture = await createLessonFixture(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
     await addLesson(fixture, past);
@@ -232,7 +232,7 @@ describe('a repeating lesson', () => {
     ]);
   });
 
-  test('what adding it would do can be seen before, and changes nothing', async () => {
+  test('the preview returns the consequences and saves nothing', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
     const preview = await fixture.browser.call(lessons.previewNewLesson, {
@@ -249,7 +249,7 @@ describe('a repeating lesson', () => {
 });
 
 describe('an overlap', () => {
-  test('is told first, and saved once the tutor confirms', async () => {
+  test('returns 409 with the overlaps, and is saved when they are accepted', async () => {
     const fixture = await createLessonFixture(app);
     const first = await addLesson(fixture);
     const body = lessonBody(fixture, { startTime: '16:30', endTime: '17:30' });
@@ -275,7 +275,7 @@ describe('an overlap', () => {
     expect(await formatSessions(fixture)).toHaveLength(2);
   });
 
-  test('lessons that only touch do not overlap', async () => {
+  test('adjacent lessons do not overlap', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
@@ -284,20 +284,20 @@ describe('an overlap', () => {
 });
 
 describe('an idempotency key', () => {
-  test('makes a repeat answer as the first and change nothing, also at the same moment', async () => {
+  test('makes repeated and concurrent requests return the first response and change nothing', async () => {
     const fixture = await createLessonFixture(app);
     const send = (key: string, body: unknown) =>
       fixture.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
     const body = lessonBody(fixture, weekly());
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send('the-same-key', body)));
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send('the-same-key', body)));
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
     expect(await formatSessions(fixture)).toHaveLength(5);
     const other = await send('the-same-key', lessonBody(fixture, { date: '2026-11-20' }));
     expect(other.status).toBe(409);
   });
 
-  test('is not spent by a refusal: confirming an overlap goes through', async () => {
+  test('a rejected request does not prevent the confirmed one', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const body = lessonBody(fixture);

@@ -1,37 +1,37 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { defineEvent } from '../../platform/events.ts';
 
-/** Sessions were ticked off that the tutor wants paid. */
+/** Billable sessions were completed. */
 export const sessionCompleted = defineEvent<{ tutorId: string; sessionIds: number[] }>(
   'session-completed',
 );
 
-/** A session was called off late enough to cost something. The fee is in minor units. */
+/** A session was cancelled late enough to be charged. The fee is in minor units. */
 export const sessionCancelledWithFee = defineEvent<{
   tutorId: string;
   sessionId: number;
   fee: number;
 }>('session-cancelled-with-fee');
 
-/** Sessions that nobody is to pay for: called off for nothing, or taught and waived. */
+/** Sessions without a charge: cancelled without a fee, or completed with the fee waived. */
 export const sessionsNotBillable = defineEvent<{ tutorId: string; sessionIds: number[] }>(
-  'sessions-freed',
+  'sessions-not-billable',
 );
 
-/** A session takes place at another time, as another row. */
+/** A session was rescheduled; `toId` is the row at the new time. */
 export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId: number }>(
   'session-moved',
 );
 
-/** Something about when lessons take place is different now. */
+/** Sessions were added, changed, moved or removed. */
 export const scheduleChanged = defineEvent<{ tutorId: string }>('schedule-changed');
 
-/** Lessons overlap that nobody could be asked about. */
+/** A job found overlaps and accepted them, since it cannot ask the tutor. */
 export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] }>(
   'overlaps-found',
 );
 
-/** A completion or cancellation is being taken back. Whoever depends on it may refuse. */
+/** A completion or cancellation is being undone. A subscriber may refuse by throwing an AppError. */
 export const sessionReopened = defineEvent<{ tutorId: string; sessionId: number }>(
   'session-reopened',
 );

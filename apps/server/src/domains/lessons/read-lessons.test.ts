@@ -27,8 +27,8 @@ const complete = (fixture: LessonFixture, id: number) =>
 const cancel = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'carer' } });
 
-describe('the sessions of a day', () => {
-  test('[API-46] come in the order of the clock, in every state, and only those of that day', async () => {
+describe('sessionsByDate', () => {
+  test('[API-46] returns the sessions of the day with any status, ordered by time', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { date: '2026-11-16' });
     const late = await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
@@ -46,23 +46,23 @@ describe('the sessions of a day', () => {
     ]);
   });
 
-  test('[API-47] are an empty list when there is nothing', async () => {
+  test('[API-47] returns an empty list for a day without sessions', async () => {
     const fixture = await createLessonFixture(app);
     const { status, body } = await byDate(fixture, '2026-11-17');
     expect([status, body]).toEqual([200, []]);
   });
 
   test.each(['2026-02-30', 'today', '2026-1-1', '20261117'])(
-    'a day that does not exist (%s) is refused',
+    'returns 400 for the invalid date %s',
     async (date) => {
       const fixture = await createLessonFixture(app);
-      const answer = await byDate(fixture, date);
-      expect(answer.status).toBe(400);
-      expect(answer.error.message).toBe('Please pick a date');
+      const response = await byDate(fixture, date);
+      expect(response.status).toBe(400);
+      expect(response.error.message).toBe('Please pick a date');
     },
   );
 
-  test('a row has what a calendar shows', async () => {
+  test('returns all fields that a calendar shows', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, { place: 'Library', notes: 'mine' });
     expect((await byDate(fixture, '2026-11-17')).body).toEqual([
@@ -91,8 +91,8 @@ describe('the sessions of a day', () => {
   });
 });
 
-describe('the sessions of a range', () => {
-  test('[API-46] include both ends', async () => {
+describe('listSessions', () => {
+  test('[API-46] includes both boundary dates', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const dates = async (from: string, to: string) =>
@@ -108,14 +108,14 @@ describe('the sessions of a range', () => {
   test.each([
     ['2026-11-01', '2027-02-28'],
     ['2026-11-17', '2026-11-16'],
-  ])('from %s to %s is refused in words', async (from, to) => {
+  ])('returns 400 with a message from %s to %s', async (from, to) => {
     const fixture = await createLessonFixture(app);
-    const answer = await fixture.browser.call(sessions.listSessions, { query: { from, to } });
-    expect(answer.status).toBe(400);
-    expect(answer.error.message).toBe('Please ask for at most 100 days.');
+    const response = await fixture.browser.call(sessions.listSessions, { query: { from, to } });
+    expect(response.status).toBe(400);
+    expect(response.error.message).toBe('Please ask for at most 100 days.');
   });
 
-  test('100 days are fine, and a range needs both of its days', async () => {
+  test('accepts 100 days, and returns 400 without both dates', async () => {
     const fixture = await createLessonFixture(app);
     const fine = await fixture.browser.call(sessions.listSessions, {
       query: { from: '2026-11-01', to: '2027-02-08' },
@@ -127,7 +127,7 @@ describe('the sessions of a range', () => {
 });
 
 describe('one session', () => {
-  test('[API-48] [ENT-19] has lesson, date, times, minutes, status and notes', async () => {
+  test('[API-48] [ENT-19] has lesson, date, times, duration, status and notes', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, {
       startTime: '16:15',
@@ -152,27 +152,27 @@ describe('one session', () => {
     });
   });
 
-  test('[API-48] that is not in the book is not found', async () => {
+  test('[API-48] returns 404 for an unknown id and 400 for an invalid id', async () => {
     const fixture = await createLessonFixture(app);
-    const answer = await fixture.browser.call(sessions.session, { params: { id: 12 } });
-    expect(answer.status).toBe(404);
-    expect(answer.error.message).toBe('Session not found');
+    const response = await fixture.browser.call(sessions.session, { params: { id: 12 } });
+    expect(response.status).toBe(404);
+    expect(response.error.message).toBe('Session not found');
     for (const id of ['0', 'first', '99999999999'])
       expect((await fixture.browser.send('GET', `/api/sessions/${id}`)).status).toBe(400);
   });
 });
 
-describe('sessions that wait to be ticked off', () => {
-  test('are those that have ended and are still scheduled, oldest first', async () => {
+describe('dueSessions', () => {
+  test('returns ended sessions that are still scheduled, oldest first', async () => {
     const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
     const running = await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
     const over = await addLesson(fixture, { ...today, startTime: '10:00', endTime: '11:00' });
     const old = await addLesson(fixture, { date: '2026-11-02' });
     const taught = await addLesson(fixture, { date: '2026-11-03' });
-    const gone = await addLesson(fixture, { date: '2026-11-04' });
+    const cancelled = await addLesson(fixture, { date: '2026-11-04' });
     await complete(fixture, taught.sessionId);
-    await cancel(fixture, gone.sessionId);
+    await cancel(fixture, cancelled.sessionId);
     const due = async () =>
       (await fixture.browser.call(sessions.dueSessions)).body.map((row) => row.id);
     expect(await due()).toEqual([old.sessionId, over.sessionId]);
@@ -182,7 +182,7 @@ describe('sessions that wait to be ticked off', () => {
 });
 
 describe('the details of a lesson', () => {
-  test('have what is to come in order, what is past with the latest first, and the money so far', async () => {
+  test('contain upcoming sessions in order, past sessions latest first, and the totals', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(
       fixture,
@@ -211,7 +211,7 @@ describe('the details of a lesson', () => {
     });
   });
 
-  test('do not call coming what has ended, ticked off or not', async () => {
+  test('list an ended session as past even if it is not completed', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     app.clock.forward({ days: 2 });
@@ -221,22 +221,22 @@ describe('the details of a lesson', () => {
     expect(body.past.map((row) => row.date)).toEqual(['2026-11-17']);
   });
 
-  test('have no money line when nothing was charged', async () => {
+  test('have no totals when nothing was charged', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture);
     expect((await details(fixture, lessonId)).money).toEqual([]);
   });
 
-  test('of a lesson that is not in the book are a 404', async () => {
+  test('return 404 for an unknown lesson', async () => {
     const fixture = await createLessonFixture(app);
-    const answer = await fixture.browser.call(lessons.lesson, { params: { id: 5 } });
-    expect(answer.status).toBe(404);
-    expect(answer.error.message).toBe('That lesson is not in your book.');
+    const response = await fixture.browser.call(lessons.lesson, { params: { id: 5 } });
+    expect(response.status).toBe(404);
+    expect(response.error.message).toBe('That lesson is not in your book.');
   });
 });
 
 describe('the list of lessons', () => {
-  test('[API-15] names student and subject, the next session that has not ended, and the counts', async () => {
+  test('[API-15] contains student, subject, the next session that has not ended, and the counts', async () => {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), title: 'Maya on Tuesdays' });
@@ -258,7 +258,7 @@ describe('the list of lessons', () => {
     expect(maya?.nextSession?.date).toBe('2026-11-24');
   });
 
-  test('[API-15] of a new tutor is empty', async () => {
+  test('[API-15] is empty for a new tutor', async () => {
     const fixture = await createLessonFixture(app);
     expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
   });

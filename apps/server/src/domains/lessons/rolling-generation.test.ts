@@ -23,26 +23,27 @@ afterAll(() => app.close());
 
 const openEnded = weekly({ recurringEndDate: null });
 
-/** The horizon stands at 16 November 2027; four weeks later it stands at 14 December. */
+/** Moves the horizon from 16 November 2027 to 14 December. */
 async function advanceFourWeeks(): Promise<void> {
   app.clock.forward({ days: 28 });
   await extendAllSeries(app.context);
 }
-const beyond = (fixture: LessonFixture) => formatSessions(fixture, '2027-11-10', '2028-02-01');
+const sessionsNearHorizon = (fixture: LessonFixture) =>
+  formatSessions(fixture, '2027-11-10', '2028-02-01');
 const december = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
 
-describe('the horizon', () => {
-  test('moves on with the weeks, and however often the job runs nothing is doubled', async () => {
+describe('extendAllSeries', () => {
+  test('generates sessions up to the new horizon, and repeated runs create no duplicates', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, openEnded);
-    expect(await beyond(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
+    expect(await sessionsNearHorizon(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
     await advanceFourWeeks();
-    const once = await beyond(fixture);
-    expect(once).toEqual(december.map((date) => `${date} 16:00 scheduled`));
+    const extended = await sessionsNearHorizon(fixture);
+    expect(extended).toEqual(december.map((date) => `${date} 16:00 scheduled`));
     await extendAllSeries(app.context);
     app.clock.forward({ days: 8 });
     await Promise.all([extendAllSeries(app.context), extendAllSeries(app.context)]);
-    expect(await beyond(fixture)).toEqual([...once, '2027-12-21 16:00 scheduled']);
+    expect(await sessionsNearHorizon(fixture)).toEqual([...extended, '2027-12-21 16:00 scheduled']);
   });
 
   test('new sessions have the fee, place and title of the lesson', async () => {
@@ -58,7 +59,7 @@ describe('the horizon', () => {
     });
   });
 
-  test('what was cancelled or moved at the edge never comes back', async () => {
+  test('does not recreate cancelled or moved sessions near the horizon', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, openEnded);
     const rows = await listSessionsBetween(fixture, '2027-11-01', '2027-11-16');
@@ -83,19 +84,19 @@ describe('the horizon', () => {
     ]);
   });
 
-  test('a lesson goes no further than its end', async () => {
+  test('stops at the end date of the lesson', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: '2027-11-30' }));
     await advanceFourWeeks();
-    expect(await beyond(fixture)).toEqual([
+    expect(await sessionsNearHorizon(fixture)).toEqual([
       '2027-11-16 16:00 scheduled',
       '2027-11-23 16:00 scheduled',
       '2027-11-30 16:00 scheduled',
     ]);
   });
 
-  test('a lesson that was ended, deleted or lost its student is not extended', async () => {
-    const [ended, deleted, left] = [
+  test('does not extend a lesson that was ended or deleted, or whose student was archived', async () => {
+    const [ended, deleted, archived] = [
       await createLessonFixture(app),
       await createLessonFixture(app),
       await createLessonFixture(app),
@@ -111,14 +112,14 @@ describe('the horizon', () => {
       params: { id: two.lessonId },
       query: { scope: 'all', sessionId: two.sessionId },
     });
-    await addLesson(left, openEnded);
-    await left.browser.call(students.deleteStudent, { params: { id: left.studentId } });
+    await addLesson(archived, openEnded);
+    await archived.browser.call(students.deleteStudent, { params: { id: archived.studentId } });
     await advanceFourWeeks();
-    for (const fixture of [ended, deleted, left])
+    for (const fixture of [ended, deleted, archived])
       expect(await formatSessions(fixture, '2027-11-17', '2028-02-01')).toEqual([]);
   });
 
-  test('what it overlaps is accepted, since nobody is there to be asked', async () => {
+  test('accepts overlaps', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, openEnded);
     await addLesson(fixture, { date: '2027-11-30', startTime: '16:30', endTime: '17:30' });
@@ -129,7 +130,7 @@ describe('the horizon', () => {
     ]);
   });
 
-  test('time off a year ahead is skipped', async () => {
+  test('skips time off', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, openEnded);
     await fixture.browser.call(timeOff.createTimeOff, {
@@ -142,14 +143,14 @@ describe('the horizon', () => {
     ]);
   });
 
-  test('monthly on the 31st keeps its day beyond the horizon', async () => {
+  test('a monthly lesson on the 31st keeps its day', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
       date: '2026-12-31',
     });
     await advanceFourWeeks();
-    expect(await beyond(fixture)).toHaveLength(1);
+    expect(await sessionsNearHorizon(fixture)).toHaveLength(1);
     await advanceFourWeeks();
     expect(await formatSessions(fixture, '2027-10-15', '2028-01-15')).toEqual([
       '2027-10-31 16:00 scheduled',
@@ -158,7 +159,7 @@ describe('the horizon', () => {
     ]);
   });
 
-  test('a series that was moved to another day goes on there', async () => {
+  test('a series that was moved to another day continues on that day', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, openEnded);
     const { browser, studentId, subjectId } = fixture;

@@ -1,3 +1,4 @@
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -94,6 +95,8 @@ export function timeOffRoutes(http: HttpServer, context: Context): void {
   http.on(timeOff.deleteTimeOff, ({ login, params, query }) =>
     deleteTimeOff(context, login.tutorId, params.id, query.restore === 'true'),
   );
-  http.on(timeOff.policy, ({ login }) => readPolicy(context, login.tutorId));
-  http.on(timeOff.updatePolicy, ({ login, body }) => updatePolicy(context, login.tutorId, body));
+  http.on(cancellationPolicy.policy, ({ login }) => readPolicy(context, login.tutorId));
+  http.on(cancellationPolicy.updatePolicy, ({ login, body }) =>
+    updatePolicy(context, login.tutorId, body),
+  );
 }

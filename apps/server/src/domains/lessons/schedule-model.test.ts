@@ -19,8 +19,8 @@ import { ModelRunner } from '../../test/model/schedule/model-runner.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * Random acts of a tutor, played against the server over HTTP and against a plain model of the rules (test/model). After
- * each step every session, lesson, charge and answer must be the same. `SEED=… ` repeats a run, `LONG=1` makes it ten
+ * Model-based test: runs random commands against the server over HTTP and against a model of the rules (test/model). After
+ * each command all sessions, lessons, charges and responses must be equal. `SEED=…` repeats a run, `LONG=1` makes it ten
  * times as long.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 2_000 : 200));
@@ -33,7 +33,7 @@ const ZONES = [
   'Pacific/Auckland',
 ];
 
-const given = process.env['SEED'];
+const givenSeed = process.env['SEED'];
 const seed = seedFromEnvironment();
 
 let app: TestApp;
@@ -55,7 +55,7 @@ interface RunResult {
 async function runSequence(sequence: number): Promise<RunResult> {
   const random = new Random(sequence);
   app.clock.restart();
-  // Tutors of earlier sequences must not wake up when the clock runs ahead again.
+  // Scheduled work of tutors of earlier sequences must not run when the clock advances again.
   await app.context.db.global.deleteFrom('tenant_schedule').execute();
   const zone = random.pick(ZONES);
   const runner = new ModelRunner(app, adminDb, await createFastFixture(app, zone), zone);
@@ -70,43 +70,43 @@ async function runSequence(sequence: number): Promise<RunResult> {
       return { commands: [...commands, command], difference: String(error) };
     }
   }
-  // The screens read what was just compared; some of the sequences are enough for them.
+  // The screens read the same data, so checking them in some of the sequences is enough.
   const difference = sequence % 3 === 0 ? await runner.checkScreens() : null;
   return { commands, difference };
 }
 
 const log = (line: string) => process.stdout.write(`[model] ${line}\n`);
 
-test(`${SEQUENCES} random sequences of ${STEPS} steps: the server does what the rules say`, {
+test(`${SEQUENCES} random sequences of ${STEPS} commands: the server behaves like the model`, {
   timeout: isLong() ? 3_600_000 : 900_000,
 }, async () => {
-  // With a seed given, first the sequence of that seed, then the ones after it, as in the run that named it.
-  log(`SEED=${seed}${given ? '' : ' (set it to repeat this run)'}`);
+  // Runs the sequence of the given seed first, then the following ones, as in the run that reported the seed.
+  log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
   let commands = 0;
-  const most = Number(process.env['FAILURES'] ?? 1);
-  for (let index = 0; index < SEQUENCES && failures.length < most; index++) {
-    const played = await runSequence(seed + index);
-    commands += played.commands.length;
-    if (played.difference) failures.push(report(seed + index, played));
+  const maxFailures = Number(process.env['FAILURES'] ?? 1);
+  for (let index = 0; index < SEQUENCES && failures.length < maxFailures; index++) {
+    const result = await runSequence(seed + index);
+    commands += result.commands.length;
+    if (result.difference) failures.push(report(seed + index, result));
   }
-  log(`${commands} steps`);
+  log(`${commands} commands`);
   expect(failures.join('\n\n')).toBe('');
 });
 
 function report(sequence: number, { commands, difference }: RunResult): string {
   const lines = commands.map((command, index) => `  ${index + 1}. ${JSON.stringify(command)}`);
-  return [`SEED=${sequence}, step ${commands.length}: ${difference}`, ...lines].join('\n');
+  return [`SEED=${sequence}, command ${commands.length}: ${difference}`, ...lines].join('\n');
 }
 
-/* What the random runs found, each as short as it gets. */
+/* Minimal cases of errors that the random runs found. */
 
 /** The weekly lesson of these tests: Tuesdays from 17 November to 15 December 2026, ids 1 to 5 in order. */
 const TUESDAYS = ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'];
 
 type Edit = Partial<LessonUpdate> & Pick<LessonUpdate, 'scope' | 'sessionId' | 'date'>;
 
-const put = (fixture: LessonFixture, lessonId: number, edit: Edit) =>
+const updateLesson = (fixture: LessonFixture, lessonId: number, edit: Edit) =>
   fixture.browser.call(lessons.updateLesson, {
     params: { id: lessonId },
     body: { ...lessonBody(fixture, weekly()), ...edit },
@@ -130,7 +130,7 @@ async function createWeeklyFixture(change: Parameters<typeof weekly>[0] = {}) {
   app.clock.restart();
   const fixture = await createLessonFixture(app);
   const { lessonId } = await addLesson(fixture, weekly(change));
-  return { desk: fixture, lessonId };
+  return { fixture, lessonId };
 }
 
 async function scheduledDates(fixture: LessonFixture): Promise<string[]> {
@@ -144,8 +144,8 @@ const lessonPage = async (fixture: LessonFixture, id: number) =>
 const sessionPage = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 
-describe('found by the model', () => {
-  test('a past session is taught or called off, not both', async () => {
+describe('regressions found by the model', () => {
+  test('a past session inside time off is cancelled, not completed', async () => {
     app.clock.restart();
     const fixture = await createLessonFixture(app);
     const body = { fromDate: '2026-11-02', toDate: '2026-11-06' };
@@ -158,10 +158,10 @@ describe('found by the model', () => {
     expect([status, cancelledBy]).toEqual(['cancelled', 'tutor']);
   });
 
-  test('a series moved by whole weeks makes way around what was taught', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('a series moved by whole weeks leaves a completed session in place', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     await fixture.browser.call(sessions.completeSession, { params: { id: 3 }, body: {} });
-    const moved = await put(fixture, lessonId, {
+    const moved = await updateLesson(fixture, lessonId, {
       scope: 'all',
       sessionId: 2,
       date: TUESDAYS[0] ?? '',
@@ -170,12 +170,12 @@ describe('found by the model', () => {
     expect((await sessionPage(fixture, 3)).date).toBe(TUESDAYS[2]);
   });
 
-  test('the end of a holiday brings back nothing beyond the end of the series', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('deleting time off restores no session after the end of the series', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     const body = { fromDate: '2026-12-08', toDate: '2026-12-08', cancelSessionIds: [4] };
     const off = await fixture.browser.call(timeOff.createTimeOff, { body });
     const date = TUESDAYS[0] ?? '';
-    await put(fixture, lessonId, {
+    await updateLesson(fixture, lessonId, {
       scope: 'all',
       sessionId: 1,
       date,
@@ -188,136 +188,176 @@ describe('found by the model', () => {
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
-  test('a shorter series leaves out a session that was charged once', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('a shorter series removes a session that was charged and reopened', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     await postAction(fixture, 5, 'complete', {});
     await postAction(fixture, 5, 'reopen', {});
     const date = TUESDAYS[0] ?? '';
     const edit = { date, recurringEndDate: '2026-12-08' };
-    const saved = await put(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
   });
 
-  test('all leaves what is past alone, also when an early session was moved ahead', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('"all" leaves past sessions unchanged when an early session was moved to a later date', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     await postAction(fixture, 1, 'reschedule', {
       date: '2026-12-20',
       startTime: '10:00',
       endTime: '11:00',
     });
     app.clock.forward({ days: 16 });
-    // Those of 24 November and 1 December are over and wait to be ticked off.
-    await put(fixture, lessonId, { scope: 'all', sessionId: 4, date: '2026-12-08', fee: 50 });
+    // The sessions of 24 November and 1 December have ended but are not completed.
+    await updateLesson(fixture, lessonId, {
+      scope: 'all',
+      sessionId: 4,
+      date: '2026-12-08',
+      fee: 50,
+    });
     const rows = await listSessionsBetween(fixture, '2026-11-24', '2026-12-15');
     expect(rows.map((row) => row.fee)).toEqual([35, 35, 50, 50]);
   });
 
-  test('all to biweekly from the second session makes a biweekly series', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('"all" to biweekly from the second session gives a biweekly series', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-11-24', recurringPattern: 'biweekly' } as const;
-    await put(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
+    await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
     expect(await scheduledDates(fixture)).toEqual(['2026-11-17', '2026-12-01', '2026-12-15']);
   });
 
-  test('the session on which the repeat was unticked is the last one', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('the session on which the recurrence is removed becomes the last one', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-12-01', isRecurring: false, recurringEndDate: null };
-    const saved = await put(fixture, lessonId, { scope: 'all', sessionId: 3, ...edit });
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 3, ...edit });
     expect((await sessionPage(fixture, saved.body.sessionId ?? 0)).date).toBe('2026-12-01');
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
-  test('notes changed for all are seen on the session they were changed on', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('notes changed for "all" replace the notes of the chosen session', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     const date = '2026-11-24';
-    await put(fixture, lessonId, { scope: 'this', sessionId: 2, date, notes: 'only here' });
-    await put(fixture, lessonId, { scope: 'all', sessionId: 2, date, notes: 'for all' });
+    await updateLesson(fixture, lessonId, {
+      scope: 'this',
+      sessionId: 2,
+      date,
+      notes: 'only here',
+    });
+    await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, date, notes: 'for all' });
     expect((await sessionPage(fixture, 2)).notes).toBe('for all');
   });
 
   test('notes can be cleared for one session', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture({ notes: 'for all' });
-    await put(fixture, lessonId, { scope: 'this', sessionId: 2, date: '2026-11-24', notes: '' });
+    const { fixture, lessonId } = await createWeeklyFixture({ notes: 'for all' });
+    await updateLesson(fixture, lessonId, {
+      scope: 'this',
+      sessionId: 2,
+      date: '2026-11-24',
+      notes: '',
+    });
     expect((await sessionPage(fixture, 2)).notes).toBe(null);
     expect((await sessionPage(fixture, 3)).notes).toBe('for all');
   });
 
-  test('a lesson that was moved as a whole begins on its new day', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('a lesson moved with "all" starts on its new day', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-11-18', recurringEndDate: '2026-12-16' };
-    await put(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(await lessonPage(fixture, lessonId)).toMatchObject({
       date: '2026-11-18',
       recurringDay: 3,
     });
   });
 
-  test('a series that would have no session is refused, for nobody could delete it', async () => {
+  test('returns 400 for a series without sessions, since it could not be deleted', async () => {
     app.clock.restart();
     const fixture = await createLessonFixture(app);
     const change = { ...weekly({ recurringEndDate: '2026-11-10' }), date: '2026-11-03' };
-    const answer = await fixture.browser.call(lessons.createLesson, {
+    const response = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, change),
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
-  test('a session that its series left behind does not start the series a second time', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
-    await put(fixture, lessonId, { scope: 'this', sessionId: 3, date: '2026-12-01', fee: 50 });
-    await put(fixture, lessonId, { scope: 'following', sessionId: 2, date: '2026-11-24', fee: 40 });
-    const { lessonId: its } = await sessionPage(fixture, 3);
+  test('changing a detached session does not duplicate the series', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    await updateLesson(fixture, lessonId, {
+      scope: 'this',
+      sessionId: 3,
+      date: '2026-12-01',
+      fee: 50,
+    });
+    await updateLesson(fixture, lessonId, {
+      scope: 'following',
+      sessionId: 2,
+      date: '2026-11-24',
+      fee: 40,
+    });
+    const { lessonId: currentLessonId } = await sessionPage(fixture, 3);
     const edit = { date: '2026-12-01', fee: 60, acceptOverlaps: true };
-    await put(fixture, its, { scope: 'following', sessionId: 3, ...edit });
+    await updateLesson(fixture, currentLessonId, { scope: 'following', sessionId: 3, ...edit });
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS);
     expect((await sessionPage(fixture, 3)).fee).toBe(60);
   });
 
-  test('deleting what was left behind does not make the old lesson longer', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
-    await put(fixture, lessonId, { scope: 'this', sessionId: 4, date: '2026-12-08', fee: 50 });
-    await put(fixture, lessonId, { scope: 'following', sessionId: 2, date: '2026-11-24', fee: 40 });
-    const { lessonId: its } = await sessionPage(fixture, 4);
-    const before = (await lessonPage(fixture, its)).recurringEndDate;
-    await remove(fixture, its, 'following', 4);
-    const after = (await lessonPage(fixture, its)).recurringEndDate;
+  test('deleting from a detached session on does not extend the old lesson', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    await updateLesson(fixture, lessonId, {
+      scope: 'this',
+      sessionId: 4,
+      date: '2026-12-08',
+      fee: 50,
+    });
+    await updateLesson(fixture, lessonId, {
+      scope: 'following',
+      sessionId: 2,
+      date: '2026-11-24',
+      fee: 40,
+    });
+    const { lessonId: currentLessonId } = await sessionPage(fixture, 4);
+    const before = (await lessonPage(fixture, currentLessonId)).recurringEndDate;
+    await remove(fixture, currentLessonId, 'following', 4);
+    const after = (await lessonPage(fixture, currentLessonId)).recurringEndDate;
     expect((after ?? '') <= (before ?? '')).toBe(true);
   });
 
-  test('the session that the tutor chose is changed, also when its series had left it behind', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
-    await put(fixture, lessonId, { scope: 'this', sessionId: 3, date: '2026-12-01', fee: 50 });
+  test('the chosen session is changed even if it is detached from the series', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
+    await updateLesson(fixture, lessonId, {
+      scope: 'this',
+      sessionId: 3,
+      date: '2026-12-01',
+      fee: 50,
+    });
     const edit = { date: '2026-11-18', recurringEndDate: '2026-12-16' };
-    await put(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     const later = { date: '2026-12-01', recurringEndDate: '2026-12-16', fee: 60 };
-    await put(fixture, lessonId, { scope: 'following', sessionId: 3, ...later });
+    await updateLesson(fixture, lessonId, { scope: 'following', sessionId: 3, ...later });
     expect((await sessionPage(fixture, 3)).fee).toBe(60);
   });
 
-  test('a series that was cut short can be made longer again', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('a shortened series can be extended again', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     await remove(fixture, lessonId, 'following', 4);
     const edit = { date: '2026-11-17', recurringEndDate: '2026-12-22' };
-    const saved = await put(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
     expect(await scheduledDates(fixture)).toContain('2026-12-22');
   });
 
-  test('all can be moved to where an earlier session was settled', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture();
+  test('"all" can move to the date of an earlier cancelled session', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture();
     await postAction(fixture, 1, 'cancel', { cancelledBy: 'carer' });
     const edit = { date: '2026-11-17', recurringEndDate: '2026-12-08' };
-    const saved = await put(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
     expect(saved.status).toBe(200);
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
   });
 
-  test('another rhythm does not stop at a place that was settled', async () => {
-    const { desk: fixture, lessonId } = await createWeeklyFixture({ recurringPattern: 'biweekly' });
+  test('a change of the pattern works when a new date has a cancelled session', async () => {
+    const { fixture, lessonId } = await createWeeklyFixture({ recurringPattern: 'biweekly' });
     await postAction(fixture, 2, 'cancel', { cancelledBy: 'carer' });
     const edit = { date: '2026-11-17', recurringPattern: 'weekly' } as const;
-    const saved = await put(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
+    const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
     const [first, , ...rest] = TUESDAYS;
     expect(await scheduledDates(fixture)).toEqual([first, ...rest]);

@@ -9,15 +9,15 @@ import {
   upcomingSessions,
 } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './service/delete-lesson.ts';
 import { getLessonOrThrow } from './service/guards.ts';
 import {
   openScheduleTx,
   resolveOverlaps,
   type ScheduleTx,
 } from './service/schedule-transaction.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './service/session-status.ts';
 
-/** A student who leaves takes the lessons to come along; what was taught stays. */
+/** Cancels the upcoming sessions of an archived student. Past sessions stay. */
 export async function onStudentArchived(
   context: Context,
   tx: Tx,
@@ -33,22 +33,18 @@ export async function onStudentArchived(
   }
 }
 
-/** Gone from every list, unless a session of somebody else stands in it: then it only goes no further. */
+/** Archives the lesson, unless it has upcoming sessions of another student: then it only ends today. */
 async function endLesson(schedule: ScheduleTx, lessonId: number): Promise<void> {
   const { tx, tutorId, now, today } = schedule;
   const rows = await sessionsOfSeries(tx, tutorId, lessonId);
   await detachFromTimeOff(schedule, rows);
-  const goesOn = rows.some((row) => row.status === 'scheduled' && row.endsAt > now);
-  if (!goesOn) return archiveLesson(tx, tutorId, lessonId, now);
+  const hasUpcoming = rows.some((row) => row.status === 'scheduled' && row.endsAt > now);
+  if (!hasUpcoming) return archiveLesson(tx, tutorId, lessonId, now);
   const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
-  await saveLesson(tx, tutorId, {
-    ...lesson,
-    endDate: today,
-    materialisedTo: lesson.materialisedTo,
-  });
+  await saveLesson(tx, tutorId, { ...lesson, endDate: today });
 }
 
-/** A tutor who moves keeps the hours on the wall: 16:00 stays 16:00, only the instants change. */
+/** Local times stay, only the instants change: 16:00 is 16:00 in the new time zone. */
 export async function onTimeZoneChanged(
   context: Context,
   tx: Tx,
@@ -56,16 +52,16 @@ export async function onTimeZoneChanged(
 ): Promise<void> {
   await deferConstraints(tx);
   const schedule = { ...(await openScheduleTx(context, tx, tutorId)), timeZone };
-  const coming = await upcomingSessions(tx, tutorId, schedule.now);
+  const upcoming = await upcomingSessions(tx, tutorId, schedule.now);
   await updateInstants(
     tx,
     tutorId,
-    coming.map((session) => ({ id: session.id, ...toInstants(timeZone, session) })),
+    upcoming.map((session) => ({ id: session.id, ...toInstants(timeZone, session) })),
   );
-  // Shifted together they meet nobody new, except on the nights when the two places change their clocks.
+  // All sessions shift together, so new overlaps appear only around clock changes of the two zones.
   await resolveOverlaps(
     schedule,
-    coming.map((session) => session.id),
+    upcoming.map((session) => session.id),
     true,
   );
 }

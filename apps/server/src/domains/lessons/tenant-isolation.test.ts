@@ -1,6 +1,7 @@
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { lessons } from '@lessonbook/contract/lessons';
-import { reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
@@ -35,20 +36,21 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Seen anywhere in another tutor's answer, this is a leak. */
+/** Text of one tutor that must never appear in a response to another. */
 const CANARY = /canary|77009009|77\.77|\b7777\b/;
 const endpoints: Record<string, Endpoint> = {
   ...lessons,
   ...sessions,
   ...timeOff,
-  dashboard: reports.dashboard,
+  ...cancellationPolicy,
+  dashboard: dashboard.dashboard,
 };
 const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
 
 interface TutorFixture extends LessonFixture {
   tutorId: string;
   lessonId: number;
-  /** Scheduled on 1, 8 and 15 December, after one taught and one cancelled with its fee. */
+  /** Scheduled on 1, 8 and 15 December, after a completed session and one cancelled with a fee. */
   sessionIds: number[];
   timeOffId: number;
 }
@@ -57,7 +59,7 @@ type FixtureTexts = Record<
   'name' | 'carer' | 'subject' | 'title' | 'place' | 'notes' | 'reason' | 'phone' | 'email',
   string
 >;
-const canaryWords: FixtureTexts = {
+const canaryTexts: FixtureTexts = {
   name: 'canary student',
   carer: 'canary carer',
   subject: 'canary subject',
@@ -68,7 +70,7 @@ const canaryWords: FixtureTexts = {
   phone: '+447700900991',
   email: 'canary@example.com',
 };
-const plainWords: FixtureTexts = {
+const plainTexts: FixtureTexts = {
   name: 'Maya',
   carer: 'Ruth Hale',
   subject: 'Maths',
@@ -80,9 +82,9 @@ const plainWords: FixtureTexts = {
   email: 'ruth@example.com',
 };
 
-/** A tutor with something in every field of the teaching day; `from` is where all counted ids begin. */
+/** A tutor with a value in every field; ids start after `from`. */
 async function createTutorFixture(
-  words: FixtureTexts,
+  texts: FixtureTexts,
   fee: number,
   from = 0,
 ): Promise<TutorFixture> {
@@ -90,34 +92,36 @@ async function createTutorFixture(
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS, from);
   const student = await newStudent(browser, {
-    name: words.name,
-    phone: words.phone,
-    email: words.email,
-    subject: words.subject,
-    notes: words.notes,
-    carerName: words.carer,
-    carerRelationship: words.carer,
-    carerPhone: words.phone,
-    carerEmail: words.email,
+    name: texts.name,
+    phone: texts.phone,
+    email: texts.email,
+    subject: texts.subject,
+    notes: texts.notes,
+    carerName: texts.carer,
+    carerRelationship: texts.carer,
+    carerPhone: texts.phone,
+    carerEmail: texts.email,
   });
   const subject = await newSubject(browser, {
-    name: words.subject,
-    description: words.notes,
+    name: texts.subject,
+    description: texts.notes,
     defaultFee: fee,
   });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
-  const { title, place, notes } = words;
+  const { title, place, notes } = texts;
   const { lessonId } = await addLesson(fixture, { ...weekly(), title, place, notes, fee });
   const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
-  const [taught = 0, gone = 0, ...sessionIds] = rows.map((row) => row.id);
+  const [taught = 0, cancelled = 0, ...sessionIds] = rows.map((row) => row.id);
   await browser.call(sessions.completeSession, { params: { id: taught }, body: { notes } });
-  await browser.call(timeOff.updatePolicy, { body: { noticeHours: 700, feePercent: 100 } });
+  await browser.call(cancellationPolicy.updatePolicy, {
+    body: { noticeHours: 700, feePercent: 100 },
+  });
   await browser.call(sessions.cancelSession, {
-    params: { id: gone },
-    body: { cancelledBy: 'carer', reason: words.reason, chargeFee: true },
+    params: { id: cancelled },
+    body: { cancelledBy: 'carer', reason: texts.reason, chargeFee: true },
   });
   const off = await browser.call(timeOff.createTimeOff, {
-    body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: words.reason },
+    body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: texts.reason },
   });
   return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: off.body.id };
 }
@@ -127,8 +131,8 @@ const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
 const december = { from: '2026-11-01', to: '2026-12-31' };
 
-/** What reads without naming anything. */
-const UNNAMED_READS: EndpointCall[] = [
+/** Reads without ids in the request. */
+const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
   ['listSessions', { query: december }],
   ['sessionsByDate', { params: { date: '2026-11-17' } }],
@@ -138,8 +142,8 @@ const UNNAMED_READS: EndpointCall[] = [
   ['dashboard', {}],
 ];
 
-/** Every call that names something: `named` is what it names, `mine` the rest of the caller's own. */
-function callsNaming(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
+/** Every call with ids: `named` owns the ids under test, `mine` is the caller. */
+function callsWithIds(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const [first = 0, second = 0, third = 0] = named.sessionIds;
   const [own = 0] = mine.sessionIds;
   const body = lessonBody(mine, weekly());
@@ -179,7 +183,7 @@ function callsNaming(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
     ['reopenSessions', { body: { ids: [first] } }],
     ['completeSessions', { body: { sessions: [{ id: first }] } }],
     ['reopenSession', { ...session, body: {} }],
-    ['moveSessionBack', session],
+    ['undoReschedule', session],
     [
       'rescheduleSession',
       { ...session, body: { date: '2027-01-05', startTime: '09:00', endTime: '10:00' } },
@@ -196,45 +200,47 @@ function callsNaming(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
   ];
 }
 
-const rest: EndpointCall[] = [
+const otherCalls: EndpointCall[] = [
   ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
   ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
 ];
 
-test('the lists below leave out no endpoint of lessons, sessions, time off, policy and dashboard', async () => {
+test('the lists contain every endpoint of lessons, sessions, time off, policy and dashboard', async () => {
   const none = { studentId: 1, subjectId: 1, sessionIds: [1, 2, 3], lessonId: 1, timeOffId: 1 };
-  const book = none as unknown as TutorFixture;
-  const used = [...UNNAMED_READS, ...callsNaming(book, book), ...rest].map(([name]) => name);
+  const fixture = none as unknown as TutorFixture;
+  const used = [...READS_WITHOUT_IDS, ...callsWithIds(fixture, fixture), ...otherCalls].map(
+    ([name]) => name,
+  );
   expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
-describe("another tutor's teaching day", () => {
-  test('[AUTH-45, V8.2.2, V8.4.1, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
-    const theirs = await createTutorFixture(canaryWords, 77.77, 1_000_000);
-    const mine = await createTutorFixture(plainWords, 35);
+describe("another tutor's lessons", () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that only the other tutor has return 404 and change nothing', async () => {
+    const theirs = await createTutorFixture(canaryTexts, 77.77, 1_000_000);
+    const mine = await createTutorFixture(plainTexts, 35);
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
       Array.from({ length: 3 }, () => 1_000_001),
     );
     const [before, own] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
-    for (const attempt of callsNaming(theirs, mine)) {
-      const answer = await send(mine.browser, attempt);
+    for (const attempt of callsWithIds(theirs, mine)) {
+      const response = await send(mine.browser, attempt);
       const status = attempt[0] === 'createTimeOff' ? 409 : 404;
-      expect([attempt[0], answer.status]).toEqual([attempt[0], status]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+      expect([attempt[0], response.status]).toEqual([attempt[0], status]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(await allRows(mine.tutorId)).toEqual(own);
-    for (const attempt of [...UNNAMED_READS, ...rest]) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const attempt of [...READS_WITHOUT_IDS, ...otherCalls]) {
+      const response = await send(mine.browser, attempt);
+      expect([attempt[0], response.status]).toEqual([attempt[0], 200]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] a list that mixes mine with theirs is refused as a whole', async () => {
-    const theirs = await createTutorFixture(canaryWords, 77.77, 1_000_000);
-    const mine = await createTutorFixture(plainWords, 35);
+  test('[AUTH-45] a list with ids of both tutors is rejected completely', async () => {
+    const theirs = await createTutorFixture(canaryTexts, 77.77, 1_000_000);
+    const mine = await createTutorFixture(plainTexts, 35);
     const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
     const before = await allRows(mine.tutorId);
     const many = await send(mine.browser, [
@@ -249,9 +255,9 @@ describe("another tutor's teaching day", () => {
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45, V8.2.2] with equal ids I read and change my own and never theirs', async () => {
-    const theirs = await createTutorFixture(canaryWords, 77.77);
-    const mine = await createTutorFixture(plainWords, 35);
+  test('[AUTH-45, V8.2.2] with equal ids a tutor reads and changes only their own data', async () => {
+    const theirs = await createTutorFixture(canaryTexts, 77.77);
+    const mine = await createTutorFixture(plainTexts, 35);
     const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: TutorFixture) => ({
       studentId,
       subjectId,
@@ -262,21 +268,21 @@ describe("another tutor's teaching day", () => {
     expect(named(mine)).toEqual(named(theirs));
     const before = await allRows(theirs.tutorId);
     const mySessions = JSON.stringify((await allRows(mine.tutorId))['sessions']);
-    const answers: [string, number][] = [];
+    const responses: [string, number][] = [];
     for (const attempt of [
-      ...UNNAMED_READS,
-      ...callsNaming(theirs, mine),
-      ...rest,
-      ...UNNAMED_READS,
+      ...READS_WITHOUT_IDS,
+      ...callsWithIds(theirs, mine),
+      ...otherCalls,
+      ...READS_WITHOUT_IDS,
     ]) {
-      const answer = await send(mine.browser, attempt);
-      answers.push([attempt[0], answer.status]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+      const response = await send(mine.browser, attempt);
+      responses.push([attempt[0], response.status]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    // By then the caller's own calls have cancelled the one and moved the other.
-    expect(answers.filter(([, status]) => status >= 400)).toEqual([
-      // Never moved.
-      ['moveSessionBack', 409],
+    // Earlier calls have already cancelled or moved these sessions of the caller.
+    expect(responses.filter(([, status]) => status >= 400)).toEqual([
+      // This session was never moved.
+      ['undoReschedule', 409],
       ['cancelSession', 409],
       ['deleteLesson', 409],
     ]);
@@ -286,9 +292,9 @@ describe("another tutor's teaching day", () => {
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] their lesson at the same hour is no overlap of mine, and their time off no holiday', async () => {
-    const theirs = await createTutorFixture(canaryWords, 77.77);
-    const mine = await createTutorFixture(plainWords, 35);
+  test("[AUTH-45] another tutor's lessons cause no overlaps, and their time off cancels nothing", async () => {
+    const theirs = await createTutorFixture(canaryTexts, 77.77);
+    const mine = await createTutorFixture(plainTexts, 35);
     const preview = await mine.browser.call(lessons.previewNewLesson, {
       body: lessonBody(mine, { date: '2026-12-22', startTime: '08:00', endTime: '09:00' }),
     });
@@ -301,13 +307,18 @@ describe("another tutor's teaching day", () => {
     expect(rows.map((row) => row.status)).toEqual(['scheduled', 'scheduled']);
   });
 
-  test('[AUTH-45] the same key of a repeated request is not shared between tutors', async () => {
-    const theirs = await createTutorFixture(canaryWords, 77.77);
-    const mine = await createTutorFixture(plainWords, 35);
-    const add = (book: TutorFixture, title: string) =>
-      book.browser.send('POST', '/api/lessons', lessonBody(book, { title, date: '2027-02-02' }), {
-        'idempotency-key': 'the-very-same-key',
-      });
+  test('[AUTH-45] idempotency keys are not shared between tutors', async () => {
+    const theirs = await createTutorFixture(canaryTexts, 77.77);
+    const mine = await createTutorFixture(plainTexts, 35);
+    const add = (fixture: TutorFixture, title: string) =>
+      fixture.browser.send(
+        'POST',
+        '/api/lessons',
+        lessonBody(fixture, { title, date: '2027-02-02' }),
+        {
+          'idempotency-key': 'the-very-same-key',
+        },
+      );
     const first = await add(theirs, 'canary lesson');
     const second = await add(mine, 'Maya - Maths');
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -316,36 +327,36 @@ describe("another tutor's teaching day", () => {
     ]);
   });
 
-  test('[API-51] without a login every call is refused', async () => {
-    const mine = await createTutorFixture(plainWords, 35);
+  test('[API-51] every call returns 401 without a login', async () => {
+    const mine = await createTutorFixture(plainTexts, 35);
     const before = await allRows(mine.tutorId);
-    for (const attempt of [...UNNAMED_READS, ...callsNaming(mine, mine), ...rest]) {
-      const answer = await send(app.browser(), attempt);
-      expect([attempt[0], answer.status]).toEqual([attempt[0], 401]);
-      expect(answer.error.message).not.toBe('');
+    for (const attempt of [...READS_WITHOUT_IDS, ...callsWithIds(mine, mine), ...otherCalls]) {
+      const response = await send(app.browser(), attempt);
+      expect([attempt[0], response.status]).toEqual([attempt[0], 401]);
+      expect(response.error.message).not.toBe('');
     }
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 });
 
-describe('with the policies of the database taken away', () => {
+describe('with row-level security disabled', () => {
   beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
-    "[AUTH-45] the server's own checks hold alone, with their ids from %d",
+    "[AUTH-45] the server's own checks prevent access, with the other tutor's ids from %d",
     async (from) => {
-      const theirs = await createTutorFixture(canaryWords, 77.77, from);
-      const mine = await createTutorFixture(plainWords, 35);
+      const theirs = await createTutorFixture(canaryTexts, 77.77, from);
+      const mine = await createTutorFixture(plainTexts, 35);
       const before = await allRows(theirs.tutorId);
       for (const attempt of [
-        ...UNNAMED_READS,
-        ...callsNaming(theirs, mine),
-        ...rest,
-        ...UNNAMED_READS,
+        ...READS_WITHOUT_IDS,
+        ...callsWithIds(theirs, mine),
+        ...otherCalls,
+        ...READS_WITHOUT_IDS,
       ]) {
-        const answer = await send(mine.browser, attempt);
-        expect(JSON.stringify([attempt[0], answer.body])).not.toMatch(CANARY);
-        expect([attempt[0], answer.status]).not.toEqual([attempt[0], 500]);
+        const response = await send(mine.browser, attempt);
+        expect(JSON.stringify([attempt[0], response.body])).not.toMatch(CANARY);
+        expect([attempt[0], response.status]).not.toEqual([attempt[0], 500]);
       }
       expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
       expect(await allRows(theirs.tutorId)).toEqual(before);

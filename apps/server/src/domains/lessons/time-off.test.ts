@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type OffBody = Partial<TimeOffInput> & { fromDate: string; toDate: string };
+type TimeOffBody = Partial<TimeOffInput> & { fromDate: string; toDate: string };
 
 /** The week of 23 November; the weekly lesson is on its Tuesday. */
-const week: OffBody = { fromDate: '2026-11-23', toDate: '2026-11-29' };
+const week: TimeOffBody = { fromDate: '2026-11-23', toDate: '2026-11-29' };
 
-const preview = async (fixture: LessonFixture, body: OffBody) =>
+const preview = async (fixture: LessonFixture, body: TimeOffBody) =>
   (await fixture.browser.call(timeOff.previewTimeOff, { body })).body;
-const createTimeOff = (fixture: LessonFixture, body: OffBody) =>
+const createTimeOff = (fixture: LessonFixture, body: TimeOffBody) =>
   fixture.browser.call(timeOff.createTimeOff, { body });
 const remove = (fixture: LessonFixture, id: number, restore?: 'true' | 'false') =>
   fixture.browser.call(timeOff.deleteTimeOff, {
@@ -37,8 +37,11 @@ const remove = (fixture: LessonFixture, id: number, restore?: 'true' | 'false') 
 const list = async (fixture: LessonFixture) =>
   (await fixture.browser.call(timeOff.listTimeOff)).body;
 
-/** Takes the time off and cancels everything inside, as the dialog does with all rows ticked. */
-async function createTimeOffForAll(fixture: LessonFixture, body: OffBody = week): Promise<number> {
+/** Cancels every session in the range, as the dialog does with all rows selected. */
+async function createTimeOffForAll(
+  fixture: LessonFixture,
+  body: TimeOffBody = week,
+): Promise<number> {
   const inside = await preview(fixture, body);
   const saved = await createTimeOff(fixture, {
     ...body,
@@ -48,8 +51,8 @@ async function createTimeOffForAll(fixture: LessonFixture, body: OffBody = week)
   return saved.body.id;
 }
 
-describe('taking time off', () => {
-  test('shows the scheduled sessions inside and changes nothing yet', async () => {
+describe('creating time off', () => {
+  test('the preview returns the scheduled sessions in the range and changes nothing', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-29', startTime: '09:00', endTime: '10:00' });
@@ -69,7 +72,7 @@ describe('taking time off', () => {
     expect(await list(fixture)).toEqual([]);
   });
 
-  test('hours of a day: only what lies in them, and what only touches stays out', async () => {
+  test('with hours: covers only sessions that overlap the hours, not adjacent ones', async () => {
     const fixture = await createLessonFixture(app);
     for (const [startTime, endTime] of [
       ['08:00', '09:00'],
@@ -92,7 +95,7 @@ describe('taking time off', () => {
     ]);
   });
 
-  test('the ticked ones are cancelled by the tutor, free; the others stay', async () => {
+  test('cancels the selected sessions without a fee and leaves the others', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
@@ -121,7 +124,7 @@ describe('taking time off', () => {
     expect((await read(two.sessionId)).status).toBe('scheduled');
   });
 
-  test('a session that was cancelled or moved since the preview stops it with a 409', async () => {
+  test('returns 409 when a session was moved since the preview', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
@@ -140,7 +143,7 @@ describe('taking time off', () => {
     expect(body.status).toBe('scheduled');
   });
 
-  test('a session outside the range cannot be cancelled along', async () => {
+  test('returns 409 for a session outside the range', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     expect((await createTimeOff(fixture, { ...week, cancelSessionIds: [sessionId] })).status).toBe(
@@ -149,14 +152,14 @@ describe('taking time off', () => {
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('sent twice with one key it is taken once', async () => {
+  test('repeated requests with one idempotency key create it once', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-24' });
     const body = { ...week, cancelSessionIds: [sessionId] };
     const send = () =>
       fixture.browser.send('POST', '/api/time-off', body, { 'idempotency-key': 'half-term-once' });
-    const answers = await Promise.all([send(), send(), send()]);
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201]);
+    const responses = await Promise.all([send(), send(), send()]);
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201]);
     expect(await list(fixture)).toHaveLength(1);
   });
 
@@ -170,17 +173,20 @@ describe('taking time off', () => {
     ['endTime', { startTime: '09:00', endTime: '09:00' }, 'End time must be after start time'],
     ['startTime', { startTime: '9', endTime: '10:00' }, 'Please enter a time as HH:MM'],
     ['reason', { reason: 'x'.repeat(201) }, 'Please use at most 200 characters'],
-  ])('a wrong %s is refused in words, before and at saving', async (field, change, message) => {
-    const fixture = await createLessonFixture(app);
-    for (const path of ['/api/time-off/preview', '/api/time-off']) {
-      const answer = await fixture.browser.send('POST', path, { ...week, ...change });
-      expect(answer.status).toBe(400);
-      expect(answer.error.fields).toEqual({ [field]: message });
-    }
-    expect(await list(fixture)).toEqual([]);
-  });
+  ])(
+    'returns 400 with a message for an invalid %s, in the preview and on saving',
+    async (field, change, message) => {
+      const fixture = await createLessonFixture(app);
+      for (const path of ['/api/time-off/preview', '/api/time-off']) {
+        const response = await fixture.browser.send('POST', path, { ...week, ...change });
+        expect(response.status).toBe(400);
+        expect(response.error.fields).toEqual({ [field]: message });
+      }
+      expect(await list(fixture)).toEqual([]);
+    },
+  );
 
-  test('what is over leaves the list, by the calendar of the tutor', async () => {
+  test('the list omits time off that has ended in the time zone of the tutor', async () => {
     const london = await createLessonFixture(app);
     const auckland = await createLessonFixture(app, 'Pacific/Auckland');
     for (const fixture of [london, auckland])
@@ -190,8 +196,8 @@ describe('taking time off', () => {
   });
 });
 
-describe('a series made after the time off was taken', () => {
-  test('skips it: that date comes as cancelled by it, the others as scheduled', async () => {
+describe('a series created after the time off', () => {
+  test('gets sessions inside the time off as cancelled, the others as scheduled', async () => {
     const fixture = await createLessonFixture(app);
     const id = await createTimeOffForAll(fixture);
     await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
@@ -205,14 +211,14 @@ describe('a series made after the time off was taken', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('at other hours of the day does not skip it', async () => {
+  test('outside the hours of the time off is not affected', async () => {
     const fixture = await createLessonFixture(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('and moved onto it skips it as well', async () => {
+  test('is cancelled inside the time off when it is moved there', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await createTimeOff(fixture, { fromDate: '2026-11-26', toDate: '2026-11-26' });
@@ -234,7 +240,7 @@ describe('a series made after the time off was taken', () => {
     ]);
   });
 
-  test('does not touch a single lesson that the tutor puts there on purpose', async () => {
+  test('a single lesson inside the time off is not cancelled', async () => {
     const fixture = await createLessonFixture(app);
     await createTimeOffForAll(fixture);
     await addLesson(fixture, { date: '2026-11-25' });
@@ -242,13 +248,13 @@ describe('a series made after the time off was taken', () => {
   });
 });
 
-describe('taking the time off back', () => {
-  test('brings back what it cancelled', async () => {
+describe('deleting time off', () => {
+  test('restores the sessions it cancelled', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
-    const answer = await remove(fixture, id, 'true');
-    expect(answer.body).toMatchObject({ restored: 1, overlaps: [] });
+    const response = await remove(fixture, id, 'true');
+    expect(response.body).toMatchObject({ restored: 1, overlaps: [] });
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
     expect(await list(fixture)).toEqual([]);
     const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
@@ -257,7 +263,7 @@ describe('taking the time off back', () => {
   });
 
   test.each([undefined, 'false'] as const)(
-    'with restore %s leaves it cancelled',
+    'with restore %s leaves them cancelled',
     async (restore) => {
       const fixture = await createLessonFixture(app);
       await addLesson(fixture, weekly());
@@ -272,7 +278,7 @@ describe('taking the time off back', () => {
     },
   );
 
-  test('never asks twice: what overlaps by now comes back and is said', async () => {
+  test('restores sessions that overlap now and returns the overlaps', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -281,8 +287,8 @@ describe('taking the time off back', () => {
       params: { id: move.sessionId },
       body: { date: '2026-11-24', startTime: '16:30', endTime: '17:30' },
     });
-    const answer = await remove(fixture, id, 'true');
-    expect(answer.body).toMatchObject({
+    const response = await remove(fixture, id, 'true');
+    expect(response.body).toMatchObject({
       restored: 1,
       overlaps: [
         {
@@ -299,7 +305,7 @@ describe('taking the time off back', () => {
     ]);
   });
 
-  test('brings back nothing that was cancelled for another reason', async () => {
+  test('does not restore sessions cancelled for another reason', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const other = await addLesson(fixture, { date: '2026-11-25' });
@@ -312,7 +318,7 @@ describe('taking the time off back', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-25 16:00 cancelled');
   });
 
-  test('brings back nothing of a lesson that was deleted in the meantime', async () => {
+  test('does not restore sessions of a lesson deleted meanwhile', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -328,7 +334,7 @@ describe('taking the time off back', () => {
     expect(await formatSessions(fixture)).toEqual([]);
   });
 
-  test('brings back nothing of a student who left in the meantime', async () => {
+  test('does not restore sessions of a student archived meanwhile', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -341,7 +347,7 @@ describe('taking the time off back', () => {
     expect(await formatSessions(fixture)).toEqual([]);
   });
 
-  test('brings back nothing that another time off still covers', async () => {
+  test('does not restore sessions covered by other time off', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -354,10 +360,10 @@ describe('taking the time off back', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
-  test('that is not in the book is a 404', async () => {
+  test('returns 404 for an unknown id', async () => {
     const fixture = await createLessonFixture(app);
-    const answer = await remove(fixture, 7, 'true');
-    expect(answer.status).toBe(404);
-    expect(answer.error.message).toBe('That time off is not in your book.');
+    const response = await remove(fixture, 7, 'true');
+    expect(response.status).toBe(404);
+    expect(response.error.message).toBe('That time off is not in your book.');
   });
 });

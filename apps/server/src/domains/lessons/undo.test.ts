@@ -20,7 +20,7 @@ import {
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-/* What a tutor takes back within a breath: it must be as if it had not happened. */
+/* An undo must restore the previous state completely. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -44,12 +44,12 @@ const move = (fixture: LessonFixture, id: number, date: string, startTime = '10:
     params: { id },
     body: { date, startTime, endTime: '11:30' },
   });
-const moveBack = (fixture: LessonFixture, id: number) =>
+const undoMove = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.undoReschedule, { params: { id } });
 
-describe('a catch-up', () => {
-  async function ticked() {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+describe('undoing a batch completion', () => {
+  async function completeThree() {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const ids: number[] = [];
     for (const day of ['09', '10', '11']) {
       const lesson = { studentId: children[0] ?? 0, date: `2026-11-${day}` };
@@ -57,23 +57,23 @@ describe('a catch-up', () => {
     }
     const before = await Promise.all(ids.map((id) => read(fixture, id)));
     await completeAll(fixture, ids);
-    return { desk: fixture, familyId, ids, before };
+    return { fixture, familyId, ids, before };
   }
 
-  test('is taken back as a whole, with its charges and what they had used of the credit', async () => {
-    const { desk: fixture, familyId, ids, before } = await ticked();
+  test('reopens all sessions, reverses their charges and releases the allocated credit', async () => {
+    const { fixture, familyId, ids, before } = await completeThree();
     await createPayment(fixture.browser, familyId, 4000);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 6500']);
-    const answer = await reopenAll(fixture, ids);
-    expect([answer.status, answer.body]).toEqual([200, { reopened: 3 }]);
+    const response = await reopenAll(fixture, ids);
+    expect([response.status, response.body]).toEqual([200, { reopened: 3 }]);
     expect(await Promise.all(ids.map((id) => read(fixture, id)))).toEqual(before);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 4000',
     ]);
   });
 
-  test('stays as it is where an invoice was issued meanwhile, and the lesson is named', async () => {
-    const { desk: fixture, familyId, ids } = await ticked();
+  test('returns 409 and names the lesson when an invoice was issued meanwhile', async () => {
+    const { fixture, familyId, ids } = await completeThree();
     const body = { familyId, from: '2026-11-10', to: '2026-11-10', includeComing: false };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
@@ -86,37 +86,35 @@ describe('a catch-up', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 10500']);
   });
 
-  test('is taken back once, also when it is pressed twice at the same moment', async () => {
-    const { desk: fixture, familyId, ids } = await ticked();
-    const answers = await Promise.all([reopenAll(fixture, ids), reopenAll(fixture, ids)]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-      200, 409,
-    ]);
+  test('happens once when requested twice concurrently', async () => {
+    const { fixture, familyId, ids } = await completeThree();
+    const responses = await Promise.all([reopenAll(fixture, ids), reopenAll(fixture, ids)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([]);
   });
 
-  test('is refused as a whole when one is not in the book', async () => {
-    const { desk: fixture, ids } = await ticked();
+  test('returns 404 and reopens nothing when one session does not exist', async () => {
+    const { fixture, ids } = await completeThree();
     expect((await reopenAll(fixture, [...ids, 4711])).status).toBe(404);
     expect((await read(fixture, ids[0] ?? 0)).status).toBe('completed');
   });
 });
 
-describe('a move', () => {
-  test('is taken back to the very session, in its place of the series', async () => {
+describe('undoing a reschedule', () => {
+  test('restores the original session in its series', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-12-08' }));
     const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     const before = await read(fixture, first?.id ?? 0);
     const moved = (await move(fixture, before.id, '2026-11-19')).body;
-    const back = await moveBack(fixture, moved.id);
+    const back = await undoMove(fixture, moved.id);
     expect([back.status, back.body]).toEqual([200, before]);
     expect(await read(fixture, moved.id)).toMatchObject({
       status: 'rescheduled',
       rescheduledToSessionId: before.id,
     });
-    // It goes with its series again, as if it had never been moved.
-    const answer = await fixture.browser.call(lessons.updateLesson, {
+    // The session follows changes of the series again.
+    const response = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
       body: {
         ...lessonBody(fixture, weekly({ recurringEndDate: '2026-12-08' })),
@@ -126,12 +124,12 @@ describe('a move', () => {
         sessionId: before.id,
       },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await read(fixture, before.id)).startTime).toBe('17:00');
   });
 
-  test('a one-time lesson is where it was, and so is what was charged ahead', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('restores a one-time lesson and moves the prepaid charge back', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const lesson = { studentId: children[0] ?? 0, date: '2026-11-20' };
     const { lessonId, sessionId } = await addLesson(fixture, lesson);
     const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
@@ -140,46 +138,44 @@ describe('a move', () => {
     const before = await read(fixture, sessionId);
     expect(before.charged).toBe(3500);
     const moved = (await move(fixture, sessionId, '2026-11-21')).body;
-    expect((await moveBack(fixture, moved.id)).body).toEqual(before);
+    expect((await undoMove(fixture, moved.id)).body).toEqual(before);
     expect((await read(fixture, moved.id)).charged).toBeNull();
     const page = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
     expect([page.date, page.startTime]).toEqual(['2026-11-20', '16:00']);
   });
 
-  test('what has taken its old time meanwhile is accepted beside it', async () => {
+  test('accepts overlaps with a lesson that was added at the old time meanwhile', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const moved = (await move(fixture, sessionId, '2026-11-19')).body;
     await addLesson(fixture);
-    expect((await moveBack(fixture, moved.id)).status).toBe(200);
+    expect((await undoMove(fixture, moved.id)).status).toBe(200);
   });
 
-  test('is not taken back once more has happened, and not twice', async () => {
+  test('returns 409 after further changes, and the second time', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
-    expect((await moveBack(fixture, sessionId)).error.message).toBe(
+    expect((await undoMove(fixture, sessionId)).error.message).toBe(
       'This session was not moved here from another time.',
     );
     const moved = (await move(fixture, sessionId, '2026-11-19')).body;
     await fixture.browser.call(sessions.completeSession, { params: { id: moved.id }, body: {} });
-    expect((await moveBack(fixture, moved.id)).status).toBe(409);
+    expect((await undoMove(fixture, moved.id)).status).toBe(409);
     await reopenAll(fixture, [moved.id]);
-    const answers = await Promise.all([moveBack(fixture, moved.id), moveBack(fixture, moved.id)]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-      200, 409,
-    ]);
-    // And it can be moved again.
+    const responses = await Promise.all([undoMove(fixture, moved.id), undoMove(fixture, moved.id)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    // The session can be moved again.
     expect((await move(fixture, sessionId, '2026-11-24')).status).toBe(200);
   });
 });
 
-test('time off that was removed by mistake is taken again, with what it had called off', async () => {
+test('time off deleted by mistake can be created again with the sessions it had cancelled', async () => {
   const fixture = await createLessonFixture(app);
   const { sessionId } = await addLesson(fixture, { date: '2026-11-18' });
   const range = { fromDate: '2026-11-18', toDate: '2026-11-20' };
-  const take = (cancelSessionIds: number[]) =>
+  const createTimeOff = (cancelSessionIds: number[]) =>
     fixture.browser.call(timeOff.createTimeOff, { body: { ...range, cancelSessionIds } });
-  const { id } = (await take([sessionId])).body;
+  const { id } = (await createTimeOff([sessionId])).body;
   const before = await read(fixture, sessionId);
   const removed = await fixture.browser.call(timeOff.deleteTimeOff, {
     params: { id },
@@ -187,6 +183,6 @@ test('time off that was removed by mistake is taken again, with what it had call
   });
   expect(removed.body.sessionIds).toEqual([sessionId]);
   expect((await read(fixture, sessionId)).status).toBe('scheduled');
-  expect((await take(removed.body.sessionIds)).body.cancelled).toBe(1);
+  expect((await createTimeOff(removed.body.sessionIds)).body.cancelled).toBe(1);
   expect(await read(fixture, sessionId)).toEqual(before);
 });

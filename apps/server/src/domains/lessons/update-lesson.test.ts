@@ -26,7 +26,7 @@ async function sessionOn(fixture: LessonFixture, date: string): Promise<number> 
   return row.id;
 }
 
-/** The dialog as it is filled for a session of the weekly lesson, with something changed. */
+/** The body of an update of the weekly lesson. */
 function lessonChange(
   fixture: LessonFixture,
   sessionId: number,
@@ -43,8 +43,8 @@ const updateLesson = (
   body: ReturnType<typeof lessonChange>,
 ) => fixture.browser.call(lessons.updateLesson, { params: { id: lessonId }, body });
 
-describe('only this session', () => {
-  test('moved: the old one says where it went, the new one where it came from, and no other changes', async () => {
+describe('scope "this"', () => {
+  test('a reschedule links the old and the new session and changes no other', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
@@ -67,7 +67,7 @@ describe('only this session', () => {
     expect(moved.rescheduledFromSessionId).toBe(id);
   });
 
-  test('edited in place: it keeps its edit when the series changes, unless the tutor says otherwise', async () => {
+  test('an edited session keeps its edit when the series changes, unless includeEdited is set', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
@@ -84,7 +84,7 @@ describe('only this session', () => {
     );
     expect(all.body.consequences).toMatchObject({
       changed: 4,
-      stays: [{ reason: 'edited', count: 1 }],
+      unchanged: [{ reason: 'edited', count: 1 }],
     });
     const fees = async () =>
       (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map((row) => row.fee);
@@ -98,8 +98,8 @@ describe('only this session', () => {
   });
 });
 
-describe('this and following', () => {
-  test('ends the old lesson and starts a linked one on the new day', async () => {
+describe('scope "following"', () => {
+  test('ends the old lesson and starts a linked lesson on the new day', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-12-01');
@@ -118,11 +118,11 @@ describe('this and following', () => {
       ...on(['2026-12-03', '2026-12-10', '2026-12-17'], '17:00'),
     ]);
     const old = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
-    const follower = (
+    const continuation = (
       await fixture.browser.call(lessons.lesson, { params: { id: saved.body.lessonId } })
     ).body;
     expect(old.recurringEndDate).toBe('2026-11-30');
-    expect(follower).toMatchObject({
+    expect(continuation).toMatchObject({
       continuesLessonId: lessonId,
       date: '2026-12-03',
       startTime: '17:00',
@@ -130,7 +130,7 @@ describe('this and following', () => {
     });
   });
 
-  test('from the first session is all', async () => {
+  test('is the same as "all" from the first session', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const saved = await updateLesson(
@@ -146,7 +146,7 @@ describe('this and following', () => {
     );
   });
 
-  test('never moves what was taught, cancelled or moved before, and does not fill its place again', async () => {
+  test('does not change completed, cancelled or moved sessions and does not refill their dates', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const moved = await sessionOn(fixture, '2026-12-01');
@@ -180,8 +180,8 @@ describe('this and following', () => {
   });
 });
 
-describe('all', () => {
-  test('leaves what is past and moves the rest', async () => {
+describe('scope "all"', () => {
+  test('leaves past sessions unchanged and moves the rest', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     app.clock.forward({ days: 9 });
@@ -199,7 +199,7 @@ describe('all', () => {
     ]);
   });
 
-  test('a shorter end removes the surplus, a later one adds', async () => {
+  test('an earlier end date removes sessions, a later one adds sessions', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const shorter = await updateLesson(
@@ -220,7 +220,7 @@ describe('all', () => {
     );
   });
 
-  test('weekly becomes biweekly, place by place', async () => {
+  test('a weekly lesson becomes biweekly', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await updateLesson(
@@ -231,7 +231,7 @@ describe('all', () => {
     expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-12-01', '2026-12-15']));
   });
 
-  test('a one-time lesson can be made to repeat', async () => {
+  test('a one-time lesson becomes recurring', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await updateLesson(
@@ -242,7 +242,7 @@ describe('all', () => {
     expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-11-24', '2026-12-01']));
   });
 
-  test('the consequences can be seen before, clashes included, and the clash stops an unconfirmed change', async () => {
+  test('the preview shows the overlaps, and the change returns 409 until they are accepted', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-26', startTime: '16:30', endTime: '17:30' });
@@ -267,8 +267,8 @@ describe('all', () => {
   });
 });
 
-describe('deleting', () => {
-  test('one session cancels it without fee and keeps the row', async () => {
+describe('deleteLesson', () => {
+  test('scope "this" cancels the session without a fee and keeps the row', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
@@ -279,7 +279,7 @@ describe('deleting', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
-  test('the rest ends the lesson, all takes it from every list', async () => {
+  test('scope "following" ends the lesson, scope "all" removes it from the lists', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-12-01');

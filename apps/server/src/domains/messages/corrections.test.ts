@@ -21,7 +21,7 @@ afterEach(() => app.restartClock());
 
 let families = 0;
 
-/** A carer who was reminded by mail of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
+/** A carer who got a reminder of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
 async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email']) {
   families += 1;
   const { browser } = await createVerifiedTutor(app);
@@ -38,8 +38,8 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   await sendDueReminders(app.context);
   const log = () => settledMessages(browser);
   await log();
-  /** What was sent after the reminder, however often the tick comes. */
-  const told = async () => {
+  /** Change notices sent after the reminder; the job runs twice to show that they are sent once. */
+  const corrections = async () => {
     await sendDueReminders(app.context);
     await sendDueReminders(app.context);
     return (await log()).filter((message) => message.kind === 'lesson_change').toReversed();
@@ -51,26 +51,26 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
       params: { id: lesson.sessionId },
       body: { date, startTime, endTime },
     });
-  return { browser, desk: fixture, lesson, told, log, cancel, move };
+  return { browser, fixture, lesson, corrections, log, cancel, move };
 }
 
-describe('whoever was reminded is corrected', () => {
-  test('when the lesson is called off, for nothing or for a fee', async () => {
+describe('a reminded carer gets a correction', () => {
+  test('when the lesson is cancelled, with or without a fee', async () => {
     for (const chargeFee of [false, true]) {
-      const book = await createRemindedFamily();
-      await book.cancel({ cancelledBy: 'carer', chargeFee });
-      expect(await book.told()).toMatchObject([
+      const family = await createRemindedFamily();
+      await family.cancel({ cancelledBy: 'carer', chargeFee });
+      expect(await family.corrections()).toMatchObject([
         { subject: 'Cancelled: Maya Tue 17 Nov', state: 'sent', toName: 'Ruth Hale' },
       ]);
     }
   });
 
-  test('when it is moved, and moved again', async () => {
-    const book = await createRemindedFamily();
-    await book.move('2026-11-20', '09:00', '10:00');
-    const [first] = await book.told();
+  test('when the lesson is moved, and moved again', async () => {
+    const family = await createRemindedFamily();
+    await family.move('2026-11-20', '09:00', '10:00');
+    const [first] = await family.corrections();
     expect(first?.subject).toBe('Moved: Maya Tue 17 Nov');
-    const mail = app.mailbox.mails().find((each) => each.subject === first?.subject);
+    const mail = app.mailbox.mails().find(({ subject }) => subject === first?.subject);
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
       expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),
       expect.stringMatching(/METHOD:CANCEL[\s\S]*DTSTART:20261117T160000Z[\s\S]*STATUS:CANCELLED/),
@@ -78,94 +78,94 @@ describe('whoever was reminded is corrected', () => {
     expect(first?.text).toContain(
       'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Fri 20 Nov, 9:00 am to 10:00 am',
     );
-    const { body } = await book.browser.call(sessions.session, {
-      params: { id: book.lesson.sessionId },
+    const { body } = await family.browser.call(sessions.session, {
+      params: { id: family.lesson.sessionId },
     });
-    await book.browser.call(sessions.rescheduleSession, {
+    await family.browser.call(sessions.rescheduleSession, {
       params: { id: body.rescheduledToSessionId ?? 0 },
       body: { date: '2026-11-21', startTime: '11:00', endTime: '12:00' },
     });
-    const [, second] = await book.told();
+    const [, second] = await family.corrections();
     expect(second?.text).toContain('is now Sat 21 Nov, 11:00 am to 12:00 pm');
   });
 
-  test('when the whole series changes its time, or is deleted', async () => {
+  test('when the series changes its time or is deleted', async () => {
     const moved = await createRemindedFamily();
     await moved.browser.call(lessons.updateLesson, {
       params: { id: moved.lesson.lessonId },
       body: {
-        ...lessonBody(moved.desk, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
+        ...lessonBody(moved.fixture, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
         scope: 'all',
         sessionId: moved.lesson.sessionId,
       },
     });
-    expect(await moved.told()).toMatchObject([
+    expect(await moved.corrections()).toMatchObject([
       { text: expect.stringContaining('is now Tue 17 Nov, 6:00 pm to 7:00 pm') },
     ]);
-    const gone = await createRemindedFamily();
-    await gone.browser.call(lessons.deleteLesson, {
-      params: { id: gone.lesson.lessonId },
-      query: { scope: 'all', sessionId: gone.lesson.sessionId },
+    const deleted = await createRemindedFamily();
+    await deleted.browser.call(lessons.deleteLesson, {
+      params: { id: deleted.lesson.lessonId },
+      query: { scope: 'all', sessionId: deleted.lesson.sessionId },
     });
-    expect(await gone.told()).toMatchObject([{ subject: 'Cancelled: Maya Tue 17 Nov' }]);
+    expect(await deleted.corrections()).toMatchObject([{ subject: 'Cancelled: Maya Tue 17 Nov' }]);
   });
 
-  test('when a cancelled one takes place after all', async () => {
-    const book = await createRemindedFamily();
-    await book.cancel({ cancelledBy: 'tutor' });
-    expect(await book.told()).toHaveLength(1);
-    await book.browser.call(sessions.reopenSession, {
-      params: { id: book.lesson.sessionId },
+  test('when a cancelled lesson is reopened', async () => {
+    const family = await createRemindedFamily();
+    await family.cancel({ cancelledBy: 'tutor' });
+    expect(await family.corrections()).toHaveLength(1);
+    await family.browser.call(sessions.reopenSession, {
+      params: { id: family.lesson.sessionId },
       body: {},
     });
-    const [, back] = await book.told();
-    expect(back?.subject).toBe('On again: Maya Tue 17 Nov');
-    expect(back?.text).toContain('This lesson takes place after all:');
+    const [, correction] = await family.corrections();
+    expect(correction?.subject).toBe('On again: Maya Tue 17 Nov');
+    expect(correction?.text).toContain('This lesson takes place after all:');
   });
 
-  test('but not when the tutor has told them, nor of a lesson that took place for nothing', async () => {
-    const told = await createRemindedFamily();
-    await told.cancel({ cancelledBy: 'tutor' });
-    const body = { kind: 'cancelled', sessionIds: [told.lesson.sessionId], channel: 'email' };
-    await told.browser.call(messages.sendChangeNotice, {
+  test('but not when the tutor has sent a change notice, or when a lesson was completed without a charge', async () => {
+    const notified = await createRemindedFamily();
+    await notified.cancel({ cancelledBy: 'tutor' });
+    const body = { kind: 'cancelled', sessionIds: [notified.lesson.sessionId], channel: 'email' };
+    await notified.browser.call(messages.sendChangeNotice, {
       body: { ...body, text: 'In my words' } as never,
     });
-    expect((await told.told()).map((message) => message.text)).toEqual(['In my words']);
+    expect((await notified.corrections()).map((message) => message.text)).toEqual(['In my words']);
 
-    const taught = await createRemindedFamily();
+    const completed = await createRemindedFamily();
     app.clock.forward({ days: 1 });
-    await taught.browser.call(sessions.completeSession, {
-      params: { id: taught.lesson.sessionId },
+    await completed.browser.call(sessions.completeSession, {
+      params: { id: completed.lesson.sessionId },
       body: { attendance: 'absent', charge: false },
     });
-    expect(await taught.told()).toEqual([]);
+    expect(await completed.corrections()).toEqual([]);
   });
 });
 
-test('a draft in the tray follows the lesson until it is opened', async () => {
+test('a draft is updated or skipped when the lesson changes', async () => {
   const moved = await createRemindedFamily(['whatsapp']);
   await moved.move('2026-11-17', '18:30', '19:30');
-  await moved.told();
+  await moved.corrections();
   expect((await moved.browser.call(messages.outbox)).body).toEqual([]);
   const later = await createRemindedFamily(['whatsapp']);
   await later.browser.call(lessons.updateLesson, {
     params: { id: later.lesson.lessonId },
     body: {
-      ...lessonBody(later.desk, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
+      ...lessonBody(later.fixture, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
       scope: 'all',
       sessionId: later.lesson.sessionId,
     },
   });
-  await later.told();
+  await later.corrections();
   const [draft] = (await later.browser.call(messages.outbox)).body;
   expect(draft?.text).toContain('Maya: Maths, 6:00 pm to 7:00 pm');
 });
 
-describe('a worker that dies between handing a reminder over and noting it', () => {
-  /** The book as such a death leaves it: the letter has arrived, and nothing says so. */
-  async function unnoted(sentAt: string | null = null) {
-    const book = await createRemindedFamily();
-    const [message] = await book.log();
+describe('a worker crashes between sending a reminder and marking it as sent', () => {
+  /** State after such a crash: the e-mail was delivered, but the message is still waiting. */
+  async function createUnmarkedReminder(sentAt: string | null = null) {
+    const family = await createRemindedFamily();
+    const [message] = await family.log();
     const maintenance = new pg.Client(app.urls.maintenanceUrl);
     await maintenance.connect();
     const { rows } = await maintenance.query<{ tutorId: string }>(
@@ -175,42 +175,42 @@ describe('a worker that dies between handing a reminder over and noting it', () 
     );
     await maintenance.end();
     const tutorId = rows[0]?.tutorId ?? '';
-    const again = (previousAttempts: number) =>
+    const retry = (previousAttempts: number) =>
       sendMessage(app.context, { tutorId, messageId: message?.id ?? 0 }, previousAttempts);
     const state = async () =>
-      (await book.log()).find(({ kind }) => kind === 'lesson_reminder')?.state;
-    return { ...book, again, state };
+      (await family.log()).find(({ kind }) => kind === 'lesson_reminder')?.state;
+    return { ...family, retry, state };
   }
 
-  test('and a lesson that is called off before it is tried again: the reader is told', async () => {
-    const book = await unnoted();
-    await book.cancel({ cancelledBy: 'tutor' });
-    await book.again(1);
-    expect(await book.state()).toBe('skipped');
-    expect(await book.told()).toMatchObject([{ state: 'sent' }]);
+  test('sends a correction when the lesson is cancelled before the retry', async () => {
+    const family = await createUnmarkedReminder();
+    await family.cancel({ cancelledBy: 'tutor' });
+    await family.retry(1);
+    expect(await family.state()).toBe('skipped');
+    expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('likewise where the line was cut after the letter', async () => {
-    const book = await unnoted('2026-11-16T14:00:00Z');
-    await book.cancel({ cancelledBy: 'tutor' });
-    await book.again(0);
-    expect(await book.state()).toBe('skipped');
-    expect(await book.told()).toHaveLength(1);
+  test('sends a correction when the SMTP connection broke after the data', async () => {
+    const family = await createUnmarkedReminder('2026-11-16T14:00:00Z');
+    await family.cancel({ cancelledBy: 'tutor' });
+    await family.retry(0);
+    expect(await family.state()).toBe('skipped');
+    expect(await family.corrections()).toHaveLength(1);
   });
 
-  test('what is moved is not said again under the same name, but corrected', async () => {
-    const book = await unnoted();
-    await book.move('2026-11-17', '18:30', '19:30');
-    await book.again(1);
-    const [correction] = await book.told();
+  test('sends a correction instead of the reminder when the lesson is moved', async () => {
+    const family = await createUnmarkedReminder();
+    await family.move('2026-11-17', '18:30', '19:30');
+    await family.retry(1);
+    const [correction] = await family.corrections();
     expect(correction?.text).toContain('6:30 pm');
   });
 
-  test('of what surely never went, nobody is told', async () => {
-    const book = await unnoted();
-    await book.cancel({ cancelledBy: 'tutor' });
-    await book.again(0);
-    expect(await book.state()).toBe('skipped');
-    expect(await book.told()).toEqual([]);
+  test('sends no correction when the reminder was certainly not sent', async () => {
+    const family = await createUnmarkedReminder();
+    await family.cancel({ cancelledBy: 'tutor' });
+    await family.retry(0);
+    expect(await family.state()).toBe('skipped');
+    expect(await family.corrections()).toEqual([]);
   });
 });

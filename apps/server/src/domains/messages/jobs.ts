@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './service/job-types.ts';
+import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
 import { sendDailyDigests } from './service/notifications/daily-digest.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
@@ -22,7 +22,6 @@ const notificationEmail = defineJob({
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
-/** Reminders of lessons and of money that are due by now. */
 const sendReminders = defineJob({
   name: 'send-reminders',
   payload: z.object({}),
@@ -33,7 +32,6 @@ const sendReminders = defineJob({
   run: (context) => sendDueReminders(context),
 });
 
-/** What the tutor should know at the end of a day. */
 const dailyDigest = defineJob({
   name: 'daily-digest',
   payload: z.object({}),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-async function createTutor() {
+async function createNotifiedTutor() {
   const fixture = await createLessonFixture(app);
   const { email } = (await fixture.browser.call(accounts.me)).body;
   await fixture.browser.call(accounts.confirmEmail, {
@@ -30,11 +30,11 @@ async function createTutor() {
     app.mailbox
       .mails()
       .filter((mail) => mail.to.includes(email) && /transfer|ticked/.test(mail.subject));
-  return { desk: fixture, email, claim, mails };
+  return { fixture, email, claim, mails };
 }
-const inbox = async ({ browser }: LessonFixture) =>
+const listNotifications = async ({ browser }: LessonFixture) =>
   (await browser.call(notifications.listNotifications, { query: {} })).body;
-const switches = ({ browser }: LessonFixture, change: object) =>
+const updateSettings = ({ browser }: LessonFixture, change: object) =>
   browser.call(accounts.updateNotificationSettings, {
     body: {
       emailNotifications: true,
@@ -44,56 +44,59 @@ const switches = ({ browser }: LessonFixture, change: object) =>
     },
   });
 
-describe('[SET-21] the switches are obeyed', () => {
-  test('news of money comes into the inbox and by mail', async () => {
-    const { desk: fixture, email, claim, mails } = await createTutor();
+describe('[SET-21] notification settings', () => {
+  test('payment notifications are listed and sent by e-mail', async () => {
+    const { fixture, email, claim, mails } = await createNotifiedTutor();
     await claim();
     await app.mailbox.waitFor(() => mails().length === 1);
     expect(mails()[0]).toMatchObject({
       subject: 'Maya Okafor says that £35.00 was sent by bank transfer.',
       to: [email],
     });
-    expect(await inbox(fixture)).toMatchObject({ unread: 1 });
+    expect(await listNotifications(fixture)).toMatchObject({ unread: 1 });
   });
 
-  test("without 'Payment Notifications' there is none, without 'Email Notifications' only in the inbox", async () => {
-    const quiet = await createTutor();
-    await switches(quiet.desk, { paymentNotifications: false });
-    await quiet.claim();
-    expect(await inbox(quiet.desk)).toEqual({ unread: 0, notifications: [] });
-    const noMail = await createTutor();
-    await switches(noMail.desk, { emailNotifications: false });
-    await noMail.claim();
-    expect(await inbox(noMail.desk)).toMatchObject({ unread: 1 });
-    // A third tutor's mail comes through the same queue: by then theirs would have come.
-    const third = await createTutor();
+  test("without 'Payment Notifications' there is none; without 'Email Notifications' it is only listed", async () => {
+    const withoutPayments = await createNotifiedTutor();
+    await updateSettings(withoutPayments.fixture, { paymentNotifications: false });
+    await withoutPayments.claim();
+    expect(await listNotifications(withoutPayments.fixture)).toEqual({
+      unread: 0,
+      notifications: [],
+    });
+    const withoutEmail = await createNotifiedTutor();
+    await updateSettings(withoutEmail.fixture, { emailNotifications: false });
+    await withoutEmail.claim();
+    expect(await listNotifications(withoutEmail.fixture)).toMatchObject({ unread: 1 });
+    // A third tutor's e-mail goes through the same queue, so earlier ones would have arrived by then.
+    const third = await createNotifiedTutor();
     await third.claim();
     await app.mailbox.waitFor(() => third.mails().length === 1);
-    expect([...quiet.mails(), ...noMail.mails()]).toEqual([]);
+    expect([...withoutPayments.mails(), ...withoutEmail.mails()]).toEqual([]);
   });
 });
 
-describe('[ROUTE-25] the evening', () => {
-  test('says once a day what is to be ticked off, and when the trial ends', async () => {
-    const { desk: fixture } = await createTutor();
+describe('[ROUTE-25] the daily digest', () => {
+  test('notifies once a day of lessons to complete, and of the end of the trial', async () => {
+    const { fixture } = await createNotifiedTutor();
     await addLesson(fixture, { date: '2026-11-16', startTime: '16:00', endTime: '17:00' });
     await sendDailyDigests(app.context);
-    expect((await inbox(fixture)).notifications).toEqual([]);
+    expect((await listNotifications(fixture)).notifications).toEqual([]);
     app.clock.forward({ hours: 8, minutes: 30 });
     await sendDailyDigests(app.context);
     await sendDailyDigests(app.context);
-    expect((await inbox(fixture)).notifications).toMatchObject([
+    expect((await listNotifications(fixture)).notifications).toMatchObject([
       { kind: 'sessions_to_complete', text: '1 lesson is to be ticked off.', requiresAction: true },
     ]);
     app.clock.forward({ days: 11 });
     await sendDailyDigests(app.context);
-    const kinds = (await inbox(fixture)).notifications.map((each) => each.kind);
+    const kinds = (await listNotifications(fixture)).notifications.map((each) => each.kind);
     expect(kinds).toContain('trial_ending');
   });
 });
 
-test('an open window hears of news at once, and marking as read is counted', async () => {
-  const { desk: fixture, claim } = await createTutor();
+test('streams new notifications to open windows, and marking as read updates the count', async () => {
+  const { fixture, claim } = await createNotifiedTutor();
   const cookie = [...fixture.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const stop = new AbortController();
   const response = await fetch(`${app.url}${notifications.notificationStream.path}`, {
@@ -102,19 +105,19 @@ test('an open window hears of news at once, and marking as read is counted', asy
   });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const heard = (async () => {
+  const firstEvent = (async () => {
     for (;;) {
-      const part = await reader?.read();
-      if (!part || part.done || part.value.includes('data:')) return part?.value ?? '';
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done || chunk.value.includes('data:')) return chunk?.value ?? '';
     }
   })();
   await claim();
-  expect(await heard).toContain('data:');
+  expect(await firstEvent).toContain('data:');
   stop.abort();
-  const [first] = (await inbox(fixture)).notifications;
+  const [first] = (await listNotifications(fixture)).notifications;
   const read = await fixture.browser.call(notifications.markNotificationsRead, {
     body: { ids: [first?.id ?? 0] },
   });
   expect(read.body).toEqual({ unread: 0 });
-  expect((await inbox(fixture)).notifications[0]?.read).toBe(true);
+  expect((await listNotifications(fixture)).notifications[0]?.read).toBe(true);
 });

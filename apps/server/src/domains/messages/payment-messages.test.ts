@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-let books = 0;
+let familyCount = 0;
 /** A family that owes £35 for a lesson of 10 November. */
 async function createOwingFamily() {
-  books += 1;
+  familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
-  const email = `payer${books}@families.example`;
+  const email = `payer${familyCount}@families.example`;
   const student = await newStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
@@ -36,16 +36,16 @@ async function createOwingFamily() {
   await createTaughtLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;
   const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
-  return { browser, student, desk: fixture, familyId, email, mails };
+  return { browser, student, fixture, familyId, email, mails };
 }
 type OwingFamily = Awaited<ReturnType<typeof createOwingFamily>>;
 
-const waitForMails = (setup: OwingFamily, many: number) =>
-  app.mailbox.waitFor(() => setup.mails().length >= many);
+const waitForMails = (setup: OwingFamily, count: number) =>
+  app.mailbox.waitFor(() => setup.mails().length >= count);
 const waitUntilSent = (setup: OwingFamily) => settledMessages(setup.browser);
 
-describe('a payment reminder by hand', () => {
-  test('[PROD-12, DASH-08] is read and edited before it goes, and carries the link to pay', async () => {
+describe('a payment reminder sent by the tutor', () => {
+  test('[PROD-12, DASH-08] can be previewed and edited, and contains the payment link', async () => {
     const setup = await createOwingFamily();
     const to = { familyId: setup.familyId, channel: 'email' as const };
     const preview = await setup.browser.call(messages.previewReminder, { body: to });
@@ -60,11 +60,11 @@ describe('a payment reminder by hand', () => {
     expect(setup.mails()[0]?.text).toContain('P.S. See you on Tuesday.');
     expect(setup.mails()[0]?.html).toContain(`/pay/${payToken}`);
     await createPayment(setup.browser, setup.familyId, 3500);
-    const nothing = await setup.browser.call(messages.previewReminder, { body: to });
-    expect(nothing.status).toBe(409);
+    const paid = await setup.browser.call(messages.previewReminder, { body: to });
+    expect(paid.status).toBe(409);
   });
 
-  test('a repeat with the same key is one mail; without an address it says what to do', async () => {
+  test('is sent once for one idempotency key, and returns an error without an address', async () => {
     const setup = await createOwingFamily();
     const body = { familyId: setup.familyId, channel: 'email' };
     const send = () =>
@@ -72,60 +72,60 @@ describe('a payment reminder by hand', () => {
     await Promise.all([send(), send()]);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);
-    const whats = await setup.browser.call(messages.sendReminder, {
+    const byWhatsApp = await setup.browser.call(messages.sendReminder, {
       body: { familyId: setup.familyId, channel: 'whatsapp' },
     });
-    expect(whats.error.message).toBe('Ruth Hale has no phone number yet. Please add one.');
+    expect(byWhatsApp.error.message).toBe('Ruth Hale has no phone number yet. Please add one.');
   });
 });
 
-describe('chasing', () => {
-  async function chasing(setup: OwingFamily) {
+describe('overdue reminders', () => {
+  async function enableOverdueReminders(setup: OwingFamily) {
     const { body } = await setup.browser.call(reminders.reminderSettings);
-    const { enabledAt: _s, defaultTemplates: _p, ...own } = body;
+    const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
     await setup.browser.call(reminders.saveReminderSettings, {
-      body: { ...own, overdueEnabled: true },
+      body: { ...settings, overdueEnabled: true },
     });
     await setup.browser.call(reminders.startReminders);
   }
-  const dayLater = async (days: number) => {
+  const runDaysLater = async (days: number) => {
     app.clock.forward({ days });
     await sendDueReminders(app.context);
   };
 
-  test('asks 3, 7 and 14 days after the due date, once each, by day, and stops when it is paid', async () => {
+  test('are sent 3, 7 and 14 days after the due date, once each, and stop when it is paid', async () => {
     const setup = await createOwingFamily();
-    await chasing(setup);
-    // 16 November: six days late.
+    await enableOverdueReminders(setup);
+    // 16 November: six days overdue.
     await sendDueReminders(app.context);
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);
-    await dayLater(1);
+    await runDaysLater(1);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(2);
-    await dayLater(3);
+    await runDaysLater(3);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(2);
-    await dayLater(4);
+    await runDaysLater(4);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(3);
     await createPayment(setup.browser, setup.familyId, 3500);
-    await dayLater(10);
+    await runDaysLater(10);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(3);
   });
 
-  test("pauses for five days when the family says that it has paid, and the tutor's inbox says so", async () => {
+  test('pause for five days when the family claims a transfer, and the tutor is notified', async () => {
     const setup = await createOwingFamily();
-    await chasing(setup);
+    await enableOverdueReminders(setup);
     const { payToken } = await readFamily(setup.browser, setup.familyId);
     await app.browser().call(publicInvoices.claimTransfer, { params: { token: payToken } });
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
-    const inbox = await setup.browser.call(notifications.listNotifications, { query: {} });
-    expect(inbox.body).toMatchObject({
+    const list = await setup.browser.call(notifications.listNotifications, { query: {} });
+    expect(list.body).toMatchObject({
       unread: 1,
       notifications: [
         {
@@ -136,28 +136,28 @@ describe('chasing', () => {
         },
       ],
     });
-    await dayLater(6);
+    await runDaysLater(6);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);
   });
 
-  test('an invoice counts from its own due date', async () => {
+  test('count from the due date of the invoice', async () => {
     const setup = await createOwingFamily();
-    await chasing(setup);
+    await enableOverdueReminders(setup);
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
     await setup.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    await dayLater(9);
+    await runDaysLater(9);
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
-    await dayLater(1);
+    await runDaysLater(1);
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);
   });
 });
 
 describe('documents', () => {
-  test('[PROD-09] an invoice goes by mail with its public link and the paper', async () => {
+  test('[PROD-09] an invoice is e-mailed with its public link and the PDF', async () => {
     const setup = await createOwingFamily();
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
@@ -178,7 +178,7 @@ describe('documents', () => {
     expect(mail?.headers['list-unsubscribe']).toBeUndefined();
   });
 
-  test('a receipt says what was covered and what remains', async () => {
+  test('a receipt lists what was covered and what remains', async () => {
     const setup = await createOwingFamily();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
     await setup.browser.call(messages.sendReceipt, {
@@ -191,8 +191,8 @@ describe('documents', () => {
   });
 });
 
-describe('what cannot be delivered', () => {
-  test('[ROUTE-25] an address that is refused for good is told to the tutor, and can be tried again once mended', async () => {
+describe('delivery failures', () => {
+  test('[ROUTE-25] a permanent rejection notifies the tutor, and the message can be retried', async () => {
     const setup = await createOwingFamily();
     app.mailbox.refuseNext(550);
     const body = { familyId: setup.familyId, channel: 'email' as const };
@@ -202,8 +202,8 @@ describe('what cannot be delivered', () => {
       state: 'failed',
       problem: 'The address does not take mail. Please check it, then try again.',
     });
-    const inbox = await setup.browser.call(notifications.listNotifications, { query: {} });
-    expect(inbox.body.notifications).toMatchObject([
+    const list = await setup.browser.call(notifications.listNotifications, { query: {} });
+    expect(list.body.notifications).toMatchObject([
       { kind: 'message_failed', path: '/messages?show=sent' },
     ]);
     const read = await setup.browser.call(notifications.markNotificationsRead, { body: {} });
@@ -212,7 +212,7 @@ describe('what cannot be delivered', () => {
     await waitForMails(setup, 1);
   });
 
-  test('a refusal for now is tried again by itself, under the same Message-ID', async () => {
+  test('a temporary rejection is retried', async () => {
     const setup = await createOwingFamily();
     app.mailbox.refuseNext(451);
     await setup.browser.call(messages.sendReminder, {
@@ -223,7 +223,7 @@ describe('what cannot be delivered', () => {
   });
 });
 
-test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] names and texts that look like code stay text', async () => {
+test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] names and texts that contain markup or headers are escaped', async () => {
   const setup = await createOwingFamily();
   await setup.browser.call(students.updateStudent, {
     params: { id: setup.student.id },

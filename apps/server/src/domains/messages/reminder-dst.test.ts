@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * The clocks change in the night before each of these lessons at 16:00. The reminder is due at 16:00 on the wall the day
- * before; the instants were worked out by hand from the offset that holds on that day.
+ * Each lesson at 16:00 follows a night with a DST transition. The reminder is due at 16:00 local time on the day before; the
+ * instants were computed by hand from the offset on that day.
  */
 const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
   ['America/New_York', '2027-03-14', '2027-03-13T21:00:00Z'],
@@ -29,7 +29,7 @@ const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
   ['Australia/Lord_Howe', '2027-10-03', '2027-10-02T05:30:00Z'],
 ];
 
-const carerIn = (zone: string): string =>
+const carerEmailIn = (zone: string): string =>
   `${zone.replaceAll(/\W/g, '').toLowerCase()}@families.example`;
 
 async function createTutorInZone(zone: string, date: string): Promise<void> {
@@ -37,25 +37,25 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
   const student = await newStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
-    carerEmail: carerIn(zone),
+    carerEmail: carerEmailIn(zone),
   });
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
   await addLesson({ browser, studentId: student.id, subjectId: subject.id }, { date });
   await browser.call(reminders.startReminders);
 }
 
-test('[PROD-11] in ten zones, the day before the clocks change, reminders go out at the same time on the wall', async () => {
+test('[PROD-11] reminders before a DST transition are sent at the same local time, in ten zones', async () => {
   for (const [zone, date] of ZONES) await createTutorInZone(zone, date);
-  const got = (zone: string) =>
-    app.mailbox.mails().filter((mail) => mail.to.includes(carerIn(zone)));
+  const mailsIn = (zone: string) =>
+    app.mailbox.mails().filter((mail) => mail.to.includes(carerEmailIn(zone)));
   for (const [zone, , due] of ZONES) {
     app.clock.set(new Date(Date.parse(due) - 60_000).toISOString());
     await sendDueReminders(app.context);
-    expect(got(zone), `${zone}, a minute early`).toEqual([]);
+    expect(mailsIn(zone), `${zone}, a minute early`).toEqual([]);
     app.clock.set(due);
     await sendDueReminders(app.context);
-    await app.mailbox.waitFor((mail) => mail.to.includes(carerIn(zone)));
-    expect(got(zone)[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
+    await app.mailbox.waitFor((mail) => mail.to.includes(carerEmailIn(zone)));
+    expect(mailsIn(zone)[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
   }
-  expect(ZONES.map(([zone]) => got(zone).length)).toEqual(ZONES.map(() => 1));
+  expect(ZONES.map(([zone]) => mailsIn(zone).length)).toEqual(ZONES.map(() => 1));
 });

@@ -20,7 +20,7 @@ afterEach(() => app.restartClock());
 
 let families = 0;
 
-/** A tutor whose address is confirmed, with a carer of two children whose mails can be told from all others. */
+/** A verified tutor and a carer of two children with a unique e-mail address. */
 async function createFixture() {
   families += 1;
   const { browser, input } = await createVerifiedTutor(app);
@@ -31,32 +31,38 @@ async function createFixture() {
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
-  return { desk: fixture, maya, leo, email, mails, tutorEmail: input.email };
+  return { fixture, maya, leo, email, mails, tutorEmail: input.email };
 }
 type ReminderFixture = Awaited<ReturnType<typeof createFixture>>;
 
-const start = (setup: ReminderFixture) => setup.desk.browser.call(reminders.startReminders);
+const start = (setup: ReminderFixture) => setup.fixture.browser.call(reminders.startReminders);
 const runReminders = () => sendDueReminders(app.context);
-const waitForMails = (setup: ReminderFixture, many: number) =>
-  app.mailbox.waitFor(() => setup.mails().length >= many);
+const waitForMails = (setup: ReminderFixture, count: number) =>
+  app.mailbox.waitFor(() => setup.mails().length >= count);
 const updateSettings = async (setup: ReminderFixture, change: object) => {
-  const { body } = await setup.desk.browser.call(reminders.reminderSettings);
-  const { enabledAt: _s, defaultTemplates: _p, ...own } = body;
-  return setup.desk.browser.call(reminders.saveReminderSettings, { body: { ...own, ...change } });
+  const { body } = await setup.fixture.browser.call(reminders.reminderSettings);
+  const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
+  return setup.fixture.browser.call(reminders.saveReminderSettings, {
+    body: { ...settings, ...change },
+  });
 };
-const waitUntilSent = (setup: ReminderFixture) => settledMessages(setup.desk.browser);
+const waitUntilSent = (setup: ReminderFixture) => settledMessages(setup.fixture.browser);
 
 describe('lesson reminders', () => {
-  test('[PROD-11] nothing goes by itself before they are started; then one for the carer, with the children by time', async () => {
+  test('[PROD-11] are not sent before they are started; then the carer gets one e-mail with the children by time', async () => {
     const setup = await createFixture();
-    await addLesson(setup.desk, { place: 'Library' });
-    await addLesson(setup.desk, { studentId: setup.leo.id, startTime: '17:00', endTime: '17:45' });
+    await addLesson(setup.fixture, { place: 'Library' });
+    await addLesson(setup.fixture, {
+      studentId: setup.leo.id,
+      startTime: '17:00',
+      endTime: '17:45',
+    });
     app.clock.forward({ days: 1, hours: 3 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
     app.clock.restart();
-    const batch = await setup.desk.browser.call(reminders.previewFirstReminders);
+    const batch = await setup.fixture.browser.call(reminders.previewFirstReminders);
     expect(batch.body).toMatchObject([
       {
         toName: 'Ruth Hale',
@@ -88,20 +94,20 @@ describe('lesson reminders', () => {
     expect(calendar?.content.toString()).toMatch(
       /DTSTART:20261117T160000Z[\s\S]*DTSTART:20261117T170000Z/,
     );
-    const log = await setup.desk.browser.call(messages.listMessages, { query: {} });
-    // What stands in the log is what was read, with a way out below it.
-    const [text, out] = mail?.text.trim().split('\n\nNo more reminders:\n') ?? [];
+    const log = await setup.fixture.browser.call(messages.listMessages, { query: {} });
+    // The e-mail has the text of the message log, followed by the unsubscribe link.
+    const [text, unsubscribeUrl] = mail?.text.trim().split('\n\nNo more reminders:\n') ?? [];
     expect(text).toBe(log.body[0]?.text);
-    expect(out).toMatch(/\/unsubscribe\/u_[\w-]+$/);
+    expect(unsubscribeUrl).toMatch(/\/unsubscribe\/u_[\w-]+$/);
   });
 
-  test('a cancelled lesson is not reminded of; one that is cancelled or moved after it is corrected', async () => {
+  test('are not sent for a cancelled lesson, and are corrected when a lesson is moved afterwards', async () => {
     const setup = await createFixture();
-    const gone = await addLesson(setup.desk);
-    const later = await addLesson(setup.desk, { date: '2026-11-18' });
+    const cancelled = await addLesson(setup.fixture);
+    const later = await addLesson(setup.fixture, { date: '2026-11-18' });
     await start(setup);
-    await setup.desk.browser.call(sessions.cancelSession, {
-      params: { id: gone.sessionId },
+    await setup.fixture.browser.call(sessions.cancelSession, {
+      params: { id: cancelled.sessionId },
       body: { cancelledBy: 'tutor' },
     });
     app.clock.forward({ hours: 5 });
@@ -112,26 +118,30 @@ describe('lesson reminders', () => {
     await runReminders();
     await waitForMails(setup, 1);
     await waitUntilSent(setup);
-    await setup.desk.browser.call(sessions.rescheduleSession, {
+    await setup.fixture.browser.call(sessions.rescheduleSession, {
       params: { id: later.sessionId },
       body: { date: '2026-11-20', startTime: '09:00', endTime: '10:00' },
     });
     await runReminders();
     await waitForMails(setup, 2);
-    const news = setup.mails()[1];
-    expect(news?.subject).toBe('Moved: Maya Wed 18 Nov');
-    expect(news?.text).toContain('is now Fri 20 Nov, 9:00 am to 10:00 am');
+    const correction = setup.mails()[1];
+    expect(correction?.subject).toBe('Moved: Maya Wed 18 Nov');
+    expect(correction?.text).toContain('is now Fri 20 Nov, 9:00 am to 10:00 am');
   });
 
-  test('what is called off while the mail waits is left out, or the mail with it', async () => {
+  test('leave out a lesson that is cancelled while the e-mail waits for a retry', async () => {
     const setup = await createFixture();
-    const first = await addLesson(setup.desk);
-    await addLesson(setup.desk, { studentId: setup.leo.id, startTime: '18:00', endTime: '19:00' });
+    const first = await addLesson(setup.fixture);
+    await addLesson(setup.fixture, {
+      studentId: setup.leo.id,
+      startTime: '18:00',
+      endTime: '19:00',
+    });
     await start(setup);
     app.clock.forward({ hours: 5 });
     app.mailbox.refuseNext(451);
     await runReminders();
-    await setup.desk.browser.call(sessions.cancelSession, {
+    await setup.fixture.browser.call(sessions.cancelSession, {
       params: { id: first.sessionId },
       body: { cancelledBy: 'tutor' },
     });
@@ -142,21 +152,21 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test('a lesson written down shortly before it begins is reminded of at the next tick', async () => {
+  test('are sent at the next run for a lesson created shortly before it starts', async () => {
     const setup = await createFixture();
     await start(setup);
     await runReminders();
-    await addLesson(setup.desk, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
+    await addLesson(setup.fixture, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
     await runReminders();
     await waitForMails(setup, 1);
     expect(setup.mails()[0]?.subject).toBe('Today: Maya 3:00 pm');
   });
 
-  test("[SET-21] the switch 'Lesson Reminders' is obeyed, and so is a student's own choice", async () => {
+  test("[SET-21] follow the setting 'Lesson Reminders' and the settings of the student", async () => {
     const setup = await createFixture();
-    await addLesson(setup.desk);
+    await addLesson(setup.fixture);
     await start(setup);
-    await setup.desk.browser.call(accounts.updateNotificationSettings, {
+    await setup.fixture.browser.call(accounts.updateNotificationSettings, {
       body: { emailNotifications: true, lessonReminders: false, paymentNotifications: true },
     });
     app.clock.forward({ hours: 5 });
@@ -164,9 +174,9 @@ describe('lesson reminders', () => {
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
     const other = await createFixture();
-    await addLesson(other.desk);
+    await addLesson(other.fixture);
     await start(other);
-    await other.desk.browser.call(reminders.saveStudentReminders, {
+    await other.fixture.browser.call(reminders.saveStudentReminders, {
       params: { id: other.maya.id },
       body: { isCustom: true, lead: null, channels: ['email'], recipient: 'carer' },
     });
@@ -175,46 +185,46 @@ describe('lesson reminders', () => {
     expect(other.mails()).toEqual([]);
   });
 
-  test('by WhatsApp they lie in the tray, are opened, and are ticked off by the tutor', async () => {
+  test('by WhatsApp become drafts that the tutor opens and marks as sent', async () => {
     const setup = await createFixture();
-    await addLesson(setup.desk);
+    await addLesson(setup.fixture);
     await updateSettings(setup, { channels: ['whatsapp'] });
     await start(setup);
     app.clock.forward({ hours: 5 });
     await runReminders();
-    const tray = async () => (await setup.desk.browser.call(messages.outbox)).body;
-    const [draft] = await tray();
+    const outbox = async () => (await setup.fixture.browser.call(messages.outbox)).body;
+    const [draft] = await outbox();
     expect(draft?.openUrl).toMatch(/^https:\/\/wa\.me\/447700900123\?text=Hello%20Ruth/);
     const params = { id: draft?.id ?? 0 };
-    const opened = await setup.desk.browser.call(messages.markMessageOpened, { params });
+    const opened = await setup.fixture.browser.call(messages.markMessageOpened, { params });
     expect(opened.body.state).toBe('opened');
-    const settle = (outcome: 'sent' | 'not_yet') =>
-      setup.desk.browser.call(messages.setMessageOutcome, { params, body: { outcome } });
-    expect((await settle('not_yet')).body.state).toBe('draft');
-    expect((await settle('sent')).body).toMatchObject({ state: 'sent' });
-    expect(await tray()).toEqual([]);
-    expect((await settle('sent')).status).toBe(409);
+    const setOutcome = (outcome: 'sent' | 'not_yet') =>
+      setup.fixture.browser.call(messages.setMessageOutcome, { params, body: { outcome } });
+    expect((await setOutcome('not_yet')).body.state).toBe('draft');
+    expect((await setOutcome('sent')).body).toMatchObject({ state: 'sent' });
+    expect(await outbox()).toEqual([]);
+    expect((await setOutcome('sent')).status).toBe(409);
   });
 
-  test('whoever asks for no more reminders gets none, and still gets invoices', async () => {
+  test('are not sent to an unsubscribed address', async () => {
     const setup = await createFixture();
-    await addLesson(setup.desk);
-    await addLesson(setup.desk, { date: '2026-11-19' });
+    await addLesson(setup.fixture);
+    await addLesson(setup.fixture, { date: '2026-11-19' });
     await start(setup);
     app.clock.forward({ hours: 5 });
     await runReminders();
     await waitForMails(setup, 1);
     const header = setup.mails()[0]?.headers['list-unsubscribe'] ?? '';
     const token = /unsubscribe\/([\w-]+)/.exec(header)?.[1] ?? '';
-    const stop = () => app.browser().call(messages.unsubscribe, { params: { token } });
-    // As a mail program does it: a form, no cookie, no word of where it comes from.
+    const unsubscribe = () => app.browser().call(messages.unsubscribe, { params: { token } });
+    // As mail programs do it: form-encoded, without cookies, origin or referrer.
     const oneClick = await fetch(`${app.url}/api/unsubscribe/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: setup.mails()[0]?.headers['list-unsubscribe-post'] ?? '',
     });
     expect(await oneClick.json()).toEqual({ tutorName: 'Ada Fenwick' });
-    expect((await stop()).status).toBe(200);
+    expect((await unsubscribe()).status).toBe(200);
     app.clock.forward({ days: 2 });
     await runReminders();
     await waitUntilSent(setup);
@@ -223,23 +233,23 @@ describe('lesson reminders', () => {
     expect(wrong.status).toBe(404);
   });
 
-  test('a tutor whose address is not confirmed writes to nobody', async () => {
+  test('a tutor with an unverified address cannot send messages', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { name: 'Maya', email: 'maya@students.example' });
     const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
     const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
     const { sessionId } = await addLesson(fixture);
-    const told = await browser.call(messages.sendChangeNotice, {
+    const refused = await browser.call(messages.sendChangeNotice, {
       body: { kind: 'cancelled', sessionIds: [sessionId], channel: 'email' },
     });
-    expect([told.status, told.error.message]).toEqual([
+    expect([refused.status, refused.error.message]).toEqual([
       409,
       'Please confirm your e-mail address first, then send it again.',
     ]);
   });
 });
 
-describe('clock changes', () => {
+describe('DST transitions', () => {
   test.each([
     ['Europe/London', '2026-10-25'],
     ['Europe/Berlin', '2027-03-28'],
@@ -252,20 +262,20 @@ describe('clock changes', () => {
     ['Africa/Casablanca', '2027-02-07'],
     ['Asia/Beirut', '2027-03-28'],
   ])(
-    'in %s the day before %s is reminded of at the same time on the wall',
+    'in %s the reminder on the day before %s is at the same local time',
     async (timeZone, date) => {
       const { reminderTime } = await import('./rules/reminder-time.ts');
       const { toInstants } = await import('../lessons/rules/local-to-utc.ts');
-      const wall = { date, startTime: '16:00', endTime: '17:00' };
-      const at = reminderTime(timeZone, { ...wall, ...toInstants(timeZone, wall) }, 1440);
-      const shown = new Intl.DateTimeFormat('en-GB', {
+      const slot = { date, startTime: '16:00', endTime: '17:00' };
+      const at = reminderTime(timeZone, { ...slot, ...toInstants(timeZone, slot) }, 1440);
+      const local = new Intl.DateTimeFormat('en-GB', {
         timeZone,
         dateStyle: 'short',
         timeStyle: 'short',
       }).format(at);
       const day = String(Number(date.slice(8)) - 1 || 31).padStart(2, '0');
-      expect(shown).toContain('16:00');
-      expect(shown.startsWith(day)).toBe(true);
+      expect(local).toContain('16:00');
+      expect(local.startsWith(day)).toBe(true);
     },
   );
 });

@@ -2,6 +2,7 @@ import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminders';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
+import { whatsappWebhooks } from '@lessonbook/contract/whatsapp-webhooks';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -44,7 +45,7 @@ import { giveConsent, readConsents, withdrawConsent } from './service/whatsapp/c
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 
 export function messageRoutes(http: HttpServer, context: Context): void {
-  const sent = async (tutorId: string, ids: Promise<number[]>) => ({
+  const withMessages = async (tutorId: string, ids: Promise<number[]>) => ({
     messages: await readMessages(context, tutorId, await ids),
   });
   http.on(messages.listMessages, ({ login, query }) => listMessages(context, login.tutorId, query));
@@ -62,25 +63,31 @@ export function messageRoutes(http: HttpServer, context: Context): void {
     previewPaymentReminder(context, login.tutorId, body),
   );
   http.on(messages.sendReminder, ({ login, body, idempotencyKey }) =>
-    sent(login.tutorId, sendPaymentReminder(context, login.tutorId, body, idempotencyKey)),
+    withMessages(login.tutorId, sendPaymentReminder(context, login.tutorId, body, idempotencyKey)),
   );
   http.on(messages.previewChangeNotice, ({ login, body }) =>
     previewChangeNotice(context, login.tutorId, body),
   );
   http.on(messages.sendChangeNotice, ({ login, body, idempotencyKey }) =>
-    sent(login.tutorId, sendChangeNotice(context, login.tutorId, body, idempotencyKey)),
+    withMessages(login.tutorId, sendChangeNotice(context, login.tutorId, body, idempotencyKey)),
   );
   http.on(messages.previewInvoiceMessage, ({ login, params, body }) =>
     previewInvoiceMessage(context, login.tutorId, params.id, body),
   );
   http.on(messages.sendInvoice, ({ login, params, body, idempotencyKey }) =>
-    sent(login.tutorId, sendInvoice(context, login.tutorId, params.id, body, idempotencyKey)),
+    withMessages(
+      login.tutorId,
+      sendInvoice(context, login.tutorId, params.id, body, idempotencyKey),
+    ),
   );
   http.on(messages.previewReceipt, ({ login, params, body }) =>
     previewReceipt(context, login.tutorId, params.id, body),
   );
   http.on(messages.sendReceipt, ({ login, params, body, idempotencyKey }) =>
-    sent(login.tutorId, sendReceipt(context, login.tutorId, params.id, body, idempotencyKey)),
+    withMessages(
+      login.tutorId,
+      sendReceipt(context, login.tutorId, params.id, body, idempotencyKey),
+    ),
   );
   http.on(messages.unsubscribe, ({ params, requestContext }) =>
     unsubscribe(context, params.token, requestContext),
@@ -106,7 +113,7 @@ export function reminderSettingsRoutes(http: HttpServer, context: Context): void
   );
 }
 
-export function inboxRoutes(http: HttpServer, context: Context): void {
+export function notificationRoutes(http: HttpServer, context: Context): void {
   http.on(notifications.listNotifications, ({ login, query }) =>
     listNotifications(context, login.tutorId, query),
   );
@@ -127,14 +134,14 @@ export function whatsAppRoutes(http: HttpServer, context: Context): void {
   http.on(whatsappConsents.withdrawConsent, ({ login, body }) =>
     withdrawConsent(context, login.tutorId, body.address),
   );
-  http.onFile(whatsappConsents.verifyWhatsAppWebhook, ({ query }) =>
+  http.onFile(whatsappWebhooks.verifyWhatsAppWebhook, ({ query }) =>
     verifyWebhook(context, {
       mode: query['hub.mode'],
       token: query['hub.verify_token'],
       challenge: query['hub.challenge'],
     }),
   );
-  http.on(whatsappConsents.whatsAppWebhook, ({ rawBody, header }) =>
+  http.on(whatsappWebhooks.whatsAppWebhook, ({ rawBody, header }) =>
     receiveWebhook(context, rawBody, header('x-hub-signature-256')),
   );
 }

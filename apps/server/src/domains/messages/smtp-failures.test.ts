@@ -9,15 +9,13 @@ import { hurryRetries } from '../../test/queue-idle.ts';
 import { settledMessages } from '../../test/settled-messages.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
-import { MAX_ATTEMPTS } from './service/job-types.ts';
-
-/* A mail server that answers late, wrongly or not at all. */
+import { MAX_ATTEMPTS } from './job-types.ts';
 
 let app: TestApp;
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  // Half a minute of silence is a fault; here two seconds must do, which no answer on a slow machine takes.
+  // Shorter than in production, but long enough for a slow machine.
   const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=2000`;
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', SMTP_URL });
 });
@@ -26,11 +24,11 @@ afterAll(async () => {
   await mailbox.stop();
 });
 
-let books = 0;
-async function remind() {
-  books += 1;
+let familyCount = 0;
+async function createOwingFamily() {
+  familyCount += 1;
   const { browser } = await createVerifiedTutor({ ...app, mailbox });
-  const email = `payer${books}@families.example`;
+  const email = `payer${familyCount}@families.example`;
   const student = await newStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
@@ -50,7 +48,7 @@ async function remind() {
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   const settled = async () => {
     const [message] = await settledMessages(browser);
-    if (!message) throw new Error('there is no message');
+    if (!message) throw new Error('No message');
     return message;
   };
   return { browser, send, mails, log, settled };
@@ -63,48 +61,48 @@ const failedAttempts = async () => {
   return rows[0]?.attempts;
 };
 
-test('a server that hangs before the letter: it is tried again, and arrives once', async () => {
-  const book = await remind();
+test('a timeout before the data: the e-mail is retried and arrives once', async () => {
+  const family = await createOwingFamily();
   const release = mailbox.stallBeforeData();
-  await book.send();
+  await family.send();
   await release.held;
   await expect.poll(failedAttempts).toBe(1);
-  expect(await book.log()).toMatchObject([{ state: 'waiting' }]);
+  expect(await family.log()).toMatchObject([{ state: 'waiting' }]);
   release();
   await hurryRetries(app, 'send-message');
-  expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
-  expect(book.mails()).toHaveLength(1);
+  expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
+  expect(family.mails()).toHaveLength(1);
 });
 
-test('a server that takes the letter and hangs up: it may come twice, and both are the same mail', async () => {
-  const book = await remind();
+test('a connection closed after the data: the e-mail may arrive twice, with the same Message-ID', async () => {
+  const family = await createOwingFamily();
   mailbox.dropAfterData();
-  await book.send();
+  await family.send();
   await hurryRetries(app, 'send-message');
-  expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
-  const ids = book.mails().map((mail) => mail.headers['message-id']);
+  expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
+  const ids = family.mails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a server that says "not now" for hours: in the end the tutor is told, and the address is not given up', async () => {
-  const book = await remind();
+test('temporary rejections for hours: the tutor is notified, and the address is not suppressed', async () => {
+  const family = await createOwingFamily();
   mailbox.refuseNext(451, 2);
-  await book.send();
-  // After the first try in vain, all others but the last are skipped.
-  const skipTries = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
+  await family.send();
+  // After the first failed attempt, skips all others but the last.
+  const skipAttempts = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
   await waitUntil(
-    async () => (await app.admin.query(skipTries, [MAX_ATTEMPTS - 1])).rowCount === 1,
-    () => 'the first try is not noted',
+    async () => (await app.admin.query(skipAttempts, [MAX_ATTEMPTS - 1])).rowCount === 1,
+    () => 'the first attempt is not recorded',
   );
   await hurryRetries(app, 'send-message');
-  const message = await book.settled();
+  const message = await family.settled();
   expect(message).toMatchObject({
     state: 'failed',
     problem: 'The mail could not be delivered for several hours. Please try again later.',
   });
-  const inbox = await book.browser.call(notifications.listNotifications, { query: {} });
-  expect(inbox.body.notifications).toMatchObject([{ kind: 'message_failed' }]);
-  await book.browser.call(messages.retryMessage, { params: { id: message.id } });
-  await mailbox.waitFor((mail) => book.mails().includes(mail));
+  const list = await family.browser.call(notifications.listNotifications, { query: {} });
+  expect(list.body.notifications).toMatchObject([{ kind: 'message_failed' }]);
+  await family.browser.call(messages.retryMessage, { params: { id: message.id } });
+  await mailbox.waitFor((mail) => family.mails().includes(mail));
 });

@@ -6,15 +6,14 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
 import { getAccountStatement } from '../payments/service/account-statement.ts';
+import { DAILY_DIGEST_WORK, REMINDERS_WORK } from './job-types.ts';
 import { formatShortDate } from './rules/templates.ts';
-import { DAILY_DIGEST } from './service/notifications/daily-digest.ts';
 import { notify } from './service/notifications/notifications.ts';
-import { REMINDERS } from './service/reminders/reminder-settings.ts';
 
 const formatAmount = (amount: number, currency: string): string =>
   formatMoney(amount, currency as Currency, 'en-GB');
 
-export async function onCardPaymentArrived(
+export async function onCardPaymentReceived(
   context: Context,
   tx: Tx,
   payment: {
@@ -36,7 +35,7 @@ export async function onCardPaymentArrived(
   });
 }
 
-const CARD_MONEY_TEXT = {
+const CARD_REVERSAL_TEXT = {
   disputed: {
     kind: 'payment_disputed',
     text: (amount: string) =>
@@ -59,24 +58,24 @@ const CARD_MONEY_TEXT = {
   { kind: NotificationKind; text: (amount: string) => string; requiresAction: boolean }
 >;
 
-export async function onCardMoneyMoved(
+export async function onCardReversalChanged(
   context: Context,
   tx: Tx,
-  moved: {
+  reversal: {
     tutorId: string;
-    what: keyof typeof CARD_MONEY_TEXT;
+    what: keyof typeof CARD_REVERSAL_TEXT;
     paymentId: number;
     amount: number;
     currency: string;
-    occasion: string;
+    dedupeKey: string;
   },
 ): Promise<void> {
-  const { tutorId, what, paymentId, occasion } = moved;
-  const { kind, text, requiresAction } = CARD_MONEY_TEXT[what];
+  const { tutorId, what, paymentId, dedupeKey } = reversal;
+  const { kind, text, requiresAction } = CARD_REVERSAL_TEXT[what];
   await notify(context, tx, tutorId, {
     kind,
-    dedupeKey: occasion,
-    text: text(formatAmount(moved.amount, moved.currency)),
+    dedupeKey,
+    text: text(formatAmount(reversal.amount, reversal.currency)),
     path: `/payments/${paymentId}`,
     requiresAction,
   });
@@ -93,14 +92,14 @@ const CARD_ACCOUNT_TEXT = {
   },
 } as const satisfies Record<string, { kind: NotificationKind; text: string }>;
 
-export async function onCardAccountTroubled(
+export async function onCardAccountProblem(
   context: Context,
   tx: Tx,
-  trouble: { tutorId: string; what: keyof typeof CARD_ACCOUNT_TEXT; occasion: string },
+  problem: { tutorId: string; what: keyof typeof CARD_ACCOUNT_TEXT; dedupeKey: string },
 ): Promise<void> {
-  await notify(context, tx, trouble.tutorId, {
-    ...CARD_ACCOUNT_TEXT[trouble.what],
-    dedupeKey: trouble.occasion,
+  await notify(context, tx, problem.tutorId, {
+    ...CARD_ACCOUNT_TEXT[problem.what],
+    dedupeKey: problem.dedupeKey,
     path: '/payment-methods',
     requiresAction: true,
   });
@@ -113,66 +112,65 @@ const CALENDAR_LOST_TEXT = {
     'Your "Lessons" calendar was deleted in Google. Connect again to get a new one, or leave it at that.',
 };
 
-export async function onCalendarLost(
+export async function onCalendarConnectionLost(
   context: Context,
   tx: Tx,
-  lost: { tutorId: string; why: keyof typeof CALENDAR_LOST_TEXT; occasion: string },
+  lost: { tutorId: string; reason: keyof typeof CALENDAR_LOST_TEXT; dedupeKey: string },
 ): Promise<void> {
   await notify(context, tx, lost.tutorId, {
     kind: 'calendar_disconnected',
-    dedupeKey: lost.occasion,
-    text: CALENDAR_LOST_TEXT[lost.why],
+    dedupeKey: lost.dedupeKey,
+    text: CALENDAR_LOST_TEXT[lost.reason],
     path: '/settings',
     requiresAction: true,
   });
 }
 
-export async function onCalendarProposed(
+export async function onExternalChangeDetected(
   context: Context,
   tx: Tx,
-  proposed: {
+  change: {
     tutorId: string;
     sessionId: number;
     studentName: string;
     date: string;
     startTime: string;
-    to: { date: string; startTime: string } | 'unfit' | null;
-    occasion: string;
+    to: { date: string; startTime: string } | 'invalid' | null;
+    dedupeKey: string;
   },
 ): Promise<void> {
-  const { studentName, date, startTime, to, sessionId } = proposed;
+  const { studentName, date, startTime, to, sessionId } = change;
   const lesson = `${firstName(studentName)}'s lesson on ${formatShortDate(date, date)} at ${startTime}`;
   const text =
     to === null
       ? `${lesson} was deleted in Google Calendar. Cancel it, or put it back?`
-      : to === 'unfit'
+      : to === 'invalid'
         ? `${lesson} was changed in Google Calendar to something a lesson cannot be. Please put it back.`
         : `${lesson} was moved in Google Calendar to ${formatShortDate(to.date, date)} at ${to.startTime}. Accept it, or put it back?`;
-  await notify(context, tx, proposed.tutorId, {
+  await notify(context, tx, change.tutorId, {
     kind: 'calendar_changed',
-    dedupeKey: proposed.occasion,
+    dedupeKey: change.dedupeKey,
     text,
     path: `/sessions/${sessionId}`,
     requiresAction: true,
   });
 }
 
-/** A new tutor's days are looked at from now on. */
 export async function onTutorSignedUp(
   context: Context,
   tx: Tx,
   { tutorId }: { tutorId: string },
 ): Promise<void> {
-  await scheduleWork(tx, tutorId, DAILY_DIGEST, context.clock.now());
+  await scheduleWork(tx, tutorId, DAILY_DIGEST_WORK, context.clock.now());
 }
 
-/** A lesson that was just written down may be due to be reminded of at once; one that changed may have to be corrected. */
+/** A new lesson may be due for a reminder at once, and a changed one may need a correction. */
 export async function scheduleReminders(
   context: Context,
   tx: Tx,
   { tutorId }: { tutorId: string },
 ): Promise<void> {
-  await scheduleEarlier(tx, tutorId, REMINDERS, context.clock.now());
+  await scheduleEarlier(tx, tutorId, REMINDERS_WORK, context.clock.now());
 }
 
 export async function onTransferClaimed(
@@ -194,7 +192,7 @@ export async function onTransferClaimed(
   });
 }
 
-/** The year ahead is written down by night, when nobody can be asked. */
+/** Series are extended by a background job, which cannot ask the tutor about overlaps. */
 export async function onOverlapsFound(
   context: Context,
   tx: Tx,

@@ -33,10 +33,14 @@ afterAll(async () => {
 });
 
 const CANARY = /canary/i;
-const { unsubscribe: _public, ...own } = messages;
-/** A stream says that there is news, and nothing else; see inbox.test.ts. */
-const { notificationStream: _stream, ...inbox } = notifications;
-const endpoints: Record<string, Endpoint> = { ...own, ...reminders, ...inbox };
+const { unsubscribe: _public, ...messageEndpoints } = messages;
+/** The stream carries no data; see notifications.test.ts. */
+const { notificationStream: _stream, ...notificationEndpoints } = notifications;
+const endpoints: Record<string, Endpoint> = {
+  ...messageEndpoints,
+  ...reminders,
+  ...notificationEndpoints,
+};
 const KINDS =
   'student carer subject lesson session family charge payment invoice message notification';
 
@@ -50,22 +54,22 @@ interface TutorFixture extends LessonFixture {
   failedId: number;
 }
 
-/** A tutor with a draft in the tray, a mail that failed, an invoice, a payment and a notice; ids are counted from `from` on. */
-async function createTutorFixture(word: string, from = 0): Promise<TutorFixture> {
-  const { browser, input } = await createVerifiedTutor(app, { name: `${word} tutor` });
+/** A tutor with a draft, a failed e-mail, an invoice, a payment and a notification; ids start after `from`. */
+async function createTutorFixture(label: string, from = 0): Promise<TutorFixture> {
+  const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
   const student = await newStudent(browser, {
-    name: `${word} student`,
-    carerName: `${word} carer`,
-    carerEmail: `${word}@families.example`,
+    name: `${label} student`,
+    carerName: `${label} carer`,
+    carerEmail: `${label}@families.example`,
     carerPhone: '+447700900123',
   });
-  const subject = await newSubject(browser, { name: `${word} subject`, defaultFee: 35 });
+  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await createTaughtLesson(fixture, student.id, '2026-11-03');
-  const { sessionId } = await addLesson(fixture, { title: `${word} lesson` });
+  const { sessionId } = await addLesson(fixture, { title: `${label} lesson` });
   const period = { familyId, from: '2026-11-01', to: '2026-11-10' };
   const [invoice] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   await browser.call(invoices.issueInvoices, { body: { ids: [invoice?.id ?? 0] } });
@@ -75,12 +79,12 @@ async function createTutorFixture(word: string, from = 0): Promise<TutorFixture>
       ?.id ?? 0;
   const draftId = await remind('whatsapp');
   const failedId = await remind('email');
-  // The worker must be done with it, or it would say afterwards that it was sent.
-  const sent = async () =>
+  // Wait for the worker, which would otherwise overwrite the state set below.
+  const isSent = async () =>
     (await browser.call(messages.listMessages, { query: {} })).body.find(
       (message) => message.id === failedId,
     )?.state === 'sent';
-  await waitUntil(sent, () => 'the reminder is not sent');
+  await waitUntil(isSent, () => 'the reminder is not sent');
   await maintenance.query(`update messages set state = 'failed' where tutor_id = $1 and id = $2`, [
     tutorId,
     failedId,
@@ -96,35 +100,35 @@ async function createTutorFixture(word: string, from = 0): Promise<TutorFixture>
 const send = callByName(endpoints);
 const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
-const looks: EndpointCall[] = [
+const reads: EndpointCall[] = [
   ['listMessages', { query: {} }],
-  ['tray', {}],
+  ['outbox', {}],
   ['reminderSettings', {}],
-  ['firstBatch', {}],
+  ['previewFirstReminders', {}],
   ['listNotifications', { query: {} }],
   ['unreadCount', {}],
   ['previewTemplate', { body: { kind: 'invoice' } }],
 ];
 
-function callsNaming(named: TutorFixture): EndpointCall[] {
-  const tell = { kind: 'cancelled', sessionIds: [named.sessionId], channel: 'email' };
-  const remind = { familyId: named.familyId, channel: 'email' };
-  const invoice = { params: { id: named.invoiceId }, body: { channel: 'email' } };
-  const student = { params: { id: named.studentId } };
-  const choice = { own: true, lead: 60, channels: ['email'], recipient: 'carer' };
+function callsWithIds(target: TutorFixture): EndpointCall[] {
+  const notice = { kind: 'cancelled', sessionIds: [target.sessionId], channel: 'email' };
+  const remind = { familyId: target.familyId, channel: 'email' };
+  const invoice = { params: { id: target.invoiceId }, body: { channel: 'email' } };
+  const student = { params: { id: target.studentId } };
+  const choice = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
   return [
     ['previewReminder', { body: remind }],
-    ['previewTell', { body: tell }],
+    ['previewChangeNotice', { body: notice }],
     ['previewInvoiceMessage', invoice],
-    ['previewReceipt', { params: { id: named.paymentId }, body: { channel: 'email' } }],
+    ['previewReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],
     ['studentReminders', student],
-    ['openMessage', { params: { id: named.draftId } }],
-    ['settleMessage', { params: { id: named.draftId }, body: { outcome: 'sent' } }],
-    ['retryMessage', { params: { id: named.failedId } }],
+    ['markMessageOpened', { params: { id: target.draftId } }],
+    ['setMessageOutcome', { params: { id: target.draftId }, body: { outcome: 'sent' } }],
+    ['retryMessage', { params: { id: target.failedId } }],
     ['sendReminder', { body: remind }],
-    ['tell', { body: tell }],
+    ['sendChangeNotice', { body: notice }],
     ['sendInvoice', invoice],
-    ['sendReceipt', { params: { id: named.paymentId }, body: { channel: 'email' } }],
+    ['sendReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],
     ['saveStudentReminders', { ...student, body: choice }],
   ];
 }
@@ -142,48 +146,48 @@ const settings = {
     ]),
   ),
 };
-const rest: EndpointCall[] = [
+const otherWrites: EndpointCall[] = [
   ['saveReminderSettings', { body: settings }],
   ['startReminders', {}],
   ['stopReminders', {}],
-  ['readNotifications', { body: {} }],
+  ['markNotificationsRead', { body: {} }],
 ];
 
-test('the lists below leave out no endpoint of messages, reminders and notifications', () => {
-  const book = { studentId: 1 } as unknown as TutorFixture;
-  const used = [...looks, ...callsNaming(book), ...rest].map(([name]) => name);
+test('the lists cover all endpoints of messages, reminders and notifications', () => {
+  const target = { studentId: 1 } as unknown as TutorFixture;
+  const used = [...reads, ...callsWithIds(target), ...otherWrites].map(([name]) => name);
   expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
 describe("another tutor's messages", () => {
-  test('[AUTH-45, V8.2.2, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+  test('[AUTH-45, V8.2.2, T06] ids that only the other tutor has return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 1_000_000);
     const mine = await createTutorFixture('plain');
     const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
-    for (const attempt of callsNaming(theirs)) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status]).toEqual([attempt[0], 404]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const call of callsWithIds(theirs)) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status]).toEqual([call[0], 404]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    for (const attempt of looks) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const call of reads) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status]).toEqual([call[0], 200]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     const unchanged = ({ tutors: _revision, ...tables }: Record<string, unknown[]>) => tables;
     expect(unchanged(await allRows(mine.tutorId))).toEqual(unchanged(mineBefore));
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+  test('[AUTH-45] equal ids read and change only my own data', async () => {
     const theirs = await createTutorFixture('canary');
     const mine = await createTutorFixture('plain');
     const before = await allRows(theirs.tutorId);
-    for (const attempt of [...looks, ...callsNaming(theirs), ...rest, ...looks]) {
-      const answer = await send(mine.browser, attempt);
-      expect([attempt[0], answer.status < 300]).toEqual([attempt[0], true]);
-      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    for (const call of [...reads, ...callsWithIds(theirs), ...otherWrites, ...reads]) {
+      const response = await send(mine.browser, call);
+      expect([call[0], response.status < 300]).toEqual([call[0], true]);
+      expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
     expect(await allRows(theirs.tutorId)).toEqual(before);

@@ -26,7 +26,7 @@ let testApp: WhatsAppTestApp;
 let maintenance: pg.Client;
 beforeAll(async () => {
   testApp = await startWhatsAppTestApp();
-  maintenance = new pg.Client(testApp.house.urls.maintenanceUrl);
+  maintenance = new pg.Client(testApp.app.urls.maintenanceUrl);
   await maintenance.connect();
 });
 afterAll(async () => {
@@ -34,32 +34,32 @@ afterAll(async () => {
   await testApp.close();
 });
 afterEach(async () => {
-  testApp.standIn.clearTrouble();
-  await testApp.house.restartClock();
+  testApp.whatsApp.clearFaults();
+  await testApp.app.restartClock();
 });
 
 const messagesTo = (setup: Pick<WhatsAppSetup, 'digits'>) =>
-  testApp.standIn.taken().filter((message) => message.to === setup.digits);
-const createSetup = (phone?: string) => createWhatsAppSetup(testApp.house, phone);
+  testApp.whatsApp.accepted().filter((message) => message.to === setup.digits);
+const createSetup = (phone?: string) => createWhatsAppSetup(testApp.app, phone);
 
-describe('who agreed', () => {
-  test('without consent it lies in the tray; with it, it goes by itself, and the text kept is the text as sent', async () => {
+describe('consent', () => {
+  test('without consent a reminder is a draft; with it, it is sent, and the stored text is the text as sent', async () => {
     const setup = await createSetup();
-    await sendLessonReminder(testApp.house, setup, { place: 'Library\n\tRoom 2' });
-    const [draft] = await setup.tray();
+    await sendLessonReminder(testApp.app, setup, { place: 'Library\n\tRoom 2' });
+    const [draft] = await setup.outbox();
     expect(draft).toMatchObject({ state: 'draft', channel: 'whatsapp' });
     expect(draft?.text).toContain('just reply to this message');
     expect(messagesTo(setup)).toEqual([]);
-    const agreed = await setup.agree(draft?.id ?? 0);
-    expect(agreed).toMatchObject({ status: 200, body: { state: 'waiting' } });
-    const taken = await testApp.standIn.waitFor((message) => message.to === setup.digits);
-    expect(taken.text).toBe(
+    const consented = await setup.giveConsent(draft?.id ?? 0);
+    expect(consented).toMatchObject({ status: 200, body: { state: 'waiting' } });
+    const delivered = await testApp.whatsApp.waitFor((message) => message.to === setup.digits);
+    expect(delivered.text).toBe(
       'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
         'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm, Library Room 2.\n\n' +
         'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
     );
     const [sent] = await waitUntilSent(setup);
-    expect(sent).toMatchObject({ state: 'sent', text: taken.text, problem: null });
+    expect(sent).toMatchObject({ state: 'sent', text: delivered.text, problem: null });
     expect(sent?.sentAt).not.toBeNull();
     expect(await setup.consents()).toEqual([
       {
@@ -71,15 +71,15 @@ describe('who agreed', () => {
     ]);
   });
 
-  test('the next one goes without being asked, each once; agreeing again changes nothing', async () => {
+  test('later messages are sent automatically, each once, and repeated consent changes nothing', async () => {
     const setup = await createConsentedSetup(testApp);
     const [first] = await setup.log();
     const before = await setup.consents();
-    testApp.house.clock.forward({ hours: 1 });
-    expect((await setup.agree(first?.id ?? 0)).body).toEqual(first);
+    testApp.app.clock.forward({ hours: 1 });
+    expect((await setup.giveConsent(first?.id ?? 0)).body).toEqual(first);
     expect(await setup.consents()).toEqual(before);
-    await sendOverdueReminder(testApp.house, setup);
-    await sendDueReminders(testApp.house.context);
+    await sendOverdueReminder(testApp.app, setup);
+    await sendDueReminders(testApp.app.context);
     await waitUntilSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
     const newest = await setup.newest();
@@ -93,51 +93,54 @@ describe('who agreed', () => {
     expect(newest?.text).toContain('/pay/b_');
   });
 
-  test('withdrawn, the next ones wait in the tray in the words of the tutor', async () => {
+  test('after withdrawal later messages are drafts with the text of the tutor', async () => {
     const setup = await createConsentedSetup(testApp);
     const body = { address: setup.phone.replace('+44', '+44 (0)') };
     expect((await setup.browser.call(whatsappConsents.withdrawConsent, { body })).body).toEqual([]);
-    await sendOverdueReminder(testApp.house, setup);
-    const [draft] = await setup.tray();
+    await sendOverdueReminder(testApp.app, setup);
+    const [draft] = await setup.outbox();
     expect(draft?.text).toContain('Hello Ruth,\n\n£35.00 is to be paid for:');
     expect(messagesTo(setup)).toHaveLength(1);
-    await setup.agree(draft?.id ?? 0);
+    await setup.giveConsent(draft?.id ?? 0);
     await waitUntilSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('withdrawn while one waits, that one goes back to the tray', async () => {
+  test('withdrawal turns a waiting message into a draft', async () => {
     const setup = await createConsentedSetup(testApp);
-    testApp.standIn.trouble({ status: 500, code: 131000 });
-    const asked = testApp.standIn.asked();
-    await sendOverdueReminder(testApp.house, setup);
-    await expect.poll(() => testApp.standIn.asked()).toBe(asked + 1);
+    testApp.whatsApp.addFaults({ status: 500, code: 131000 });
+    const requestsBefore = testApp.whatsApp.requestCount();
+    await sendOverdueReminder(testApp.app, setup);
+    await expect.poll(() => testApp.whatsApp.requestCount()).toBe(requestsBefore + 1);
     await setup.browser.call(whatsappConsents.withdrawConsent, { body: { address: setup.phone } });
     const messageId = (await setup.newest())?.id ?? 0;
-    await sendMessage(testApp.house.context, { tutorId: setup.tutorId, messageId });
+    await sendMessage(testApp.app.context, { tutorId: setup.tutorId, messageId });
     expect(await setup.newest()).toMatchObject({ state: 'draft' });
     expect((await setup.newest())?.text).toContain('Hello Ruth,\n\n£35.00');
   });
 
-  test('what the tutor wrote by hand, and what stands open in WhatsApp already, stays in the tray', async () => {
+  test('messages written by the tutor or opened in WhatsApp stay drafts', async () => {
     const setup = await createConsentedSetup(testApp);
-    await sendOverdueReminder(testApp.house, setup);
+    await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
     const body = { familyId: setup.familyId, channel: 'whatsapp' as const, text: 'My own words' };
-    const made = await setup.browser.call(messages.sendReminder, { body });
-    const id = made.body.messages[0]?.id ?? 0;
-    expect((await setup.agree(id)).body).toMatchObject({ state: 'draft', text: 'My own words' });
+    const created = await setup.browser.call(messages.sendReminder, { body });
+    const id = created.body.messages[0]?.id ?? 0;
+    expect((await setup.giveConsent(id)).body).toMatchObject({
+      state: 'draft',
+      text: 'My own words',
+    });
     const other = await createSetup();
-    await sendLessonReminder(testApp.house, other);
-    const params = { id: (await other.tray())[0]?.id ?? 0 };
+    await sendLessonReminder(testApp.app, other);
+    const params = { id: (await other.outbox())[0]?.id ?? 0 };
     await other.browser.call(messages.markMessageOpened, { params });
-    expect((await other.agree(params.id)).body).toMatchObject({ state: 'opened' });
+    expect((await other.giveConsent(params.id)).body).toMatchObject({ state: 'opened' });
     expect(await other.consents()).toHaveLength(1);
     expect(messagesTo(other)).toEqual([]);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('the settings say that it goes by itself, and the first batch shows the words that will go', async () => {
+  test('the settings say that messages are sent automatically, and the preview shows their text', async () => {
     const setup = await createConsentedSetup(testApp);
     const settings = await setup.browser.call(reminders.reminderSettings);
     expect(settings.body.whatsAppAutomatic).toBe(true);
@@ -145,125 +148,136 @@ describe('who agreed', () => {
     expect(batch.body[0]?.text).toBe(setup.first.text);
   });
 
-  test('a tutor who has not confirmed an address writes to nobody through us', async () => {
-    const setup = await createWhatsAppSetup(testApp.house, nextPhoneNumber(), false);
-    await sendLessonReminder(testApp.house, setup);
-    const refused = await setup.agree((await setup.tray())[0]?.id ?? 0);
+  test('a tutor with an unverified address cannot record consent', async () => {
+    const setup = await createWhatsAppSetup(testApp.app, nextPhoneNumber(), false);
+    await sendLessonReminder(testApp.app, setup);
+    const refused = await setup.giveConsent((await setup.outbox())[0]?.id ?? 0);
     expect([refused.status, refused.error.code]).toEqual([409, 'conflict']);
     expect(await setup.consents()).toEqual([]);
     expect(messagesTo(setup)).toEqual([]);
   });
 
-  test('a number without a country code cannot agree', async () => {
+  test('returns 409 for a number without a country code', async () => {
     const setup = await createSetup('call me');
-    await sendLessonReminder(testApp.house, setup);
-    expect((await setup.agree((await setup.tray())[0]?.id ?? 0)).status).toBe(409);
+    await sendLessonReminder(testApp.app, setup);
+    expect((await setup.giveConsent((await setup.outbox())[0]?.id ?? 0)).status).toBe(409);
   });
 });
 
-describe('what is no longer true', () => {
-  test('is left out, or skipped', async () => {
+describe('outdated messages', () => {
+  test('a payment reminder is skipped after the payment', async () => {
     const setup = await createConsentedSetup(testApp);
-    await sendOverdueReminder(testApp.house, setup);
+    await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
     await createPayment(setup.browser, setup.familyId, 3500);
     const messageId = (await setup.newest())?.id ?? 0;
     const update = `update messages set state = 'waiting' where tutor_id = $1 and id = $2`;
     await maintenance.query(update, [setup.tutorId, messageId]);
-    await sendMessage(testApp.house.context, { tutorId: setup.tutorId, messageId });
+    await sendMessage(testApp.app.context, { tutorId: setup.tutorId, messageId });
     expect(await setup.newest()).toMatchObject({ state: 'skipped' });
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('a lesson that is cancelled after the reminder arrived is corrected, from the tray', async () => {
+  test('a lesson cancelled after the reminder was delivered leads to a draft correction', async () => {
     const setup = await createConsentedSetup(testApp);
-    const statement = { message: setup.first, status: 'delivered' as const };
-    await testApp.standIn.webhooks.deliver(
+    const update = { message: setup.first, status: 'delivered' as const };
+    await testApp.whatsApp.webhooks.deliver(
       testApp.webhook,
-      testApp.standIn.webhooks.statuses([statement]),
+      testApp.whatsApp.webhooks.statuses([update]),
     );
     await setup.browser.call(sessions.cancelSession, {
       params: { id: setup.sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    await sendDueReminders(testApp.house.context);
-    expect(await setup.tray()).toMatchObject([{ kind: 'lesson_change', state: 'draft' }]);
+    await sendDueReminders(testApp.app.context);
+    expect(await setup.outbox()).toMatchObject([{ kind: 'lesson_change', state: 'draft' }]);
   });
 
-  test('the demo sends nothing', async () => {
+  test('the demo account sends nothing', async () => {
     const setup = await createConsentedSetup(testApp);
     await maintenance.query('update login_directory set is_demo = true where tutor_id = $1', [
       setup.tutorId,
     ]);
-    await sendOverdueReminder(testApp.house, setup);
+    await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
     expect(await setup.newest()).toMatchObject({ state: 'skipped' });
     expect(messagesTo(setup)).toHaveLength(1);
   });
 });
 
-describe('WhatsApp in trouble', () => {
-  test('429, 500, a broken connection and a token that ran out: tried again by itself, and then it goes', async () => {
-    const books = [
+describe('failures of WhatsApp', () => {
+  test('429, 500, a broken connection and an expired token are retried', async () => {
+    const setups = [
       await createConsentedSetup(testApp),
       await createConsentedSetup(testApp),
       await createConsentedSetup(testApp),
       await createConsentedSetup(testApp),
     ];
-    testApp.standIn.trouble({ status: 429, code: 130429 }, { status: 500, code: 131000 }, 'reset', {
-      status: 401,
-      code: 190,
-    });
-    const asked = testApp.standIn.asked();
-    await Promise.all(
-      books.map((setup) => createTaughtLesson(setup.desk, setup.desk.studentId, '2026-11-10')),
+    testApp.whatsApp.addFaults(
+      { status: 429, code: 130429 },
+      { status: 500, code: 131000 },
+      'reset',
+      {
+        status: 401,
+        code: 190,
+      },
     );
-    await sendDueReminders(testApp.house.context);
-    await expect.poll(() => testApp.standIn.asked()).toBeGreaterThanOrEqual(asked + 4);
-    await hurryRetries(testApp.house, 'send-message', 4);
-    for (const setup of books) {
-      await testApp.standIn.waitFor(() => messagesTo(setup).length === 2);
+    const requestsBefore = testApp.whatsApp.requestCount();
+    await Promise.all(
+      setups.map((setup) =>
+        createTaughtLesson(setup.fixture, setup.fixture.studentId, '2026-11-10'),
+      ),
+    );
+    await sendDueReminders(testApp.app.context);
+    await expect
+      .poll(() => testApp.whatsApp.requestCount())
+      .toBeGreaterThanOrEqual(requestsBefore + 4);
+    await hurryRetries(testApp.app, 'send-message', 4);
+    for (const setup of setups) {
+      await testApp.whatsApp.waitFor(() => messagesTo(setup).length === 2);
       await waitUntilSent(setup);
       expect(await setup.newest()).toMatchObject({ state: 'sent', problem: null });
-      expect(await setup.inbox()).toEqual([]);
+      expect(await setup.notifications()).toEqual([]);
     }
-    expect(testApp.standIn.asked()).toBe(asked + 8);
+    expect(testApp.whatsApp.requestCount()).toBe(requestsBefore + 8);
   });
 
-  test('after eight tries, also of silence, it lies in the tray and the tutor is told once', async () => {
+  test('after eight attempts, including timeouts, it becomes a draft and the tutor is notified once', async () => {
     const setup = await createConsentedSetup(testApp);
-    const { url, account } = testApp.standIn;
-    const impatient = {
-      ...testApp.house.context,
+    const { url, account } = testApp.whatsApp;
+    const contextWithTimeout = {
+      ...testApp.app.context,
       whatsApp: whatsAppCloud({ ...account, url, templateLanguage: 'en_GB', timeoutMs: 100 }),
     };
-    const asked = testApp.standIn.asked();
-    testApp.standIn.trouble({ status: 500, code: 2 });
-    await sendOverdueReminder(testApp.house, setup);
-    await expect.poll(() => testApp.standIn.asked()).toBe(asked + 1);
-    await postponeRetries(testApp.house, 'send-message');
+    const requestsBefore = testApp.whatsApp.requestCount();
+    testApp.whatsApp.addFaults({ status: 500, code: 2 });
+    await sendOverdueReminder(testApp.app, setup);
+    await expect.poll(() => testApp.whatsApp.requestCount()).toBe(requestsBefore + 1);
+    await postponeRetries(testApp.app, 'send-message');
     const message = { tutorId: setup.tutorId, messageId: (await setup.newest())?.id ?? 0 };
     for (let attempt = 2; attempt < 8; attempt += 1) {
-      testApp.standIn.trouble('hang');
-      await expect(sendMessage(impatient, message)).rejects.toThrow('later');
-      expect(await setup.inbox()).toEqual([]);
+      testApp.whatsApp.addFaults('hang');
+      await expect(sendMessage(contextWithTimeout, message)).rejects.toThrow('retryable');
+      expect(await setup.notifications()).toEqual([]);
     }
-    testApp.standIn.trouble('hang');
-    await sendMessage(impatient, message);
+    testApp.whatsApp.addFaults('hang');
+    await sendMessage(contextWithTimeout, message);
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       problem:
         'WhatsApp could not deliver the message. It lies in the tray: please send it yourself.',
     });
     expect((await setup.newest())?.text).toContain('Hello Ruth,\n\n£35.00');
-    expect(await setup.inbox()).toMatchObject([{ kind: 'message_failed', requiresAction: true }]);
+    expect(await setup.notifications()).toMatchObject([
+      { kind: 'message_failed', requiresAction: true },
+    ]);
     expect(messagesTo(setup)).toHaveLength(1);
   });
 
-  test('a number that is not reached: at once in the tray, and the next ones too', async () => {
+  test('an unreachable number makes this and later messages drafts', async () => {
     const setup = await createConsentedSetup(testApp);
-    testApp.standIn.trouble({ status: 400, code: 131026 });
-    await sendOverdueReminder(testApp.house, setup);
+    testApp.whatsApp.addFaults({ status: 400, code: 131026 });
+    await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
@@ -271,59 +285,59 @@ describe('WhatsApp in trouble', () => {
         'WhatsApp does not reach this number. Please check it. It lies in the tray: please send it yourself.',
     });
     expect(await setup.consents()).toEqual([]);
-    expect(await setup.inbox()).toHaveLength(1);
-    expect((await setup.agree((await setup.newest())?.id ?? 0)).status).toBe(200);
+    expect(await setup.notifications()).toHaveLength(1);
+    expect((await setup.giveConsent((await setup.newest())?.id ?? 0)).status).toBe(200);
     await waitUntilSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('whoever opted out at WhatsApp gets no draft either', async () => {
+  test('a number that opted out at WhatsApp gets no draft', async () => {
     const setup = await createConsentedSetup(testApp);
-    testApp.standIn.trouble({ status: 400, code: 131050 });
-    await sendOverdueReminder(testApp.house, setup);
+    testApp.whatsApp.addFaults({ status: 400, code: 131050 });
+    await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
     expect(await setup.newest()).toMatchObject({ state: 'skipped' });
-    expect(await setup.tray()).toEqual([]);
+    expect(await setup.outbox()).toEqual([]);
     expect(await setup.consents()).toEqual([]);
-    expect(await setup.inbox()).toHaveLength(1);
+    expect(await setup.notifications()).toHaveLength(1);
   });
 
-  test('an answer that got lost does not double the message if its webhook is faster than the next try', async () => {
+  test('a lost response does not lead to a duplicate if the webhook arrives before the retry', async () => {
     const setup = await createConsentedSetup(testApp);
-    testApp.standIn.trouble('done then reset');
-    await sendOverdueReminder(testApp.house, setup);
-    const lost = await testApp.standIn.waitFor(() => messagesTo(setup).length === 2);
+    testApp.whatsApp.addFaults('done then reset');
+    await sendOverdueReminder(testApp.app, setup);
+    const lost = await testApp.whatsApp.waitFor(() => messagesTo(setup).length === 2);
     await expect.poll(async () => (await setup.newest())?.state).toBe('waiting');
-    const { webhooks } = testApp.standIn;
+    const { webhooks } = testApp.whatsApp;
     const [, second = lost] = messagesTo(setup);
     await webhooks.deliver(
       testApp.webhook,
       webhooks.statuses([{ message: second, status: 'delivered' }]),
     );
     const messageId = (await setup.newest())?.id ?? 0;
-    await sendMessage(testApp.house.context, { tutorId: setup.tutorId, messageId });
+    await sendMessage(testApp.app.context, { tutorId: setup.tutorId, messageId });
     expect(messagesTo(setup)).toHaveLength(2);
     expect(await setup.newest()).toMatchObject({ state: 'delivered', text: second.text });
   });
 });
 
-test('without an account everything waits in the tray, and nothing can be agreed to', async () => {
+test('without a WhatsApp account all messages are drafts, and consent returns 409', async () => {
   const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   try {
     const setup = await createWhatsAppSetup(app);
     await sendLessonReminder(app, setup);
-    const [draft] = await setup.tray();
+    const [draft] = await setup.outbox();
     expect(draft).toMatchObject({ state: 'draft' });
-    expect((await setup.agree(draft?.id ?? 0)).status).toBe(409);
+    expect((await setup.giveConsent(draft?.id ?? 0)).status).toBe(409);
     const settings = await setup.browser.call(reminders.reminderSettings);
     expect(settings.body.whatsAppAutomatic).toBe(false);
-    const { webhooks } = testApp.standIn;
+    const { webhooks } = testApp.whatsApp;
     const url = `${app.url}/api/whatsapp/webhooks`;
     const stop = webhooks.message(setup.digits, 'STOP');
     expect((await webhooks.deliver(url, stop)).status).toBe(404);
     expect((await webhooks.verify(url)).status).toBe(404);
-    const stopped = app.context.db.global.selectFrom('whatsapp_opt_outs').selectAll();
-    expect(await stopped.execute()).toEqual([]);
+    const optOuts = app.context.db.global.selectFrom('whatsapp_opt_outs').selectAll();
+    expect(await optOuts.execute()).toEqual([]);
     expect(await setup.log()).toEqual([draft]);
   } finally {
     await app.close();

@@ -32,7 +32,7 @@ const cancel = (fixture: LessonFixture, id: number) =>
 const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
-/** The account book as it is written down; no screen shows it yet. */
+/** Charges and families, read from the database. */
 async function ledger(fixture: LessonFixture) {
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username } as SignupInput);
@@ -42,7 +42,7 @@ async function ledger(fixture: LessonFixture) {
   ]);
   return { charges, families };
 }
-/** Entries in a form that is easy to read: kind, amount, what is open. */
+/** Kind, amount and outstanding amount of each charge. */
 const entries = async (fixture: LessonFixture) =>
   (await ledger(fixture)).charges.map(({ kind, amount, outstanding }) => [
     kind,
@@ -50,13 +50,13 @@ const entries = async (fixture: LessonFixture) =>
     outstanding,
   ]);
 
-const inOrder = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
-/** Today at 14:00, two hours after the clock starts: too late to cancel for nothing. */
+/** Today at 14:00, two hours from now: too late to cancel without a fee. */
 const late = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
-  test('[SESS-24] is made once by completing, owed from the day of the lesson, written by the tutor', async () => {
+  test('[SESS-24] is created on completion, due on the day of the lesson, created by the tutor', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -78,17 +78,19 @@ describe('a charge', () => {
     ]);
   });
 
-  test('[SESS-24] is made once when two devices complete at the same moment', async () => {
+  test('[SESS-24] is created once by concurrent completions', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => complete(fixture, sessionId)),
     );
-    expect(inOrder(answers.map((answer) => answer.status))).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(sorted(responses.map((response) => response.status))).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
     expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
-  test('is made once when completing one by one and all at once meet', async () => {
+  test('is created once by a concurrent batch and single completions', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const ids = (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
@@ -99,10 +101,10 @@ describe('a charge', () => {
     });
     await Promise.all([many, ...ids.map((id) => complete(fixture, id))]);
     const { charges } = await ledger(fixture);
-    expect(inOrder(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
+    expect(sorted(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
   });
 
-  test('is made for an absence unless it is waived', async () => {
+  test('is created for an absence unless it is waived', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -111,7 +113,7 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
-  test('is never made for a free lesson, completed or cancelled late', async () => {
+  test('is not created for a free lesson, completed or cancelled late', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { fee: null });
     const two = await addLesson(fixture, { ...late, fee: null });
@@ -120,25 +122,25 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('[SESS-26] of a late cancellation says that it is one', async () => {
+  test('[SESS-26] of a late cancellation has the kind cancellation', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, late);
     await cancel(fixture, sessionId);
     expect(await entries(fixture)).toEqual([['cancellation', 3500, 3500]]);
   });
 
-  test('is not made by a completion that was refused', async () => {
+  test('is not created by a rejected completion', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
-    const answer = await fixture.browser.call(sessions.completeSessions, {
+    const response = await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: one?.id ?? 0 }, { id: two?.id ?? 0 }, { id: 999 }] },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('keeps its amount when fees change later, of the lesson or of the subject', async () => {
+  test('keeps its amount when the fee of the lesson or the subject changes later', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -169,14 +171,14 @@ describe('a charge', () => {
     ]);
   });
 
-  test('is to the penny, in the currency of the lesson', async () => {
+  test('has the exact amount in the currency of the lesson', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { fee: 19.99, currency: 'INR' });
     const { body } = await complete(fixture, sessionId);
     expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
   });
 
-  test('[T09] takes no amount, fee or currency from the caller', async () => {
+  test('[T09] ignores amount, fee and currency in the request', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
@@ -191,7 +193,7 @@ describe('a charge', () => {
 });
 
 describe('reopening', () => {
-  test('[SESS-27] takes the charge back by an entry of its own, and completing makes a new one', async () => {
+  test('[SESS-27] reverses the charge by a separate entry, and completing creates a new charge', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -213,7 +215,7 @@ describe('reopening', () => {
     ]);
   });
 
-  test('[SESS-27] a cancellation with its fee is taken back too', async () => {
+  test('[SESS-27] reverses a cancellation fee', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, late);
     await cancel(fixture, sessionId);
@@ -226,7 +228,7 @@ describe('reopening', () => {
     ]);
   });
 
-  test('what was waived has nothing to take back', async () => {
+  test('reverses nothing when the fee was waived', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId, { charge: false });
@@ -234,18 +236,18 @@ describe('reopening', () => {
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('at the same moment from two devices takes it back once', async () => {
+  test('reverses the charge once for concurrent requests', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
-    const answers = await Promise.all([reopen(fixture, sessionId), reopen(fixture, sessionId)]);
-    expect(inOrder(answers.map((answer) => answer.status))).toEqual([200, 409]);
+    const responses = await Promise.all([reopen(fixture, sessionId), reopen(fixture, sessionId)]);
+    expect(sorted(responses.map((response) => response.status))).toEqual([200, 409]);
     expect(await entries(fixture)).toHaveLength(2);
   });
 });
 
-describe('who pays', () => {
-  test('three children of one carer are one family', async () => {
+describe('the payer', () => {
+  test('is the carer, with one family for three children', async () => {
     const fixture = await createLessonFixture(app);
     const eldest = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const { carerId } = eldest;
@@ -269,7 +271,7 @@ describe('who pays', () => {
     );
   });
 
-  test('a student without a carer is a payer, each by themselves', async () => {
+  test('is the student without a carer', async () => {
     const fixture = await createLessonFixture(app);
     const other = await newStudent(fixture.browser, { name: 'Noah' });
     const one = await addLesson(fixture);
@@ -288,7 +290,7 @@ describe('who pays', () => {
     ]);
   });
 
-  test('is frozen on each charge: another carer pays for what comes, and a reversal goes to the one before', async () => {
+  test('of a charge does not change: a new carer pays later charges, a reversal stays with the old one', async () => {
     const fixture = await createLessonFixture(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
@@ -314,7 +316,7 @@ describe('who pays', () => {
     ]);
   });
 
-  test('a student who gets a carer stays the payer of what was charged before', async () => {
+  test('of earlier charges stays the student when a carer is added', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -330,8 +332,8 @@ describe('who pays', () => {
   });
 });
 
-describe('the book of charges', () => {
-  test('lets the application take out no entry and change no amount', async () => {
+describe('the charges table', () => {
+  test('does not let the application role delete entries or change amounts', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);

@@ -9,9 +9,9 @@ import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * 32 browsers of one tutor record payments, complete lessons, issue, void and credit on one family's account at the same
- * time, most of them saying everything two or three times. The tutor's lock keeps the book right; the sabotage below
- * shows that the look afterwards would see it if it did not.
+ * 32 browsers of one tutor concurrently record payments, complete lessons, issue, void and credit on one family's account,
+ * and repeat most requests two or three times. The tutor's lock keeps the ledger consistent; the last test removes it and
+ * expects the checks to fail.
  */
 const seed = seedFromEnvironment();
 const long = isLong();
@@ -24,8 +24,8 @@ beforeAll(async () => {
   adminDb = await connectAsMaintenance(app);
 });
 afterEach(() => {
-  // Takes the planted method away again: the class has its own.
-  Reflect.deleteProperty(app.context.db, 'withTutor');
+  // Removes the override, so that the method of the class is used again.
+  Reflect.deleteProperty(app.context.db, 'tutorTransaction');
 });
 afterAll(async () => {
   await adminDb.end();
@@ -36,24 +36,24 @@ async function runClients(name: string, change: { seed: number; rounds: number }
   const outcome = await runConcurrentClients(app, adminDb, change);
   const list = (counts: object) =>
     Object.entries(counts)
-      .map(([what, count]) => `${count} × ${what}`)
+      .map(([key, count]) => `${count} × ${key}`)
       .join(', ');
   process.stdout.write(
-    `[crowd] SEED=${change.seed} ${name}: ${list(outcome.statuses)}; ${outcome.retries} asked to come again; ${list(outcome.counts)}\n`,
+    `[concurrent-payments] SEED=${change.seed} ${name}: ${list(outcome.statuses)}; ${outcome.retries} retries; ${list(outcome.counts)}\n`,
   );
   return outcome;
 }
 
-const violations = ({ repeats, numbers, faults }: LedgerOutcome): string[] => [
+const violations = ({ repeats, numbers, violations: violated }: LedgerOutcome): string[] => [
   ...repeats,
   ...numbers,
-  ...faults,
+  ...violated,
 ];
 const serverErrors = ({ statuses }: LedgerOutcome): string[] =>
   Object.keys(statuses).filter((status) => Number(status) >= 500);
 
 describe('32 browsers on one account', { timeout: long ? 1_800_000 : 600_000 }, () => {
-  test('no gap and no double, nothing paid twice, one effect for each key', async () => {
+  test('invoice numbers without gap or duplicate, nothing paid twice, one effect for each key', async () => {
     const outcome = await runClients('with the lock', { seed, rounds: ROUNDS });
     expect(violations(outcome)).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);
@@ -62,18 +62,18 @@ describe('32 browsers on one account', { timeout: long ? 1_800_000 : 600_000 }, 
       201: expect.any(Number),
       409: expect.any(Number),
     });
-    // Whether an invoice is voided before another browser takes it up is left to chance.
-    const { voided: _byChance, ...counts } = outcome.counts;
+    // Whether an invoice is voided before another browser uses it depends on timing.
+    const { voided: _voided, ...counts } = outcome.counts;
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   });
 
-  test('without the lock it would be seen', async () => {
-    // The same transaction without raising the revision, which is how the lock is taken.
+  test('without the lock the checks find violations', async () => {
+    // The same transaction without incrementing the revision, which takes the lock.
     app.context.db.tutorTransaction = app.context.db.newTutorTransaction.bind(app.context.db);
     const found: string[] = [];
     for (let attempt = 0; attempt < 20 && found.length === 0; attempt++) {
-      const outcome = await runClients('without it', { seed: seed + attempt, rounds: 2 });
-      // The constraints refuse most of it, which is a fault of the server; what they do not know stays in the book.
+      const outcome = await runClients('without the lock', { seed: seed + attempt, rounds: 2 });
+      // Constraints reject most violations, which gives 5xx responses; the others stay in the ledger.
       found.push(...violations(outcome), ...serverErrors(outcome));
     }
     expect(found).not.toEqual([]);

@@ -1,11 +1,11 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** A payer says that money is on its way. Nothing is paid by that. */
+/** A payer reports a bank transfer. No payment is recorded yet. */
 export const transferClaimed = defineEvent<{ tutorId: string; familyId: number }>(
   'transfer-claimed',
 );
 
-/** The tutor wants money given back that came by card. */
+/** The tutor requested the refund of a card payment. */
 export const refundRequested = defineEvent<{ tutorId: string; requestId: number }>(
   'refund-requested',
 );

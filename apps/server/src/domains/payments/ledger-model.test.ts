@@ -13,16 +13,16 @@ import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * Random histories of account books, kept by the services on a real database and by a plain double-entry book in memory
- * (test/model/ledger-*). After each act every balance, what is open of every charge, what is free of every payment and
- * which money stands for which charge must be the same, to the penny. `SEED=…` repeats a run, `LONG=1` makes it longer.
+ * Model-based test: runs random histories with the services on a real database and with a double-entry ledger in memory
+ * (test/model/ledger). After each command all balances, outstanding and unallocated amounts and allocations must be equal,
+ * to the penny. `SEED=…` repeats a run, `LONG=1` makes it longer.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 200));
-const ACTS = 20;
-/** Histories that are played side by side: while one waits for the database, another thinks. */
-const LANES = 4;
+const COMMANDS = 20;
+/** Histories that run concurrently: while one waits for the database, another computes. */
+const WORKERS = 4;
 
-const given = process.env['SEED'];
+const givenSeed = process.env['SEED'];
 const seed = seedFromEnvironment();
 
 let app: TestApp;
@@ -43,64 +43,64 @@ async function runHistory(
   order: Ledger['order'] = 'oldest first',
 ): Promise<RunResult> {
   const random = new Random(history);
-  const { tutor, book: state } = await createLedgerFixture(app, random, order);
-  const runner = new LedgerModelRunner(adminDb, tutor, state);
+  const { fixture, state } = await createLedgerFixture(app, random, order);
+  const runner = new LedgerModelRunner(adminDb, fixture, state);
   const commands: LedgerCommand[] = [];
-  while (commands.length < ACTS) {
+  while (commands.length < COMMANDS) {
     const command = nextCommand(random, runner.state);
     commands.push(command);
     const difference = await runner.run(command).catch(String);
-    if (difference) return { commands, refused: runner.refused, difference };
+    if (difference) return { commands, refused: runner.rejected, difference };
   }
   let difference = await runner.checkFinalState().catch(String);
-  // The screens read what was just compared; some of the histories are enough for them.
+  // The screens read the same data, so checking them in some of the histories is enough.
   if (history % 3 === 0) difference ??= await runner.checkScreens().catch(String);
-  return { commands, refused: runner.refused, difference };
+  return { commands, refused: runner.rejected, difference };
 }
 
 const log = (line: string) => process.stdout.write(`[ledger] ${line}\n`);
 
 function report(history: number, { commands, difference }: RunResult): string {
   const lines = commands.map((command, index) => `  ${index + 1}. ${JSON.stringify(command)}`);
-  return [`SEED=${history}, act ${commands.length}: ${difference}`, ...lines].join('\n');
+  return [`SEED=${history}, command ${commands.length}: ${difference}`, ...lines].join('\n');
 }
 
-test(`${SEQUENCES} random histories of ${ACTS} acts: the account book says what the rules say`, {
+test(`${SEQUENCES} random histories of ${COMMANDS} commands: the ledger matches the model`, {
   timeout: isLong() ? 10_800_000 : 900_000,
 }, async () => {
-  // With a seed given, first the history of that seed, then the ones after it, as in the run that named it.
-  log(`SEED=${seed}${given ? '' : ' (set it to repeat this run)'}`);
+  // Runs the history of the given seed first, then the following ones, as in the run that reported the seed.
+  log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
-  const most = Number(process.env['FAILURES'] ?? 1);
+  const maxFailures = Number(process.env['FAILURES'] ?? 1);
   const kinds = new Map<string, number>();
   let refused = 0;
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     const adminDb = await connectAsMaintenance(app);
-    while (next < SEQUENCES && failures.length < most) {
+    while (next < SEQUENCES && failures.length < maxFailures) {
       const history = seed + next;
       next += 1;
-      const played = await runHistory(adminDb, history);
-      refused += played.refused;
-      for (const { kind } of played.commands) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      if (played.difference) failures.push(report(history, played));
+      const result = await runHistory(adminDb, history);
+      refused += result.refused;
+      for (const { kind } of result.commands) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      if (result.difference) failures.push(report(history, result));
     }
     await adminDb.end();
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, worker));
   const counts = [...kinds].map(([kind, count]) => `${kind} ${count}`);
   log(`${next} histories: ${counts.join(', ')}; ${refused} were refused`);
   expect(failures.join('\n\n')).toBe('');
 });
 
-describe('it would be seen', () => {
+describe('the comparison finds an error', () => {
   let adminDb: pg.Client;
   beforeAll(async () => {
     adminDb = await connectAsMaintenance(app);
   });
   afterAll(() => adminDb.end());
 
-  /** The first history that shows it; few are enough for a fault in the rule that every payment follows. */
+  /** A few histories are enough to find an error in a rule that applies to every payment. */
   async function firstDifference(order?: Ledger['order']): Promise<string | null> {
     for (let history = 1; history <= 20; history++) {
       const { difference } = await runHistory(adminDb, history, order);
@@ -109,30 +109,30 @@ describe('it would be seen', () => {
     return null;
   }
 
-  test('if the newest charge were paid first', async () => {
+  test('when the newest charge is paid first', async () => {
     expect(await firstDifference('newest first')).toMatch(/^(charge|payment)\./);
   });
 
-  test('if one penny too much stood for a charge', async () => {
+  test('when one penny too much is allocated to a charge', async () => {
     const random = new Random(1);
-    const { tutor, book: state } = await createLedgerFixture(app, random, 'oldest first');
-    const runner = new LedgerModelRunner(adminDb, tutor, state);
-    while (runner.state.ledger.standings.length === 0) {
+    const { fixture, state } = await createLedgerFixture(app, random, 'oldest first');
+    const runner = new LedgerModelRunner(adminDb, fixture, state);
+    while (runner.state.ledger.allocations.length === 0) {
       expect(await runner.run(nextCommand(random, runner.state))).toBeNull();
     }
     await adminDb.query(
       `update allocations set amount = amount + 1 where tutor_id = $1
          and id = (select max(id) from allocations where tutor_id = $1)`,
-      [tutor.tutorId],
+      [fixture.tutorId],
     );
     expect(await runner.compare()).toMatch(/^payment\.\d+ for \d+: the model has/);
-    expect(await runner.checkFinalState()).toMatch(/^what is open of a charge is/);
+    expect(await runner.checkFinalState()).toMatch(/^the outstanding amount of a charge is/);
   });
 });
 
-/* What the random runs found, each as short as it gets. */
-describe('found by the model', () => {
-  test('credit pays what is due first of a new invoice, be it an item or a lesson', async () => {
+/* Minimal cases of errors that the random runs found. */
+describe('regressions found by the model', () => {
+  test('credit pays the line of a new invoice that is due first, item or lesson', async () => {
     const fixture = await createLessonFixture(app);
     const { browser } = fixture;
     const { sessionId } = await addLesson(fixture, { date: '2026-12-08' });
@@ -150,7 +150,7 @@ describe('found by the model', () => {
     expect(issued.lines.map((line) => line.outstanding)).toEqual([3500, 0]);
   });
 
-  test('the lines of a draft can be changed alone', async () => {
+  test('the lines of a draft can be updated without the other fields', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const period = { familyId: 1, from: '2026-11-01', to: '2026-11-30', includeComing: true };

@@ -22,7 +22,6 @@ beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
 afterAll(() => app.close());
-// Whatever a test did, the book must balance after it.
 afterEach(() => assertInvariants(app));
 
 const session = async (fixture: LessonFixture, id: number) =>
@@ -38,8 +37,8 @@ const reverse = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(payments.reversePayment, { params: { id } });
 
 describe('recording a payment', () => {
-  test('[PROD-07, ENT-18] £100 for three children in one entry: oldest due first, the rest stays due', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('[PROD-07, ENT-18] £100 for three children in one entry pays the oldest charges first, the rest stays open', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0, ida = 0] = children;
     const late = await createTaughtLesson(fixture, ida, '2026-11-05');
     const first = await createTaughtLesson(fixture, lena, '2026-11-03');
@@ -70,8 +69,8 @@ describe('recording a payment', () => {
     expect(await session(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
   });
 
-  test('[ENT-20, SESS-15] a session is paid when its charge is, by the payment that completed it', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('[ENT-20, SESS-15] a session is paid by the payment that completed its charge', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 1000);
     expect((await session(fixture, id)).paymentId).toBeNull();
@@ -81,8 +80,8 @@ describe('recording a payment', () => {
     expect(await session(fixture, id)).toMatchObject({ paymentId: null, outstanding: 1 });
   });
 
-  test('too much becomes credit, which the next charge uses by itself', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('an excess becomes credit, which pays the next charge automatically', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const payment = await createPayment(fixture.browser, familyId, 5000);
     expect(payment).toMatchObject({ credit: 5000, covers: [], balance: { owed: 0, credit: 5000 } });
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
@@ -94,8 +93,8 @@ describe('recording a payment', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 2000']);
   });
 
-  test('money goes to the lessons it names before the oldest', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('pays the given charges before the oldest', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const later = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
     const start = await fixture.browser.call(payments.paymentFormData, {
@@ -110,8 +109,8 @@ describe('recording a payment', () => {
     expect((await session(fixture, later)).outstanding).toBe(0);
   });
 
-  test('it starts with the balance, today and the last method, from lesson, student or family', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('the form has balance, today and last method, opened from lesson, student or family', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const { lessonId } = await addLesson(fixture, { studentId: children[0] ?? 0, currency: 'EUR' });
     const start = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
     expect((await start({ lessonId })).body).toMatchObject({
@@ -127,7 +126,7 @@ describe('recording a payment', () => {
     expect((await start({ studentId: children[2] })).body).toMatchObject({
       balances: [{ currency: 'GBP', owed: 3000, credit: 0 }],
       lastMethod: 'cash',
-      named: [],
+      preselectedChargeIds: [],
       currency: 'GBP',
     });
     expect((await start({ familyId: 999 })).status).toBe(404);
@@ -135,13 +134,13 @@ describe('recording a payment', () => {
     expect((await start({})).status).toBe(404);
   });
 
-  test('a repeat with the same key is one payment', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('repeated requests with one idempotency key create one payment', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     const body = { familyId, amount: 700, currency: 'GBP', method: 'cash', date: '2026-11-16' };
     const send = () =>
       fixture.browser.send('POST', '/api/payments', body, { 'idempotency-key': 'payment-once' });
-    const answers = await Promise.all([send(), send(), send()]);
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201]);
+    const responses = await Promise.all([send(), send(), send()]);
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201]);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 700',
     ]);
@@ -156,14 +155,14 @@ describe('recording a payment', () => {
     [{ currency: 'CHF' as never }, 'Please choose a currency from the list'],
     [{ date: '2026-02-30' }, 'Please pick a date'],
     [{ date: '2026-11-17' }, 'The date must not be in the future'],
-  ])('%j is refused: %s', async (change, message) => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
-    const answer = await postPayment(fixture.browser, familyId, 100, change);
-    expect([answer.status, answer.error.message]).toEqual([400, message]);
+  ])('returns 400 for %j: %s', async (change, message) => {
+    const { fixture, familyId } = await createFamilyFixture(app);
+    const response = await postPayment(fixture.browser, familyId, 100, change);
+    expect([response.status, response.error.message]).toEqual([400, message]);
   });
 
-  test('currencies never mix: euros pay no pounds', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('a payment in euros pays no charge in pounds', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const pounds = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const euros = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', {
       currency: 'EUR',
@@ -184,8 +183,8 @@ describe('recording a payment', () => {
     expect(mixed.error.fields).toEqual({ currency: 'Please choose the currency of the lessons' });
   });
 
-  test("another payer's charge cannot be named", async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test("returns 404 for another payer's charge", async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     const other = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, other.id, '2026-11-03');
     const start = await fixture.browser.call(payments.paymentFormData, {
@@ -199,15 +198,15 @@ describe('recording a payment', () => {
   });
 });
 
-describe('giving back and taking back', () => {
-  test('a refund takes unused money first, then what was paid last', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+describe('refunds and reversals', () => {
+  test('a refund takes the credit first, then releases the latest allocation', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const first = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const second = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
     const payment = await createPayment(fixture.browser, familyId, 8000);
-    const answer = await refund(fixture, payment.id, 2000);
-    expect(answer.body).toMatchObject({ refunded: 2000, credit: 0 });
-    expect(answer.body.refunds).toEqual([{ id: 2, amount: -2000, date: '2026-11-16' }]);
+    const response = await refund(fixture, payment.id, 2000);
+    expect(response.body).toMatchObject({ refunded: 2000, credit: 0 });
+    expect(response.body.refunds).toEqual([{ id: 2, amount: -2000, date: '2026-11-16' }]);
     expect((await session(fixture, first)).outstanding).toBe(0);
     expect((await session(fixture, second)).outstanding).toBe(1000);
     expect((await refund(fixture, payment.id, 6001)).error.fields).toEqual({
@@ -217,8 +216,8 @@ describe('giving back and taking back', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('a mistake is taken back by an entry of its own, once', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('a payment is reversed by a separate entry, once', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     expect((await reverse(fixture, payment.id)).body.status).toBe('reversed');
@@ -237,8 +236,8 @@ describe('giving back and taking back', () => {
     expect(list.body).toEqual([]);
   });
 
-  test('a refund can be taken back too, and holds up taking back its payment', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('a refund can be reversed, and its payment only after that', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     await refund(fixture, payment.id, 1500);
@@ -251,9 +250,9 @@ describe('giving back and taking back', () => {
   });
 });
 
-describe('reopening what was paid', () => {
-  test('[SESS-27] returns the money to credit, which the next completion uses', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+describe('reopening a paid session', () => {
+  test('[SESS-27] turns the payment into credit, which the next completion uses', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     expect((await reopen(fixture, id)).body).toMatchObject({ status: 'scheduled', charged: null });
@@ -266,8 +265,8 @@ describe('reopening what was paid', () => {
 });
 
 describe('accounts', () => {
-  test('[PROD-08] balances: who owes, the one who has waited longest first, per currency', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('[PROD-08] balances list who owes by currency, the oldest debt first', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo Lind' });
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-05');
     await createTaughtLesson(fixture, theo.id, '2026-11-03', { fee: 20 });
@@ -294,8 +293,8 @@ describe('accounts', () => {
     ]);
   });
 
-  test('the family sees children, contacts, reference and every entry with the balance after it', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('a family has children, contact details, reference and entries with the running balance', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 5000, { date: '2026-11-04' });
     await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
@@ -326,8 +325,8 @@ describe('accounts', () => {
     ]);
   });
 
-  test('entries come in pages, the balance runs over all of them', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('entries are paged, the running balance includes all of them', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     for (const amount of [100, 200, 300]) await createPayment(fixture.browser, familyId, amount);
     const page = await fixture.browser.call(families.family, {
       params: { id: familyId },
@@ -337,8 +336,8 @@ describe('accounts', () => {
     expect(page.body.entryCount).toBe(3);
   });
 
-  test('an opening balance counts in the balance alone: owed or credit, and can be taken back', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('an opening balance, owed or credit, counts in the balance only and can be reversed', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     const open = (amount: number) =>
       fixture.browser.call(families.setOpeningBalance, {
         params: { id: familyId },
@@ -357,13 +356,13 @@ describe('accounts', () => {
     expect(report.body.totals).toEqual([]);
   });
 
-  test('address and reference can be changed, and nothing else', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
-    const answer = await fixture.browser.call(families.updateFamily, {
+  test('address and reference can be changed, an invalid reference returns 400', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
+    const response = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' },
     });
-    expect(answer.body).toEqual({ address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' });
+    expect(response.body).toEqual({ address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' });
     const wrong = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '', reference: '=HALE' },
@@ -371,8 +370,8 @@ describe('accounts', () => {
     expect(wrong.status).toBe(400);
   });
 
-  test('a student who gets a carer keeps the old account while money is open, then it is gone from the list', async () => {
-    const { desk: fixture } = await createFamilyFixture(app);
+  test('the account of a student who gets a carer is listed until its balance is zero', async () => {
+    const { fixture } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
     const before = await fixture.browser.call(families.listFamilies);
     const own = before.body.find((family) => family.name === 'Maya Okafor')?.id ?? 0;

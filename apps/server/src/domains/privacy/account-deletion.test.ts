@@ -22,17 +22,19 @@ import { createTutor, createVerifiedTutor, findTutorId, PASSWORD } from '../../t
 import { sendRemindersOfTutor } from '../messages/service/reminders/lesson-reminders.ts';
 import { deleteDueAccounts } from './service/delete-accounts.ts';
 
-let calendarHouse: CalendarTestApp;
+let calendarApp: CalendarTestApp;
 let app: TestApp;
 beforeAll(async () => {
-  calendarHouse = await startCalendarTestApp();
-  app = calendarHouse.app;
+  calendarApp = await startCalendarTestApp();
+  app = calendarApp.app;
 });
 beforeEach(() => app.restartClock());
-afterAll(() => calendarHouse.close());
+afterAll(() => calendarApp.close());
 
-const ask = (browser: Awaited<ReturnType<typeof createTutor>>['browser'], proof = PASSWORD) =>
-  browser.call(privacy.scheduleDeletion, { body: { proof } });
+const requestDeletion = (
+  browser: Awaited<ReturnType<typeof createTutor>>['browser'],
+  proof = PASSWORD,
+) => browser.call(privacy.scheduleDeletion, { body: { proof } });
 
 const rowsLeft = async (tutorId: string): Promise<string[]> => {
   const client = await app.admin.connect();
@@ -41,21 +43,21 @@ const rowsLeft = async (tutorId: string): Promise<string[]> => {
   return Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 };
 
-test('it wants the password, gives 14 days, says so by mail, and can be called off', async () => {
+test('requires the password, starts a grace period of 14 days, sends an email and can be cancelled', async () => {
   const { browser, input } = await createTutor(app);
-  const wrong = await ask(browser, 'not my password');
+  const wrong = await requestDeletion(browser, 'not my password');
   expect([wrong.status, wrong.error.fields]).toEqual([400, { proof: 'Wrong password' }]);
-  expect((await ask(browser)).body).toEqual({
+  expect((await requestDeletion(browser)).body).toEqual({
     deletesAt: '2026-11-30T12:00:00.000Z',
     proof: 'password',
   });
   const mail = await app.mailbox.waitFor(
-    (one) => one.to.includes(input.email) && /will be deleted/.test(one.subject ?? ''),
+    (each) => each.to.includes(input.email) && /will be deleted/.test(each.subject ?? ''),
   );
   expect(mail.text).toContain('On 30 November 2026 everything in it is removed for good');
-  // Asking again changes nothing.
+  // A second request changes nothing.
   app.clock.forward({ days: 3 });
-  expect((await ask(browser)).body.deletesAt).toBe('2026-11-30T12:00:00.000Z');
+  expect((await requestDeletion(browser)).body.deletesAt).toBe('2026-11-30T12:00:00.000Z');
   app.clock.forward({ days: 10, hours: 23 });
   await deleteDueAccounts(app.context);
   expect((await browser.call(accounts.me)).body.deletesAt).toBe('2026-11-30T12:00:00.000Z');
@@ -70,7 +72,7 @@ test('it wants the password, gives 14 days, says so by mail, and can be called o
   ]);
 });
 
-test('an account without a password is proven by its username', async () => {
+test('an account without a password confirms with its username', async () => {
   const { browser, input } = await createTutor(app);
   await app.context.db.global
     .updateTable('login_directory')
@@ -78,42 +80,44 @@ test('an account without a password is proven by its username', async () => {
     .where('username', '=', input.username)
     .execute();
   expect((await browser.call(privacy.deletionStatus)).body.proof).toBe('username');
-  expect((await ask(browser, 'somebody')).error.message).toBe('That is not your username');
-  expect((await ask(browser, ` ${input.username.toUpperCase()} `)).status).toBe(200);
+  expect((await requestDeletion(browser, 'somebody')).error.message).toBe(
+    'That is not your username',
+  );
+  expect((await requestDeletion(browser, ` ${input.username.toUpperCase()} `)).status).toBe(200);
 });
 
-test('guessing the password ends soon', async () => {
+test('limits wrong passwords', async () => {
   const strict = await startTestApp();
   try {
     const { browser } = await createTutor(strict);
     const statuses: number[] = [];
-    for (let n = 0; n < 12; n++) statuses.push((await ask(browser, 'a guess')).status);
+    for (let n = 0; n < 12; n++) statuses.push((await requestDeletion(browser, 'a guess')).status);
     expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
   } finally {
     await strict.close();
   }
 });
 
-test('[V7.4.2] after the days of grace nothing of the tutor is left, Google is told, and the last mail is out', async () => {
-  const { google } = calendarHouse;
-  const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+test('[V7.4.2] after the grace period deletes all rows of the tutor, disconnects Google and sends a final email', async () => {
+  const { google } = calendarApp;
+  const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   const user = await googleUser(browser);
   expect(await connectGoogleCalendar(google, browser, { user })).toContain('calendar=connected');
   await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
   await createPayment(browser, familyId, 2000);
-  await calendarHouse.waitUntilIdle();
+  await calendarApp.waitUntilIdle();
   const me = (await browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, me as never);
   const bystander = await createFamilyFixture(app);
   const other = await findTutorId(
     app,
-    (await bystander.desk.browser.call(accounts.me)).body as never,
+    (await bystander.fixture.browser.call(accounts.me)).body as never,
   );
   const before = await rowsLeft(other);
   expect(await google.control.report(user)).toMatchObject([{ connected: true }]);
   expect((await rowsLeft(tutorId)).length).toBeGreaterThan(15);
-  await ask(browser);
+  await requestDeletion(browser);
   app.clock.forward({ days: 14 });
   expect((await browser.call(privacy.cancelDeletion)).error.message).toMatch(/too late/);
   await Promise.all([deleteDueAccounts(app.context), deleteDueAccounts(app.context)]);
@@ -125,26 +129,26 @@ test('[V7.4.2] after the days of grace nothing of the tutor is left, Google is t
   );
   expect(jobs.rows).toEqual([]);
   expect((await browser.call(accounts.me)).status).toBe(401);
-  const goodbye = await app.mailbox.waitFor(
-    (one) => one.to.includes(me.email) && /was deleted/.test(one.subject ?? ''),
+  const finalEmail = await app.mailbox.waitFor(
+    (each) => each.to.includes(me.email) && /was deleted/.test(each.subject ?? ''),
   );
-  expect(goodbye.text).toContain('the last mail from us');
+  expect(finalEmail.text).toContain('the last mail from us');
   expect(await google.control.report(user)).toMatchObject([{ connected: false }]);
-  // The name is free again.
-  const again = await app.browser().call(accounts.signup, {
+  // The username can be used again.
+  const signup = await app.browser().call(accounts.signup, {
     body: { name: 'New', email: me.email, username: me.username, password: PASSWORD },
   });
-  expect(again.status).toBe(201);
+  expect(signup.status).toBe(201);
 });
 
-test('while it waits, nothing goes to families by itself; after it was kept, it does', async () => {
+test('sends no automatic messages during the grace period, and sends them again after cancellation', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const tutorId = await findTutorId(app, input);
   const student = await newStudent(browser, { name: 'Maya Okafor', email: 'maya@family.example' });
   const subject = await newSubject(browser);
   await addLesson({ browser, studentId: student.id, subjectId: subject.id });
   await browser.call(reminders.startReminders);
-  await ask(browser);
+  await requestDeletion(browser);
   app.clock.set('2026-11-16T16:30:00Z');
   const sent = () =>
     app.admin
@@ -157,26 +161,26 @@ test('while it waits, nothing goes to families by itself; after it was kept, it 
   expect(await sent()).toBe(1);
 });
 
-test('an erased student leaves the tutor’s calendar at Google as well', async () => {
-  const { google } = calendarHouse;
+test('erasing a student removes the events from Google Calendar', async () => {
+  const { google } = calendarApp;
   const { browser } = await createTutor(app);
   const user = await googleUser(browser);
   await connectGoogleCalendar(google, browser, { user });
   const student = await newStudent(browser, { name: 'Quillerased Person' });
   const subject = await newSubject(browser);
   await addLesson({ browser, studentId: student.id, subjectId: subject.id });
-  await calendarHouse.waitUntilIdle();
+  await calendarApp.waitUntilIdle();
   const events = async () => JSON.stringify(await google.control.report(user));
   expect(await events()).toContain('Quillerased');
   const body = { kind: 'student', id: student.id, name: student.name } as const;
   expect((await browser.call(privacy.erasePerson, { body })).status).toBe(200);
-  await calendarHouse.waitUntilIdle();
+  await calendarApp.waitUntilIdle();
   await expect.poll(() => liveEvents(user)).toBe(0);
 });
 
 const liveEvents = async (user: string): Promise<number> => {
-  const [books] = await calendarHouse.google.control.report(user);
-  return (books?.calendars ?? [])
+  const [report] = await calendarApp.google.control.report(user);
+  return (report?.calendars ?? [])
     .flatMap(({ events }) => events)
     .filter(({ status }) => status !== 'cancelled').length;
 };

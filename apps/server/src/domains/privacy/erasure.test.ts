@@ -19,21 +19,24 @@ import {
 import { createVerifiedTutor, PASSWORD } from '../../test/tutor.ts';
 
 /*
- * Real processes, so that their logs can be read too. Every person has a word of their own, in every field about them;
- * afterwards no table, column, job or line of a log may have it.
+ * Runs real processes, so that their logs can be checked. All fields about a person contain a unique string; after the
+ * erasure no table, job or log line may contain it.
  */
-let book: Lessonbook;
+let lessonbook: Lessonbook;
 let client: pg.Client;
 let browser: Browser;
 let tutorId: string;
-let filled: Awaited<ReturnType<typeof createFullFixture>>;
+let fixture: Awaited<ReturnType<typeof createFullFixture>>;
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  book = await startLessonbook({ env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' } });
-  client = new pg.Client(book.databaseUrls.maintenanceUrl);
+  lessonbook = await startLessonbook({ env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' } });
+  client = new pg.Client(lessonbook.databaseUrls.maintenanceUrl);
   await client.connect();
-  const app = { browser: () => new Browser(book.url, book.url), mailbox: book.mailbox };
+  const app = {
+    browser: () => new Browser(lessonbook.url, lessonbook.url),
+    mailbox: lessonbook.mailbox,
+  };
   const tutor = await createVerifiedTutor(app, {
     name: 'Quilltut Tutor',
     username: 'quilltut',
@@ -43,19 +46,19 @@ beforeAll(async () => {
   browser = tutor.browser;
   const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from login_directory');
   tutorId = rows[0]?.tutor_id ?? '';
-  filled = await createFullFixture(browser, today);
+  fixture = await createFullFixture(browser, today);
   await insertSystemRows(client, tutorId);
   await createExport(browser);
 });
 afterAll(async () => {
   await client.end();
-  await book.stop();
+  await lessonbook.stop();
 });
 
 const erase = (kind: 'student' | 'carer', id: number, name: string) =>
   browser.call(privacy.erasePerson, { body: { kind, id, name } });
 
-const papers = async () => {
+const invoiceFigures = async () => {
   const { rows } = await client.query(
     `select number, currency, due_on, (select json_agg(json_build_array(l.position, l.date, l.amount) order by l.position)
        from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
@@ -63,7 +66,7 @@ const papers = async () => {
   );
   return rows as unknown[];
 };
-const sums = async () =>
+const ledgerAmounts = async () =>
   (
     await client.query(
       `select 'charge' as what, id, amount, outstanding from charges
@@ -71,7 +74,7 @@ const sums = async () =>
     )
   ).rows as unknown[];
 
-test('each person is in many places before', async () => {
+test('before the erasure each person is in many tables', async () => {
   expect(await findTextInTables(client, STUDENT)).toEqual(
     expect.arrayContaining([
       'public.students.name',
@@ -106,41 +109,46 @@ test('each person is in many places before', async () => {
   );
 });
 
-test('erasing wants the very name', async () => {
-  const answer = await erase('student', filled.student.id, 'Lena Bystander');
-  expect([answer.status, answer.error.fields]).toEqual([400, { name: 'That is another name' }]);
+test('returns 400 if the confirmation name does not match', async () => {
+  const response = await erase('student', fixture.student.id, 'Lena Bystander');
+  expect([response.status, response.error.fields]).toEqual([400, { name: 'That is another name' }]);
   expect((await erase('student', 4711, 'Quillstu Quillstu')).status).toBe(404);
 });
 
 test.each([
-  ['a student', STUDENT, () => erase('student', filled.student.id, ' quillstu  Quillstu')],
-  ['a carer', CARER, () => erase('carer', filled.carerId, 'Quillcar Quillcar')],
-  ['a student who pays alone', SOLO, () => erase('student', filled.solo.id, 'Quillsolo Quillsolo')],
-])('nothing is left of %s; figures, numbers and dates stay as they were', async (_, words, act) => {
-  const before = { papers: await papers(), sums: await sums() };
-  const answer = await act();
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  expect(await findTextInTables(client, words)).toEqual([]);
-  expect({ papers: await papers(), sums: await sums() }).toEqual(before);
+  ['a student', STUDENT, () => erase('student', fixture.student.id, ' quillstu  Quillstu')],
+  ['a carer', CARER, () => erase('carer', fixture.carerId, 'Quillcar Quillcar')],
+  [
+    'a student who pays alone',
+    SOLO,
+    () => erase('student', fixture.solo.id, 'Quillsolo Quillsolo'),
+  ],
+])('erases all data of %s and keeps amounts, numbers and dates', async (_, texts, eraseIt) => {
+  const before = { invoices: await invoiceFigures(), ledger: await ledgerAmounts() };
+  const response = await eraseIt();
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  expect(await findTextInTables(client, texts)).toEqual([]);
+  expect({ invoices: await invoiceFigures(), ledger: await ledgerAmounts() }).toEqual(before);
   expect(await findViolations(client)).toEqual([]);
 });
 
-test('what was to come is called off, the invoice says "Erased person", and the file from before is gone', async () => {
-  const { status } = (await browser.call(sessions.session, { params: { id: filled.coming } })).body;
+test('cancels future sessions, anonymises the invoice and deletes the earlier export', async () => {
+  const { status } = (await browser.call(sessions.session, { params: { id: fixture.upcoming } }))
+    .body;
   expect(status).toBe('cancelled');
   const list = (await browser.call(invoices.listInvoices, { query: {} })).body;
   expect(list.map(({ familyName }) => familyName)).toEqual(['Erased person', 'Erased person']);
-  const paper = await browser.send('GET', `/api/invoices/${list[0]?.id}.pdf`);
-  expect(paper.status).toBe(200);
+  const pdf = await browser.send('GET', `/api/invoices/${list[0]?.id}.pdf`);
+  expect(pdf.status).toBe(200);
   expect((await browser.call(dataExport.latestExport)).body.export).toBeNull();
   expect((await browser.call(privacy.listPeople)).body.map(({ name }) => name)).toEqual([
     'Lena Bystander',
   ]);
-  expect((await erase('student', filled.student.id, 'Erased person')).status).toBe(404);
+  expect((await erase('student', fixture.student.id, 'Erased person')).status).toBe(404);
 });
 
-test('an issued invoice can be made anonymous and changed in no other way', async () => {
-  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+test('the database rejects every other change to an issued invoice', async () => {
+  const owner = new pg.Client(lessonbook.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
   for (const change of [
@@ -155,14 +163,14 @@ test('an issued invoice can be made anonymous and changed in no other way', asyn
   await owner.end();
 });
 
-test('the search finds what is left over, wherever it lies', async () => {
+test('the search finds planted text in tables and jobs', async () => {
   await client.query(
     `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at)
      values ($1, 9100, 'planted', 'trial_ending', 'about QuillSTU', false, now())`,
     [tutorId],
   );
   await client.query(`update invoices set void_reason = 'Quillcar' where id = 1`);
-  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  const owner = new pg.Client(lessonbook.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(
     `insert into jobs.job (name, data) values ('cleanup-exports', '{"planted":"quillsolo"}')`,
@@ -177,33 +185,35 @@ test('the search finds what is left over, wherever it lies', async () => {
   await owner.end();
 });
 
-test('[V14.2.4] after the account is deleted there is no word of the tutor left, nor of anybody in the book', async () => {
+test('[V14.2.4] account deletion removes all text about the tutor and the families', async () => {
   await createExport(browser);
-  const asked = await browser.call(privacy.scheduleDeletion, { body: { proof: PASSWORD } });
-  expect(asked.status).toBe(200);
+  const requested = await browser.call(privacy.scheduleDeletion, { body: { proof: PASSWORD } });
+  expect(requested.status).toBe(200);
   const planted = await plantTextEverywhere(client, tutorId, 'quilltut');
   expect(planted.length).toBeGreaterThan(40);
   expect((await findTextInTables(client, ['quilltut'])).length).toBeGreaterThan(40);
-  // The last mail must still find its way.
+  // The final email needs a valid address and time zone.
   await client.query(`update login_directory set email = 'quilltut@example.com'`);
   await client.query(`update tutors set time_zone = 'Etc/UTC'`);
   await client.query(`update tutors set deletion_scheduled_at = now() - interval '1 minute'`);
   await client.query(
     `update tenant_schedule set next_due_at = now() - interval '1 minute' where kind = 'account-deletion'`,
   );
-  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  const owner = new pg.Client(lessonbook.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(`insert into jobs.job (name, data) values ('delete-accounts', '{}')`);
   await owner.end();
-  await book.mailbox.waitFor((mail) => /was deleted/.test(mail.subject ?? ''));
+  await lessonbook.mailbox.waitFor((mail) => /was deleted/.test(mail.subject ?? ''));
   await expect
     .poll(() => findTextInTables(client, ['quill', tutorId]), { interval: 200 })
     .toEqual([]);
 });
 
-test('[V16.2.5] no process has written a word of it down', () => {
-  const lines = [...book.apis, ...book.workers].flatMap((one) => one.output().split('\n'));
+test('[V16.2.5] the logs of all processes contain no personal data', () => {
+  const lines = [...lessonbook.apis, ...lessonbook.workers].flatMap((process) =>
+    process.output().split('\n'),
+  );
   expect(lines.length).toBeGreaterThan(20);
-  const words = /quill|4477009|family\.example/i;
-  expect(lines.filter((line) => words.test(line))).toEqual([]);
+  const personalData = /quill|4477009|family\.example/i;
+  expect(lines.filter((line) => personalData.test(line))).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Name and payload of the job; what it does stands in jobs.ts. */
 export const DELETION_EMAIL_JOB = {
   name: 'deletion-mail',
   payload: z.object({ tutorId: z.uuid() }),
 };
 
-/** Tutors who have asked to be deleted are on the agenda under this name. */
+/** Kind in tenant_schedule: delete an account after its grace period. */
 export const ACCOUNT_DELETION_WORK = 'account-deletion';
+
+/** Kind in tenant_schedule: delete a tutor's records that are past their retention period. */
+export const RETENTION_PURGE_WORK = 'retention-purge';
+export const PURGE_INTERVAL_DAYS = 7;

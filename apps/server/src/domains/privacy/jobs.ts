@@ -13,7 +13,7 @@ const deletionEmail = defineJob({
   run: (context, { tutorId }) => sendDeletionScheduledEmail(context, tutorId),
 });
 
-/** Accounts whose days of grace are over. */
+/** Deletes accounts whose grace period is over. */
 const deletion = defineJob({
   name: 'delete-accounts',
   payload: z.object({}),
@@ -24,7 +24,6 @@ const deletion = defineJob({
   run: (context) => deleteDueAccounts(context),
 });
 
-/** What is kept no longer than it serves. */
 const retentionPurge = defineJob({
   name: 'retention-purge',
   payload: z.object({}),

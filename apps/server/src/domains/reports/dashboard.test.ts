@@ -1,6 +1,6 @@
+import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
-import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent } from '../../test/factories.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-const home = async (fixture: LessonFixture): Promise<Dashboard> =>
-  (await fixture.browser.call(reports.dashboard)).body;
+const readDashboard = async (fixture: LessonFixture): Promise<Dashboard> =>
+  (await fixture.browser.call(dashboard.dashboard)).body;
 const complete = (fixture: LessonFixture, id: number, body: { charge?: boolean } = {}) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body });
 const cancel = (fixture: LessonFixture, id: number) =>
@@ -38,8 +38,7 @@ const move = (fixture: LessonFixture, id: number, date: string) =>
   });
 const times = (rows: Dashboard['upcoming']) => rows.map((row) => `${row.date} ${row.startTime}`);
 
-/** A lesson that is over and ticked off. */
-async function taught(
+async function addTaughtLesson(
   fixture: LessonFixture,
   date: string,
   change: Parameters<typeof addLesson>[1] = {},
@@ -50,9 +49,9 @@ async function taught(
 }
 
 describe('a new tutor', () => {
-  test('sees three empty lists', async () => {
+  test('has empty lists', async () => {
     const fixture = await createLessonFixture(app);
-    expect(await home(fixture)).toEqual({
+    expect(await readDashboard(fixture)).toEqual({
       today: '2026-11-16',
       todayCount: 0,
       upcoming: [],
@@ -67,7 +66,7 @@ describe('a new tutor', () => {
 });
 
 describe('upcoming lessons', () => {
-  test('[DASH-15] are scheduled and have not ended; what is over, also earlier today, is absent', async () => {
+  test('[DASH-15] are scheduled and have not ended, also not earlier today', async () => {
     const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { date: '2026-11-13' });
@@ -80,25 +79,25 @@ describe('upcoming lessons', () => {
       acceptOverlaps: true,
     });
     await addLesson(fixture, { ...today, startTime: '15:00', endTime: '16:00' });
-    const gone = await addLesson(fixture, { date: '2026-11-17' });
-    await cancel(fixture, gone.sessionId);
+    const cancelled = await addLesson(fixture, { date: '2026-11-17' });
+    await cancel(fixture, cancelled.sessionId);
     const done = await addLesson(fixture, { date: '2026-11-18' });
     await complete(fixture, done.sessionId);
     const moved = await addLesson(fixture, { date: '2026-11-19' });
     await move(fixture, moved.sessionId, '2026-11-20');
-    expect(times((await home(fixture)).upcoming)).toEqual([
+    expect(times((await readDashboard(fixture)).upcoming)).toEqual([
       '2026-11-16 11:30',
       '2026-11-16 15:00',
       '2026-11-20 06:00',
     ]);
   });
 
-  test('[DASH-04] [DASH-16] are the first five, soonest first, each the right occurrence', async () => {
+  test('[DASH-04] [DASH-16] are the first five occurrences, soonest first', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
     await addLesson(fixture, { date: '2026-11-23', startTime: '18:00', endTime: '19:00' });
-    expect(times((await home(fixture)).upcoming)).toEqual([
+    expect(times((await readDashboard(fixture)).upcoming)).toEqual([
       '2026-11-17 16:00',
       '2026-11-23 18:00',
       '2026-11-24 09:00',
@@ -106,7 +105,7 @@ describe('upcoming lessons', () => {
       '2026-12-01 16:00',
     ]);
     app.clock.forward({ days: 8, hours: 6 });
-    expect(times((await home(fixture)).upcoming)).toEqual([
+    expect(times((await readDashboard(fixture)).upcoming)).toEqual([
       '2026-12-01 16:00',
       '2026-12-08 16:00',
       '2026-12-15 16:00',
@@ -115,17 +114,17 @@ describe('upcoming lessons', () => {
 });
 
 describe('incomplete lessons', () => {
-  test('[DASH-18] have ended by the clock of the tutor: earlier today too, one that still runs not', async () => {
+  test('[DASH-18] have ended in the tutor’s time zone, also earlier today, but not while they are running', async () => {
     const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
     await addLesson(fixture, { ...today, startTime: '10:30', endTime: '11:30' });
     await addLesson(fixture, { date: '2026-11-12' });
-    const before = await home(fixture);
+    const before = await readDashboard(fixture);
     expect(times(before.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-16 10:30']);
     expect(before.incompleteCount).toBe(2);
     app.clock.forward({ minutes: 30 });
-    expect(times((await home(fixture)).incomplete)).toEqual([
+    expect(times((await readDashboard(fixture)).incomplete)).toEqual([
       '2026-11-12 16:00',
       '2026-11-16 10:30',
       '2026-11-16 11:30',
@@ -145,37 +144,37 @@ describe('incomplete lessons', () => {
       [],
       ['2026-11-16 20:00', '2026-11-17 00:30', '2026-11-17 08:00'],
     ],
-  ])('[DASH-18] in %s it is %s, and the lists follow', async (zone, today, over, coming) => {
+  ])('[DASH-18] in %s it is %s, and the lists use that date', async (zone, today, over, coming) => {
     const fixture = await createLessonFixture(app, zone);
     await addLesson(fixture, { date: '2026-11-16', startTime: '20:00', endTime: '21:00' });
     await addLesson(fixture, { date: '2026-11-17', startTime: '00:30', endTime: '01:30' });
     await addLesson(fixture, { date: '2026-11-17', startTime: '08:00', endTime: '09:00' });
-    const body = await home(fixture);
+    const body = await readDashboard(fixture);
     expect(body.today).toBe(today);
     expect(times(body.incomplete)).toEqual(over);
     expect(times(body.upcoming)).toEqual(coming);
     expect(body.todayCount).toBe(today === '2026-11-17' ? 2 : 1);
   });
 
-  test('[DASH-19] are still scheduled: completed, cancelled and moved ones are absent', async () => {
+  test('[DASH-19] are still scheduled: not completed, cancelled or moved', async () => {
     const fixture = await createLessonFixture(app);
-    await taught(fixture, '2026-11-09');
-    const gone = await addLesson(fixture, { date: '2026-11-10' });
-    await cancel(fixture, gone.sessionId);
+    await addTaughtLesson(fixture, '2026-11-09');
+    const cancelled = await addLesson(fixture, { date: '2026-11-10' });
+    await cancel(fixture, cancelled.sessionId);
     const moved = await addLesson(fixture, { date: '2026-11-11' });
     await move(fixture, moved.sessionId, '2026-11-13');
     const due = await addLesson(fixture, { date: '2026-11-12' });
-    const body = await home(fixture);
+    const body = await readDashboard(fixture);
     expect(times(body.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-13 06:00']);
     await complete(fixture, due.sessionId);
-    expect((await home(fixture)).incompleteCount).toBe(1);
+    expect((await readDashboard(fixture)).incompleteCount).toBe(1);
   });
 
-  test('[DASH-06] are the first five, oldest first, and the count tells the truth beyond', async () => {
+  test('[DASH-06] are the first five, oldest first, with the full count', async () => {
     const fixture = await createLessonFixture(app);
     for (const day of ['08', '02', '03', '07', '05', '06', '04'])
       await addLesson(fixture, { date: `2026-11-${day}` });
-    const body = await home(fixture);
+    const body = await readDashboard(fixture);
     expect(times(body.incomplete)).toEqual(
       ['02', '03', '04', '05', '06'].map((day) => `2026-11-${day} 16:00`),
     );
@@ -184,7 +183,7 @@ describe('incomplete lessons', () => {
 });
 
 describe('unpaid past lessons', () => {
-  const short = (body: Dashboard) =>
+  const toSummary = (body: Dashboard) =>
     body.unpaid.map((row) => [
       row.familyName,
       row.session.date,
@@ -193,16 +192,16 @@ describe('unpaid past lessons', () => {
       row.session.currency,
     ]);
 
-  test('are one row for each family: its oldest lesson stands for all, the longest waiting first', async () => {
+  test('have one row per family with its oldest lesson, oldest first', async () => {
     const fixture = await createLessonFixture(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const noah = await newStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
-    await taught(fixture, '2026-11-12', { studentId: lena.id });
-    await taught(fixture, '2026-11-06');
-    await taught(fixture, '2026-11-05', { studentId: noah.id, fee: 40 });
-    await taught(fixture, '2026-11-09', { studentId: lena.id });
-    const body = await home(fixture);
-    expect(short(body)).toEqual([
+    await addTaughtLesson(fixture, '2026-11-12', { studentId: lena.id });
+    await addTaughtLesson(fixture, '2026-11-06');
+    await addTaughtLesson(fixture, '2026-11-05', { studentId: noah.id, fee: 40 });
+    await addTaughtLesson(fixture, '2026-11-09', { studentId: lena.id });
+    const body = await readDashboard(fixture);
+    expect(toSummary(body)).toEqual([
       ['Ruth Hale', '2026-11-05', 2, 11000, 'GBP'],
       ['Maya Okafor', '2026-11-06', 0, 3500, 'GBP'],
     ]);
@@ -215,52 +214,52 @@ describe('unpaid past lessons', () => {
     expect(body.unpaidCount).toBe(4);
   });
 
-  test('[DASH-05] are the first five families, and the count tells the truth beyond', async () => {
+  test('[DASH-05] are the first five families, with the full count', async () => {
     const fixture = await createLessonFixture(app);
     for (let day = 1; day <= 7; day++) {
       const student = await newStudent(fixture.browser, { name: `Student ${day}` });
-      await taught(fixture, `2026-11-0${8 - day}`, { studentId: student.id });
+      await addTaughtLesson(fixture, `2026-11-0${8 - day}`, { studentId: student.id });
     }
-    const body = await home(fixture);
+    const body = await readDashboard(fixture);
     expect(body.unpaid.map((row) => row.session.date)).toEqual(
       [1, 2, 3, 4, 5].map((day) => `2026-11-0${day}`),
     );
     expect(body.unpaidCount).toBe(7);
   });
 
-  test('have no free, waived, unfinished or reopened lesson among them', async () => {
+  test('do not include free, waived, unfinished or reopened lessons', async () => {
     const fixture = await createLessonFixture(app);
-    await taught(fixture, '2026-11-02', { fee: null });
+    await addTaughtLesson(fixture, '2026-11-02', { fee: null });
     const waived = await addLesson(fixture, { date: '2026-11-03' });
     await complete(fixture, waived.sessionId, { charge: false });
     await addLesson(fixture, { date: '2026-11-04' });
-    const { sessionId } = await taught(fixture, '2026-11-05');
+    const { sessionId } = await addTaughtLesson(fixture, '2026-11-05');
     await fixture.browser.call(sessions.reopenSession, { params: { id: sessionId }, body: {} });
-    const body = await home(fixture);
+    const body = await readDashboard(fixture);
     expect([body.unpaid, body.unpaidCount]).toEqual([[], 0]);
   });
 
-  test('have a late cancellation with its fee among them', async () => {
+  test('include a late cancellation with its fee', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
       body: { cancelledBy: 'student', chargeFee: true },
     });
-    const [row] = (await home(fixture)).unpaid;
+    const [row] = (await readDashboard(fixture)).unpaid;
     expect(row).toMatchObject({
       session: { id: sessionId, status: 'cancelled' },
       outstanding: 3500,
     });
   });
 
-  test('never add across currencies: a family that owes in two has two rows', async () => {
+  test('have one row per currency for a family that owes in two', async () => {
     const fixture = await createLessonFixture(app);
-    await taught(fixture, '2026-11-02', { currency: 'EUR', fee: 20 });
-    await taught(fixture, '2026-11-03');
-    await taught(fixture, '2026-11-04', { currency: 'EUR', fee: 30 });
-    const body = await home(fixture);
-    expect(short(body)).toEqual([
+    await addTaughtLesson(fixture, '2026-11-02', { currency: 'EUR', fee: 20 });
+    await addTaughtLesson(fixture, '2026-11-03');
+    await addTaughtLesson(fixture, '2026-11-04', { currency: 'EUR', fee: 30 });
+    const body = await readDashboard(fixture);
+    expect(toSummary(body)).toEqual([
       ['Maya Okafor', '2026-11-02', 1, 5000, 'EUR'],
       ['Maya Okafor', '2026-11-03', 0, 3500, 'GBP'],
     ]);
@@ -269,39 +268,43 @@ describe('unpaid past lessons', () => {
 });
 
 describe('today and this week', () => {
-  test("today counts what is taught or to be taught on the tutor's day", async () => {
+  test("today counts scheduled and completed lessons in the tutor's time zone", async () => {
     const fixture = await createLessonFixture(app);
-    await taught(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await addTaughtLesson(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
     await addLesson(fixture, { date: '2026-11-16' });
-    const gone = await addLesson(fixture, {
+    const cancelled = await addLesson(fixture, {
       date: '2026-11-16',
       startTime: '19:00',
       endTime: '20:00',
     });
-    await cancel(fixture, gone.sessionId);
+    await cancel(fixture, cancelled.sessionId);
     await addLesson(fixture);
-    expect((await home(fixture)).todayCount).toBe(2);
+    expect((await readDashboard(fixture)).todayCount).toBe(2);
   });
 
-  test('the week goes from Monday to Sunday and adds each currency by itself', async () => {
+  test('the week goes from Monday to Sunday with a sum for each currency', async () => {
     const fixture = await createLessonFixture(app);
-    await taught(fixture, '2026-11-15', { fee: 500 });
-    await taught(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
-    await taught(fixture, '2026-11-16', {
+    await addTaughtLesson(fixture, '2026-11-15', { fee: 500 });
+    await addTaughtLesson(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await addTaughtLesson(fixture, '2026-11-16', {
       startTime: '09:00',
       endTime: '10:00',
       currency: 'EUR',
       fee: 20,
     });
-    await taught(fixture, '2026-11-16', { startTime: '10:00', endTime: '11:00', fee: null });
+    await addTaughtLesson(fixture, '2026-11-16', {
+      startTime: '10:00',
+      endTime: '11:00',
+      fee: null,
+    });
     await addLesson(fixture, { date: '2026-11-20', fee: 30.5 });
     await addLesson(fixture, { date: '2026-11-22' });
     await addLesson(fixture, { date: '2026-11-23', fee: 500 });
-    const gone = await addLesson(fixture, { date: '2026-11-19', fee: 500 });
-    await cancel(fixture, gone.sessionId);
+    const cancelled = await addLesson(fixture, { date: '2026-11-19', fee: 500 });
+    await cancel(fixture, cancelled.sessionId);
     const moved = await addLesson(fixture, { date: '2026-11-18', fee: 100 });
     await move(fixture, moved.sessionId, '2026-11-21');
-    expect((await home(fixture)).week).toEqual({
+    expect((await readDashboard(fixture)).week).toEqual({
       taught: 3,
       total: 6,
       money: [
@@ -311,7 +314,7 @@ describe('today and this week', () => {
     });
   });
 
-  test('on Sunday night in London it is Monday in Auckland, and another week', async () => {
+  test('Sunday night in London is Monday in Auckland, in the next week', async () => {
     app.clock.forward({ hours: -13 });
     for (const [zone, total] of [
       ['Europe/London', 1],
@@ -321,11 +324,11 @@ describe('today and this week', () => {
       await addLesson(fixture, { date: '2026-11-15' });
       await addLesson(fixture, { date: '2026-11-16' });
       await addLesson(fixture, { date: '2026-11-22' });
-      expect((await home(fixture)).week.total).toBe(total);
+      expect((await readDashboard(fixture)).week.total).toBe(total);
     }
   });
 
-  test('on Monday morning in London it is still Sunday in Los Angeles, and the week before', async () => {
+  test('Monday morning in London is Sunday in Los Angeles, in the previous week', async () => {
     app.clock.forward({ hours: -10 });
     for (const [zone, today, total] of [
       ['Europe/London', '2026-11-16', 1],
@@ -334,17 +337,17 @@ describe('today and this week', () => {
       const fixture = await createLessonFixture(app, zone);
       for (const date of ['2026-11-09', '2026-11-15', '2026-11-16'])
         await addLesson(fixture, { date });
-      const body = await home(fixture);
+      const body = await readDashboard(fixture);
       expect([body.today, body.todayCount, body.week.total]).toEqual([today, 1, total]);
     }
   });
 
-  test('a recurring lesson counts once in a week', async () => {
+  test('a weekly lesson counts once in a week', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [row] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     await complete(fixture, row?.id ?? 0);
-    expect((await home(fixture)).week).toEqual({
+    expect((await readDashboard(fixture)).week).toEqual({
       taught: 1,
       total: 1,
       money: [{ currency: 'GBP', taught: 3500, toCome: 0, received: 0 }],
@@ -354,29 +357,29 @@ describe('today and this week', () => {
 
 describe('money received this week', () => {
   const received = async (fixture: LessonFixture) =>
-    (await home(fixture)).week.money.map((each) => [each.currency, each.received]);
+    (await readDashboard(fixture)).week.money.map((sum) => [sum.currency, sum.received]);
 
-  test('is what came in from Monday on, each currency by itself, and of this tutor alone', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('counts payments since Monday, by currency, of this tutor only', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     const other = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 9900, { date: '2026-11-15' });
     await createPayment(fixture.browser, familyId, 3500);
     await createPayment(fixture.browser, familyId, 2000, { currency: 'EUR' });
-    await createPayment(other.desk.browser, other.familyId, 7700);
+    await createPayment(other.fixture.browser, other.familyId, 7700);
     expect(await received(fixture)).toEqual([
       ['EUR', 2000],
       ['GBP', 3500],
     ]);
-    expect(await received(other.desk)).toEqual([['GBP', 7700]]);
+    expect(await received(other.fixture)).toEqual([['GBP', 7700]]);
   });
 
-  test('a refund counts on its own day, and what is taken back not at all', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('subtracts a refund on its own date and ignores reversed payments', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     const { browser } = fixture;
     const earlier = await createPayment(browser, familyId, 9900, { date: '2026-11-10' });
     await createPayment(browser, familyId, 3500);
-    const slip = await createPayment(browser, familyId, 50_000);
-    await browser.call(payments.reversePayment, { params: { id: slip.id } });
+    const mistake = await createPayment(browser, familyId, 50_000);
+    await browser.call(payments.reversePayment, { params: { id: mistake.id } });
     expect(await received(fixture)).toEqual([['GBP', 3500]]);
     const refund = await browser.call(payments.refundPayment, {
       params: { id: earlier.id },
@@ -391,8 +394,8 @@ describe('money received this week', () => {
 });
 
 describe('unpaid past lessons', () => {
-  test('[DASH-17] are charges not fully paid, oldest first: part-paid ones are there, free and paid ones are not', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('[DASH-17] include part-paid lessons and no free or paid ones, oldest first', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, theo.id, '2026-11-02', { fee: null });
     const partPaid = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04');
@@ -400,7 +403,7 @@ describe('unpaid past lessons', () => {
     await createTaughtLesson(fixture, theo.id, '2026-11-05');
     await createPayment(fixture.browser, theo.familyId ?? 0, 3500);
     await createPayment(fixture.browser, familyId, 3000);
-    const { unpaid, unpaidCount, week } = await home(fixture);
+    const { unpaid, unpaidCount, week } = await readDashboard(fixture);
     expect(unpaid.map((row) => [row.session.id, row.familyName, row.outstanding])).toEqual([
       [own, 'Maya Okafor', 3500],
       [partPaid, 'Ruth Hale', 500],
@@ -409,12 +412,12 @@ describe('unpaid past lessons', () => {
     expect(week.money).toEqual([{ currency: 'GBP', taught: 0, toCome: 0, received: 6500 }]);
   });
 
-  test('a lesson that was invoiced ahead is not past yet', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('do not include a future lesson that was invoiced in advance', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await addLesson(fixture, { studentId: children[0] ?? 0, date: '2026-11-18' });
     const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    expect(await home(fixture)).toMatchObject({ unpaid: [], unpaidCount: 0 });
+    expect(await readDashboard(fixture)).toMatchObject({ unpaid: [], unpaidCount: 0 });
   });
 });

@@ -20,7 +20,7 @@ afterEach(() => app.restartClock());
 
 const earnings = async (fixture: LessonFixture, period: Period = 'all_time') =>
   (await fixture.browser.call(reports.earnings, { query: { period } })).body;
-const list = async (fixture: LessonFixture, period: Period = 'all_time') =>
+const listPayments = async (fixture: LessonFixture, period: Period = 'all_time') =>
   (await fixture.browser.call(payments.listPayments, { query: { period } })).body;
 
 describe('the period', () => {
@@ -35,7 +35,7 @@ describe('the period', () => {
   ] as const)(
     '[REP-07, REP-08, API-45] %s is applied to list and total, from %s to %s',
     async (period, from, to, expected) => {
-      const { desk: fixture, familyId } = await createFamilyFixture(app);
+      const { fixture, familyId } = await createFamilyFixture(app);
       for (const [date, amount] of [
         ['2026-10-01', 100],
         ['2026-10-31', 200],
@@ -50,14 +50,14 @@ describe('the period', () => {
       const report = await earnings(fixture, period);
       const sum = expected.reduce((total, amount) => total + amount, 0);
       expect(report).toMatchObject({ from, to, totals: [{ currency: 'GBP', net: sum }] });
-      const amounts = (await list(fixture, period)).map((payment) => payment.amount);
+      const amounts = (await listPayments(fixture, period)).map((payment) => payment.amount);
       expect(amounts.toSorted((a, b) => a - b)).toEqual([...expected]);
     },
   );
 
-  test("is counted on the tutor's calendar", async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
-    // 23:30 in London on the last day of the month: still this month there.
+  test("is in the tutor's time zone", async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
+    // 23:30 in London on the last day of the month.
     app.clock.forward({ days: 14, hours: 11, minutes: 30 });
     await createPayment(fixture.browser, familyId, 100, { date: '2026-11-30' });
     expect((await earnings(fixture, 'this_month')).totals).toMatchObject([{ net: 100 }]);
@@ -65,8 +65,8 @@ describe('the period', () => {
     expect((await earnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
   });
 
-  test('is compared with the one before', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
+  test('is compared with the previous one', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 3000, { date: '2026-10-10' });
     await createPayment(fixture.browser, familyId, 1000, { date: '2026-09-10' });
     expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
@@ -76,14 +76,14 @@ describe('the period', () => {
   });
 });
 
-describe('what counts', () => {
-  test('[REP-09, REP-10] what was taken back does not; a refund is subtracted on its own day', async () => {
-    const { desk: fixture, familyId } = await createFamilyFixture(app);
-    const kept = await createPayment(fixture.browser, familyId, 5000, { date: '2026-10-10' });
-    const wrong = await createPayment(fixture.browser, familyId, 999, { date: '2026-10-11' });
-    await fixture.browser.call(payments.reversePayment, { params: { id: wrong.id } });
+describe('the amounts', () => {
+  test('[REP-09, REP-10] reversed payments do not count; a refund is subtracted on its own date', async () => {
+    const { fixture, familyId } = await createFamilyFixture(app);
+    const valid = await createPayment(fixture.browser, familyId, 5000, { date: '2026-10-10' });
+    const reversed = await createPayment(fixture.browser, familyId, 999, { date: '2026-10-11' });
+    await fixture.browser.call(payments.reversePayment, { params: { id: reversed.id } });
     await fixture.browser.call(payments.refundPayment, {
-      params: { id: kept.id },
+      params: { id: valid.id },
       body: { amount: 2000, date: '2026-11-02' },
     });
     expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
@@ -92,15 +92,15 @@ describe('what counts', () => {
     expect((await earnings(fixture, 'this_month')).totals).toMatchObject([
       { received: 0, refunded: 2000, net: -2000, payments: 0 },
     ]);
-    const rows = await list(fixture);
+    const rows = await listPayments(fixture);
     expect(rows.map((row) => [row.kind, row.amount, row.status])).toEqual([
       ['refund', -2000, 'completed'],
       ['payment', 5000, 'completed'],
     ]);
   });
 
-  test('by student, subject and month: to the penny, with what is not used yet', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('the breakdowns by student, subject and month are exact and include unallocated money', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
     await createTaughtLesson(fixture, children[1] ?? 0, '2026-10-04', { fee: 20 });
     await createPayment(fixture.browser, familyId, 6000, { date: '2026-10-05' });
@@ -124,20 +124,20 @@ describe('what counts', () => {
     expect(report.totals.map((total) => total.currency)).toEqual(['GBP', 'EUR']);
   });
 
-  test('[REP-05] the payment of an archived student still shows the name', async () => {
-    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  test('[REP-05] payments for an archived student still show the name', async () => {
+    const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03');
     await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05' });
     await fixture.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
-    expect(await list(fixture)).toMatchObject([
+    expect(await listPayments(fixture)).toMatchObject([
       { students: ['Lena Hale'], studentId: children[0], paymentDate: '2026-10-05' },
     ]);
     expect((await earnings(fixture)).students).toMatchObject([{ name: 'Lena Hale', net: 3500 }]);
   });
 });
 
-test('the list comes in pages', async () => {
-  const { desk: fixture, familyId } = await createFamilyFixture(app);
+test('the list of payments is paginated', async () => {
+  const { fixture, familyId } = await createFamilyFixture(app);
   for (const amount of [1, 2, 3]) await createPayment(fixture.browser, familyId, amount);
   const page = await fixture.browser.call(payments.listPayments, {
     query: { limit: 2, offset: 1 },

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const readSnapshot = async (browser: Browser): Promise<OfflineSnapshot> =>
   (await browser.call(offline.offlineSnapshot)).body;
 
-test('a new tutor has an empty one, by the tutor’s own calendar', async () => {
+test('a new tutor has an empty snapshot with dates in the tutor’s time zone', async () => {
   const { browser } = await createLessonFixture(app, 'Pacific/Auckland');
   const { body: me } = await browser.call(accounts.me);
   expect(await readSnapshot(browser)).toEqual({
@@ -32,26 +32,26 @@ test('a new tutor has an empty one, by the tutor’s own calendar', async () => 
   });
 });
 
-test('fourteen days of lessons with first names, and balances; a word in any other field stays at home', async () => {
+test('contains fourteen days of lessons with first names, and balances, and no other personal data', async () => {
   const fixture = await createLessonFixture(app);
   const { browser } = fixture;
-  const secret = (what: string) => `Canary${what}`;
+  const canary = (what: string) => `Canary${what}`;
   const maya = await newStudent(browser, {
-    name: `Maya ${secret('Surname')}`,
+    name: `Maya ${canary('Surname')}`,
     phone: '+44 7700 900123',
-    email: `${secret('mail')}@example.com`,
-    subject: secret('OwnSubject'),
-    notes: secret('Notes'),
-    carerName: `Ruth ${secret('CarerSurname')}`,
-    carerRelationship: secret('Relationship'),
+    email: `${canary('mail')}@example.com`,
+    subject: canary('OwnSubject'),
+    notes: canary('Notes'),
+    carerName: `Ruth ${canary('CarerSurname')}`,
+    carerRelationship: canary('Relationship'),
     carerPhone: '+44 7700 900456',
-    carerEmail: `${secret('carermail')}@example.com`,
+    carerEmail: `${canary('carermail')}@example.com`,
   });
   const lesson = {
     studentId: maya.id,
-    title: secret('Title'),
-    notes: secret('LessonNotes'),
-    place: secret('Place'),
+    title: canary('Title'),
+    notes: canary('LessonNotes'),
+    place: canary('Place'),
   };
   await addLesson(fixture, { ...lesson, date: '2026-11-15' });
   const first = await addLesson(fixture, {
@@ -64,21 +64,21 @@ test('fourteen days of lessons with first names, and balances; a word in any oth
   await addLesson(fixture, { ...lesson, date: '2026-11-30' });
   await browser.call(sessions.cancelSession, {
     params: { id: first.sessionId },
-    body: { cancelledBy: 'carer', reason: secret('Reason') },
+    body: { cancelledBy: 'carer', reason: canary('Reason') },
   });
   await createTaughtLesson(fixture, maya.id, '2026-11-14');
   const familyId = maya.familyId as number;
-  await createPayment(browser, familyId, 1000, { note: secret('PaymentNote') });
+  await createPayment(browser, familyId, 1000, { note: canary('PaymentNote') });
 
-  const answer = await browser.call(offline.offlineSnapshot);
-  expect(answer.body.sessions).toEqual([
+  const response = await browser.call(offline.offlineSnapshot);
+  expect(response.body.sessions).toEqual([
     {
       date: '2026-11-16',
       startTime: '18:00',
       endTime: '19:00',
       firstName: 'Maya',
       subject: 'Maths',
-      color: answer.body.sessions[0]?.color,
+      color: response.body.sessions[0]?.color,
       status: 'cancelled',
     },
     {
@@ -87,32 +87,32 @@ test('fourteen days of lessons with first names, and balances; a word in any oth
       endTime: '10:00',
       firstName: 'Maya',
       subject: 'Maths',
-      color: answer.body.sessions[0]?.color,
+      color: response.body.sessions[0]?.color,
       status: 'scheduled',
     },
   ]);
-  expect(answer.body.balances).toEqual([
+  expect(response.body.balances).toEqual([
     { firstNames: ['Maya'], open: [{ currency: 'GBP', owed: expect.any(Number), credit: 0 }] },
   ]);
-  expect(JSON.stringify(answer.body)).not.toMatch(/canary|7700|@|Ruth|Okafor/i);
-  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(JSON.stringify(response.body)).not.toMatch(/canary|7700|@|Ruth|Okafor/i);
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
 });
 
-test('another tutor’s is another tutor’s, and without a login there is none', async () => {
+test('is isolated between tutors and requires a login', async () => {
   const mine = await createLessonFixture(app);
   await addLesson(mine, { date: '2026-11-18' });
   const other = await createLessonFixture(app);
-  const [ownBook, otherBook] = [
+  const [ownSnapshot, otherSnapshot] = [
     await readSnapshot(mine.browser),
     await readSnapshot(other.browser),
   ];
-  expect(ownBook.sessions).toHaveLength(1);
-  expect(otherBook.sessions).toEqual([]);
-  expect(otherBook.owner).not.toBe(ownBook.owner);
+  expect(ownSnapshot.sessions).toHaveLength(1);
+  expect(otherSnapshot.sessions).toEqual([]);
+  expect(otherSnapshot.owner).not.toBe(ownSnapshot.owner);
   expect((await app.browser().call(offline.offlineSnapshot)).status).toBe(401);
 });
 
-test('the revision moves with the book, so that a browser knows when to ask again', async () => {
+test('the revision increases with every change', async () => {
   const fixture = await createLessonFixture(app);
   const before = await readSnapshot(fixture.browser);
   expect((await readSnapshot(fixture.browser)).revision).toBe(before.revision);

@@ -1,3 +1,4 @@
+import { dashboard } from '@lessonbook/contract/dashboard';
 import { offline } from '@lessonbook/contract/offline-snapshot';
 import { reports } from '@lessonbook/contract/reports';
 import type { Context } from '../../context.ts';
@@ -9,8 +10,8 @@ import { readOfflineSnapshot } from './service/offline-snapshot.ts';
 import { readOnboardingProgress } from './service/onboarding.ts';
 
 export function reportRoutes(http: HttpServer, context: Context): void {
-  http.on(reports.dashboard, ({ login }) => readDashboard(context, login.tutorId));
-  http.on(reports.onboardingProgress, ({ login }) =>
+  http.on(dashboard.dashboard, ({ login }) => readDashboard(context, login.tutorId));
+  http.on(dashboard.onboardingProgress, ({ login }) =>
     readOnboardingProgress(context, login.tutorId),
   );
   http.on(offline.offlineSnapshot, ({ login }) => readOfflineSnapshot(context, login.tutorId));

@@ -21,9 +21,9 @@ const SECRETS = { SECRET_KEY: randomBytes(32).toString('base64') };
 const TODAY = '2026-11-16';
 
 let copyUrls: DatabaseUrls;
-let living: TestApp;
-let copy: pg.Client;
-let admin: pg.Client;
+let liveApp: TestApp;
+let source: pg.Client;
+let target: pg.Client;
 let ada: { input: SignupInput; id: string };
 let bob: { input: SignupInput; id: string };
 
@@ -34,7 +34,7 @@ function asSuperuser(urls: DatabaseUrls): string {
   return url.href;
 }
 
-/** A tutor with something in every corner, and things about to happen. */
+/** A tutor with rows in every table, some of them due. */
 async function createTutorWithData(app: TestApp) {
   const { browser, input } = await createVerifiedTutor(app);
   const id = await findTutorId(app, input);
@@ -71,43 +71,43 @@ beforeAll(async () => {
   ada = await createTutorWithData(first);
   bob = await createTutorWithData(first);
   await first.close();
-  const livingUrls = await provisionDatabase(inject('adminUrl'), {
-    database: `${nameOf(copyUrls)}_living`,
+  const liveUrls = await provisionDatabase(inject('adminUrl'), {
+    database: `${nameOf(copyUrls)}_live`,
     template: nameOf(copyUrls),
     password: DATABASE_PASSWORD,
   });
-  living = await startTestApp(SECRETS, livingUrls);
-  copy = new pg.Client(copyUrls.maintenanceUrl);
-  admin = new pg.Client(livingUrls.maintenanceUrl);
-  await copy.connect();
-  await admin.connect();
+  liveApp = await startTestApp(SECRETS, liveUrls);
+  source = new pg.Client(copyUrls.maintenanceUrl);
+  target = new pg.Client(liveUrls.maintenanceUrl);
+  await source.connect();
+  await target.connect();
 });
 afterAll(async () => {
-  await Promise.all([copy.end(), admin.end()]);
-  await living.close();
+  await Promise.all([source.end(), target.end()]);
+  await liveApp.close();
 });
-beforeEach(() => living.restartClock());
+beforeEach(() => liveApp.restartClock());
 
-const bobsRows = () => checksums(asSuperuser(living.urls), { tutorIs: bob.id });
-const adasRows = () => checksums(asSuperuser(living.urls), { tutorIs: ada.id });
-const deleteAda = () => admin.query('delete from tutors where tutor_id = $1', [ada.id]);
+const bobsRows = () => checksums(asSuperuser(liveApp.urls), { tutorIs: bob.id });
+const adasRows = () => checksums(asSuperuser(liveApp.urls), { tutorIs: ada.id });
+const deleteAda = () => target.query('delete from tutors where tutor_id = $1', [ada.id]);
 
-/** Tables whose rows must be the very same as in the copy. */
+/** Tables whose rows are restored unchanged. */
 const UNCHANGED = Object.entries(RESTORE_SPEC)
   .filter(([name, { change, rows }]) => !change && !rows && name !== 'id_sequences')
   .map(([name]) => `public.${name}`)
   .filter((name) => name !== 'public.audit_log');
 
 async function logIn(): Promise<Browser> {
-  const browser = living.browser();
+  const browser = liveApp.browser();
   const body = { username: ada.input.username, password: PASSWORD };
   expect((await browser.call(accounts.login, { body })).status).toBe(200);
   return browser;
 }
 
 describe('the lists of tables', () => {
-  test('name every table of the database, and none that is not there', async () => {
-    const columns = await columnsOf(admin);
+  test('name every table of the database and no others', async () => {
+    const columns = await columnsOf(target);
     expect(unknownTables(columns)).toEqual([]);
     const tables = new Set(columns.map((each) => each.table));
     const listed = [RESTORE_SPEC, NOT_RESTORED, TABLES_WITHOUT_TUTOR].flatMap((list) =>
@@ -118,15 +118,19 @@ describe('the lists of tables', () => {
     expect(Object.keys(TABLES_WITHOUT_TUTOR).filter((name) => owned.has(name))).toEqual([]);
   });
 
-  test('a table that nobody thought of stops the restore', async () => {
-    const owner = new pg.Client(living.urls.ownerUrl);
+  test('the restore fails when a table is in no list', async () => {
+    const owner = new pg.Client(liveApp.urls.ownerUrl);
     const other = new pg.Client(copyUrls.ownerUrl);
     await Promise.all([owner.connect(), other.connect()]);
     try {
       for (const db of [owner, other]) await db.query('create table pets (tutor_id uuid)');
-      await expect(restoreTutor(copy, admin, ada.input.username)).rejects.toThrow(/about pets/);
+      await expect(restoreTutor(source, target, ada.input.username)).rejects.toThrow(
+        /missing from the restore spec: pets/,
+      );
       await other.query('drop table pets');
-      await expect(restoreTutor(copy, admin, ada.input.username)).rejects.toThrow(/another schema/);
+      await expect(restoreTutor(source, target, ada.input.username)).rejects.toThrow(
+        /different schema/,
+      );
     } finally {
       await owner.query('drop table pets');
       await Promise.all([owner.end(), other.end()]);
@@ -134,132 +138,133 @@ describe('the lists of tables', () => {
   });
 });
 
-describe('a tutor who was deleted', () => {
-  test('is back row by row; nobody else is touched; the password opens, old logins do not', async () => {
+describe('restoring a deleted tutor', () => {
+  test('restores all rows and the password but no logins, and changes no other tutor', async () => {
     await deleteAda();
     const before = await bobsRows();
-    const { rows } = await restoreTutor(copy, admin, ada.input.username);
+    const { rows } = await restoreTutor(source, target, ada.input.username);
     expect(rows['invoice_lines']).toBeGreaterThan(2);
 
-    const there = await checksums(asSuperuser(copyUrls), { tutorIs: ada.id });
-    const here = await adasRows();
+    const expected = await checksums(asSuperuser(copyUrls), { tutorIs: ada.id });
+    const restored = await adasRows();
     const pick = (all: Record<string, string>) => UNCHANGED.map((name) => [name, all[name]]);
-    expect(pick(here)).toEqual(pick(there));
+    expect(pick(restored)).toEqual(pick(expected));
     expect(await bobsRows()).toEqual(before);
-    expect(await findViolations(admin)).toEqual([]);
-    expect(here['public.logins']).toMatch(/^0 rows/);
+    expect(await findViolations(target)).toEqual([]);
+    expect(restored['public.logins']).toMatch(/^0 rows/);
 
     const browser = await logIn();
     const names = (await browser.call(students.listStudents)).body.map(({ name }) => name);
     expect(names).toContain('Quillstu Quillstu');
-    // Ids go on where they were.
+    // Ids continue where they were.
     expect((await newStudent(browser, { name: 'After' })).id).toBe(names.length + 1);
   });
 
-  test('nothing leaves the house because of it', async () => {
+  test('sends no messages and restores no jobs', async () => {
     const mails = () =>
-      living.mailbox.mails().filter((mail) => mail.to.some((to) => to.endsWith('family.example')));
+      liveApp.mailbox.mails().filter((mail) => mail.to.some((to) => to.endsWith('family.example')));
     const jobs = async () =>
       (
-        await living.admin.query(
+        await liveApp.admin.query(
           `select count(*)::int as n from jobs.job where data->>'tutorId' = $1`,
           [ada.id],
         )
       ).rows;
     await deleteAda();
     const before = { mails: mails().length, jobs: await jobs() };
-    await restoreTutor(copy, admin, ada.input.username);
-    await sendDueReminders(living.context);
+    await restoreTutor(source, target, ada.input.username);
+    await sendDueReminders(liveApp.context);
     expect({ mails: mails().length, jobs: await jobs() }).toEqual(before);
 
-    const { rows: messages } = await admin.query(
+    const { rows: messages } = await target.query(
       `select state, failure_reason from messages where tutor_id = $1 and id = 9001`,
       [ada.id],
     );
     expect(messages).toEqual([
       { state: 'skipped', failure_reason: expect.stringContaining('from a backup') as string },
     ]);
-    const { rows: tutor } = await admin.query(
+    const { rows: tutor } = await target.query(
       `select (select count(*)::int from messages m where m.tutor_id = t.tutor_id and state = 'waiting') as waiting,
          (select enabled_at from reminder_settings r where r.tutor_id = t.tutor_id) as reminders,
          (select failure_reason || coalesce(encrypted_token, '') from calendar_connections c where c.tutor_id = t.tutor_id) as calendar,
          (select count(*)::int from tenant_schedule a where a.tutor_id = t.tutor_id and kind in ('account-deletion', 'calendar', 'reminders')) as due,
-         deletion_scheduled_at as leaving
+         deletion_scheduled_at as deletion
        from tutors t where tutor_id = $1`,
       [ada.id],
     );
     expect(tutor).toEqual([
-      { waiting: 0, reminders: null, calendar: 'access_lost', due: 0, leaving: null },
+      { waiting: 0, reminders: null, calendar: 'access_lost', due: 0, deletion: null },
     ]);
   });
 
-  test('a name that another has by now is not taken away', async () => {
+  test('fails when another tutor has the username', async () => {
     await deleteAda();
-    await admin.query(
+    await target.query(
       'update login_directory set username = $1, username_key = $1 where tutor_id = $2',
       [ada.input.username, bob.id],
     );
-    await expect(restoreTutor(copy, admin, ada.input.username)).rejects.toThrow(/by now/);
-    await admin.query(
+    await expect(restoreTutor(source, target, ada.input.username)).rejects.toThrow(/now used by/);
+    await target.query(
       'update login_directory set username = $1, username_key = $1 where tutor_id = $2',
       [bob.input.username, bob.id],
     );
     expect((await adasRows())['public.students']).toMatch(/^0 rows/);
-    await restoreTutor(copy, admin, ada.input.username);
+    await restoreTutor(source, target, ada.input.username);
   });
 });
 
-describe('a tutor who is there', () => {
-  test('is left alone without a word, and a rehearsal changes nothing', async () => {
+describe('restoring a tutor who exists', () => {
+  test('fails without --replace, and a dry run changes nothing', async () => {
     const before = await adasRows();
-    await expect(restoreTutor(copy, admin, ada.input.username)).rejects.toThrow(/--replace/);
-    await restoreTutor(copy, admin, ada.input.email, { replace: true, rehearse: true });
+    await expect(restoreTutor(source, target, ada.input.username)).rejects.toThrow(/--replace/);
+    await restoreTutor(source, target, ada.input.email, { replace: true, dryRun: true });
     expect(await adasRows()).toEqual(before);
   });
 
-  test('with it the book is as in the copy, twice the same; what must not go back does not', async () => {
+  test('with --replace restores the copy, keeps opt-outs, audit log and invoice numbers, and can be repeated', async () => {
     const browser = await logIn();
     await newStudent(browser, { name: 'Written since' });
-    await admin.query(`update business_settings set next_invoice_number = 50 where tutor_id = $1`, [
-      ada.id,
-    ]);
-    await admin.query(
+    await target.query(
+      `update business_settings set next_invoice_number = 50 where tutor_id = $1`,
+      [ada.id],
+    );
+    await target.query(
       `insert into suppressions values ($1, 'email', 'since@family.example', 'unsubscribed', now())`,
       [ada.id],
     );
-    await admin.query(`update students set erased_at = now() where tutor_id = $1 and id = 3`, [
+    await target.query(`update students set erased_at = now() where tutor_id = $1 and id = 3`, [
       ada.id,
     ]);
     const before = await bobsRows();
-    const first = await restoreTutor(copy, admin, ada.input.username, { replace: true });
+    const first = await restoreTutor(source, target, ada.input.username, { replace: true });
     expect(first.erasedSince).toEqual(['student 3']);
     expect((await browser.call(accounts.me)).status).toBe(401);
     const once = await adasRows();
-    await restoreTutor(copy, admin, ada.input.username, { replace: true });
+    await restoreTutor(source, target, ada.input.username, { replace: true });
     const twice = await adasRows();
     expect(UNCHANGED.map((name) => [name, twice[name]])).toEqual(
       UNCHANGED.map((name) => [name, once[name]]),
     );
     expect(await bobsRows()).toEqual(before);
-    expect(await findViolations(admin)).toEqual([]);
+    expect(await findViolations(target)).toEqual([]);
 
     const again = await logIn();
     const names = (await again.call(students.listStudents)).body.map(({ name }) => name);
     expect(names).not.toContain('Written since');
-    const { rows } = await admin.query(
+    const { rows } = await target.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
          (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as no,
-         (select count(*)::int from audit_log where tutor_id = $1 and action = 'book_restored') as acts`,
+         (select count(*)::int from audit_log where tutor_id = $1 and action = 'book_restored') as entries`,
       [ada.id],
     );
     expect(rows[0]).toMatchObject({ number: 50, no: 1 });
-    expect(rows[0].acts).toBeGreaterThanOrEqual(2);
+    expect(rows[0].entries).toBeGreaterThanOrEqual(2);
   });
 
-  test('a role that does not see every row is refused', async () => {
-    const app = new pg.Client(living.urls.appUrl);
+  test('fails for a role that does not see every row', async () => {
+    const app = new pg.Client(liveApp.urls.appUrl);
     await app.connect();
-    await expect(restoreTutor(copy, app, ada.input.username)).rejects.toThrow(/every row/);
+    await expect(restoreTutor(source, app, ada.input.username)).rejects.toThrow(/every row/);
     await app.end();
   });
 });

@@ -22,8 +22,8 @@ const BLANK = { carerName: '', carerRelationship: '', carerPhone: '', carerEmail
 const carersOf = async (browser: Browser) => (await browser.call(students.listCarers)).body;
 const studentsOf = async (browser: Browser) => (await browser.call(students.listStudents)).body;
 
-/** Maya and Noah, who share a mother. */
-async function siblings() {
+/** Maya and Noah share a carer. */
+async function createSiblings() {
   const { browser } = await createTutor(app);
   const maya = await newStudent(browser, { name: 'Maya', ...ruth });
   const noah = await newStudent(browser, { name: 'Noah', carerId: maya.carerId });
@@ -33,8 +33,8 @@ async function siblings() {
 }
 
 describe('siblings', () => {
-  test('[ENT-14] two students share one carer, and changing it at one shows at both', async () => {
-    const { browser, maya, noah, change } = await siblings();
+  test('[ENT-14] two students share one carer, and a change applies to both', async () => {
+    const { browser, maya, noah, change } = await createSiblings();
     expect(noah).toMatchObject({ carerId: maya.carerId, ...ruth });
     const moved = { ...ruth, carerName: 'Ruth Hale-Smith', carerPhone: '+447700900003' };
     await change(maya.id, moved);
@@ -45,8 +45,8 @@ describe('siblings', () => {
     expect(await carersOf(browser)).toHaveLength(1);
   });
 
-  test('a new student who picks a carer may change it too, field by field', async () => {
-    const { browser, maya } = await siblings();
+  test('a new student with an existing carer can change single fields of the carer', async () => {
+    const { browser, maya } = await createSiblings();
     const body = {
       name: 'Lena',
       carerId: maya.carerId,
@@ -59,22 +59,22 @@ describe('siblings', () => {
     for (const student of await studentsOf(browser)) expect(student).toMatchObject(expected);
   });
 
-  test('blank fields beside a picked carer leave it as it is', async () => {
-    const { browser, maya } = await siblings();
+  test('blank fields with a picked carer leave the carer unchanged', async () => {
+    const { browser, maya } = await createSiblings();
     const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId, ...BLANK });
     expect(lena).toMatchObject({ carerId: maya.carerId, ...ruth });
   });
 
-  test('a carer that is not in the book cannot be picked, and nothing is saved', async () => {
-    const { browser, maya, change } = await siblings();
+  test('an unknown carer returns 404, and nothing is saved', async () => {
+    const { browser, maya, change } = await createSiblings();
     const before = await studentsOf(browser);
     for (const carerId of [2, 99, 2_147_483_647]) {
       const body = { name: 'Lena', ...ruth, carerId };
-      const answers = [
+      const responses = [
         await browser.call(students.createStudent, { body }),
         await change(maya.id, body),
       ];
-      for (const { status, error } of answers) {
+      for (const { status, error } of responses) {
         expect(status).toBe(404);
         expect(error).toEqual({ code: 'not_found', message: 'That carer is not in your book.' });
       }
@@ -84,43 +84,43 @@ describe('siblings', () => {
 });
 
 describe('changing the carer of a student', () => {
-  test('an explicit none with a name is somebody new, and the siblings keep theirs', async () => {
-    const { browser, maya, change } = await siblings();
+  test('carerId null with a name creates a new carer, and the siblings keep theirs', async () => {
+    const { browser, maya, change } = await createSiblings();
     const before = (await studentsOf(browser)).filter((student) => student.id !== maya.id);
-    const answer = await change(maya.id, { name: 'Maya', carerId: null, carerName: 'Omar Aziz' });
-    expect(answer.body.carerName).toBe('Omar Aziz');
-    expect(answer.body.carerId).not.toBe(maya.carerId);
+    const response = await change(maya.id, { name: 'Maya', carerId: null, carerName: 'Omar Aziz' });
+    expect(response.body.carerName).toBe('Omar Aziz');
+    expect(response.body.carerId).not.toBe(maya.carerId);
     const after = (await studentsOf(browser)).filter((student) => student.id !== maya.id);
     expect(after).toEqual(before);
   });
 
-  test('a carer name without a picked carer makes one, and a second time another', async () => {
+  test('a name without carerId creates a new carer each time', async () => {
     const { browser } = await createTutor(app);
     const first = await newStudent(browser, { name: 'Maya', ...ruth });
     const second = await newStudent(browser, { name: 'Noah', ...ruth });
     expect([first.carerId, second.carerId]).toEqual([1, 2]);
   });
 
-  test('a student without one gets one', async () => {
+  test('a student without a carer gets one', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
-    const answer = await browser.call(students.updateStudent, {
+    const response = await browser.call(students.updateStudent, {
       params: { id },
       body: { name: 'Maya', ...ruth },
     });
-    expect(answer.body).toMatchObject({ carerId: 1, ...ruth });
+    expect(response.body).toMatchObject({ carerId: 1, ...ruth });
   });
 
-  test('emptying all fields parts the student from the carer, who stays with the others', async () => {
-    const { browser, maya, noah, change } = await siblings();
-    const answer = await change(maya.id, BLANK);
-    expect(answer.body).toMatchObject({ carerId: null, carerName: null, carerPhone: null });
+  test('emptying all fields detaches the carer from this student only', async () => {
+    const { browser, maya, noah, change } = await createSiblings();
+    const response = await change(maya.id, BLANK);
+    expect(response.body).toMatchObject({ carerId: null, carerName: null, carerPhone: null });
     expect(await carersOf(browser)).toMatchObject([{ id: noah.carerId, students: ['Noah'] }]);
     expect((await studentsOf(browser))[1]).toEqual(noah);
   });
 
-  test('a carer of whom nothing is said stays', async () => {
-    const { maya, change } = await siblings();
+  test('the carer is unchanged when no carer field is sent', async () => {
+    const { maya, change } = await createSiblings();
     expect((await change(maya.id, { notes: 'Likes chess' })).body).toMatchObject({
       carerId: maya.carerId,
       ...ruth,
@@ -128,13 +128,13 @@ describe('changing the carer of a student', () => {
     });
   });
 
-  test('another carer is taken as it is, and the one before keeps its students and its fields', async () => {
-    const { browser, maya, noah, change } = await siblings();
+  test('a student can change to another carer, and both carers are otherwise unchanged', async () => {
+    const { browser, maya, noah, change } = await createSiblings();
     const lena = await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
-    const answer = await change(maya.id, { ...BLANK, carerId: lena.carerId });
-    expect(answer.body).toMatchObject({ carerId: lena.carerId, carerName: 'Omar Aziz' });
+    const response = await change(maya.id, { ...BLANK, carerId: lena.carerId });
+    expect(response.body).toMatchObject({ carerId: lena.carerId, carerName: 'Omar Aziz' });
     const list = await carersOf(browser);
-    expect(list.map((one) => [one.name, one.students])).toEqual([
+    expect(list.map((carer) => [carer.name, carer.students])).toEqual([
       ['Omar Aziz', ['Maya', 'Lena']],
       ['Ruth Hale', ['Noah']],
     ]);
@@ -142,14 +142,14 @@ describe('changing the carer of a student', () => {
   });
 
   test.each([
-    ['the student’s own', () => ({})],
-    ['a picked one', (carerId: number | null) => ({ carerId })],
-  ])('emptying only the name of %s is refused, and nothing changes', async (_, picked) => {
-    const { browser, maya, change } = await siblings();
+    ['the current carer', () => ({})],
+    ['a picked carer', (carerId: number | null) => ({ carerId })],
+  ])('emptying only the name of %s is rejected, and nothing changes', async (_, picked) => {
+    const { browser, maya, change } = await createSiblings();
     const before = await studentsOf(browser);
-    const answer = await change(maya.id, { ...ruth, ...picked(maya.carerId), carerName: ' ' });
-    expect(answer.status).toBe(400);
-    expect(answer.error).toEqual({
+    const response = await change(maya.id, { ...ruth, ...picked(maya.carerId), carerName: ' ' });
+    expect(response.status).toBe(400);
+    expect(response.error).toEqual({
       code: 'invalid',
       message: 'Carer name is required',
       fields: { carerName: 'Carer name is required' },
@@ -159,8 +159,8 @@ describe('changing the carer of a student', () => {
 });
 
 describe('the list of carers', () => {
-  test('has each with what is known and the names of its students, by name', async () => {
-    const { browser, maya } = await siblings();
+  test('contains the details and the student names, sorted by name', async () => {
+    const { browser, maya } = await createSiblings();
     await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
     await newStudent(browser, { name: 'Nobody’s child' });
     expect(await carersOf(browser)).toEqual([
@@ -183,13 +183,13 @@ describe('the list of carers', () => {
     ]);
   });
 
-  test('does not name students who left, nor carers whose students all left', async () => {
-    const { browser, maya, noah } = await siblings();
+  test('leaves out archived students and carers without active students', async () => {
+    const { browser, maya, noah } = await createSiblings();
     await browser.call(students.deleteStudent, { params: { id: maya.id } });
     expect(await carersOf(browser)).toMatchObject([{ id: maya.carerId, students: ['Noah'] }]);
     await browser.call(students.deleteStudent, { params: { id: noah.id } });
     expect(await carersOf(browser)).toEqual([]);
-    // The family comes back: it may be taken up again where it left off.
+    // Such a carer can still be picked by id.
     const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId });
     expect(lena).toMatchObject(ruth);
   });

@@ -1,9 +1,9 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** A student was added or changed: whoever pays may be somebody new. */
+/** A student was added or changed, and may have a different payer. */
 export const studentSaved = defineEvent<{ tutorId: string; studentId: number }>('student-saved');
 
-/** The student left the book: what was still to come will not take place. */
+/** A student was archived: future sessions will not take place. */
 export const studentArchived = defineEvent<{ tutorId: string; studentId: number }>(
   'student-archived',
 );

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Fact = { tutorId: string; studentId: number };
+type ArchivedEvent = { tutorId: string; studentId: number };
 
-/** The same house with one more domain upstairs. */
-function withListener(handle: (tx: Tx, fact: Fact) => Promise<void>): Context {
+/** A context with an additional subscriber. */
+function withSubscriber(handle: (tx: Tx, event: ArchivedEvent) => Promise<void>): Context {
   const events = new EventBus<Context>([
-    subscribe(studentArchived, (_context: Context, tx, fact) => handle(tx, fact)),
+    subscribe(studentArchived, (_context: Context, tx, event) => handle(tx, event)),
   ]);
   const context: Context = {
     ...app.context,
@@ -30,46 +30,46 @@ function withListener(handle: (tx: Tx, fact: Fact) => Promise<void>): Context {
   return context;
 }
 
-describe('a student who leaves the book', () => {
-  test('is made known inside the same transaction', async () => {
+describe('removing a student', () => {
+  test('publishes the event inside the same transaction', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const { id } = await newStudent(browser);
-    const heard: unknown[] = [];
-    const context = withListener(async (tx, fact) => {
+    const received: unknown[] = [];
+    const context = withSubscriber(async (tx, event) => {
       const row = await tx
         .selectFrom('students')
-        .where('tutor_id', '=', fact.tutorId)
-        .where('id', '=', fact.studentId)
+        .where('tutor_id', '=', event.tutorId)
+        .where('id', '=', event.studentId)
         .select('archived_at')
         .executeTakeFirstOrThrow();
-      heard.push({ ...fact, archivedAt: row.archived_at });
+      received.push({ ...event, archivedAt: row.archived_at });
     });
     await removeStudent(context, tutorId, id);
-    expect(heard).toEqual([{ tutorId, studentId: id, archivedAt: app.clock.now() }]);
+    expect(received).toEqual([{ tutorId, studentId: id, archivedAt: app.clock.now() }]);
   });
 
-  test('stays when whoever hears of it refuses', async () => {
+  test('is rolled back when a subscriber throws', async () => {
     const { browser, input } = await createTutor(app);
     const student = await newStudent(browser);
-    const context = withListener(() => Promise.reject(new AppError('conflict', 'Not now.')));
+    const context = withSubscriber(() => Promise.reject(new AppError('conflict', 'Not now.')));
     await expect(
       removeStudent(context, await findTutorId(app, input), student.id),
     ).rejects.toMatchObject({ code: 'conflict' });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
   });
 
-  test('is not made known when there was no such student', async () => {
+  test('publishes no event when the student does not exist', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await newStudent(browser);
     const tutorId = await findTutorId(app, input);
-    const heard: Fact[] = [];
-    const context = withListener(async (_tx, fact) => void heard.push(fact));
+    const received: ArchivedEvent[] = [];
+    const context = withSubscriber(async (_tx, event) => void received.push(event));
     await removeStudent(context, tutorId, id);
-    for (const gone of [id, 99])
-      await expect(removeStudent(context, tutorId, gone)).rejects.toMatchObject({
+    for (const missingId of [id, 99])
+      await expect(removeStudent(context, tutorId, missingId)).rejects.toMatchObject({
         code: 'not_found',
       });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 });

@@ -33,16 +33,16 @@ const carer = {
   carerEmail: 'ruth@example.com',
 };
 
-describe('writing students down', () => {
+describe('creating and listing students', () => {
   test('[API-22, ENT-11] POST /api/students with the form data saves id, name, phone, email, subject and notes', async () => {
     const { browser } = await createTutor(app);
-    const answer = await browser.call(students.createStudent, { body: maya });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ id: 1, ...maya, ...NO_CARER, familyId: 1 });
-    expect((await browser.call(students.listStudents)).body).toEqual([answer.body]);
+    const response = await browser.call(students.createStudent, { body: maya });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ id: 1, ...maya, ...NO_CARER, familyId: 1 });
+    expect((await browser.call(students.listStudents)).body).toEqual([response.body]);
   });
 
-  test('the same attempt twice, also at the same moment, adds one student', async () => {
+  test('requests with the same idempotency key, also concurrent ones, add one student', async () => {
     const { browser } = await createTutor(app);
     const add = () =>
       browser.send(
@@ -53,7 +53,7 @@ describe('writing students down', () => {
       );
     const [first, second] = await Promise.all([add(), add()]);
     const third = await add();
-    for (const each of [first, second, third]) expect(each.status).toBe(201);
+    for (const response of [first, second, third]) expect(response.status).toBe(201);
     expect(second.body).toEqual(first.body);
     expect(third.body).toEqual(first.body);
     expect((await browser.call(students.listStudents)).body).toEqual([first.body]);
@@ -65,7 +65,7 @@ describe('writing students down', () => {
     const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
     expect(student).toEqual({ id: 1, name: 'Maya', ...empty, familyId: 1 });
     const blank = Object.fromEntries(
-      [...Object.keys(maya), ...Object.keys(carer)].map((it) => [it, '']),
+      [...Object.keys(maya), ...Object.keys(carer)].map((field) => [field, '']),
     );
     expect(await newStudent(browser, { ...blank, name: ' Noah ' })).toEqual({
       id: 2,
@@ -75,7 +75,7 @@ describe('writing students down', () => {
     });
   });
 
-  test('[API-21] GET /api/students answers the list of students, by name', async () => {
+  test('[API-21] GET /api/students returns the students sorted by name', async () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(students.listStudents)).body).toEqual([]);
     for (const name of ['Zoë', 'maya', 'Élodie', 'Noah', 'Emil'])
@@ -84,7 +84,7 @@ describe('writing students down', () => {
     expect(body.map(({ name }) => name)).toEqual(['Élodie', 'Emil', 'maya', 'Noah', 'Zoë']);
   });
 
-  test('[ENT-12] the subject of a student is free text, whatever subjects there are', async () => {
+  test('[ENT-12] the subject of a student is free text, independent of the subjects', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser, { name: 'Maths' });
     const student = await newStudent(browser, { subject: 'Maths' });
@@ -98,20 +98,20 @@ describe('writing students down', () => {
     expect(body.map(({ subject }) => subject)).toEqual([student.subject, other.subject]);
   });
 
-  test('[ENT-13] the form carries the carer flat, and so does every answer', async () => {
+  test('[ENT-13] requests and responses contain the carer as flat fields', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer });
     expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer, familyId: 1 });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
     const changed = { ...carer, carerName: 'Ruth Hale-Smith', carerRelationship: '' };
-    const answer = await browser.call(students.updateStudent, {
+    const response = await browser.call(students.updateStudent, {
       params: { id: student.id },
       body: { ...maya, ...changed },
     });
-    expect(answer.body).toEqual({ ...student, ...changed, carerRelationship: null });
+    expect(response.body).toEqual({ ...student, ...changed, carerRelationship: null });
   });
 
-  test('phones are kept with their country, which is the tutor’s where the number names none', async () => {
+  test('phone numbers are stored with a country code, the tutor’s if the number has none', async () => {
     const typed = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
     const { browser: london } = await createTutor(app);
     expect(await newStudent(london, typed)).toMatchObject({
@@ -131,10 +131,10 @@ describe('changing and deleting', () => {
     const { browser } = await createTutor(app);
     const other = await newStudent(browser, { name: 'Noah' });
     const { id } = await newStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
-    const answer = await browser.call(students.updateStudent, { params: { id }, body: maya });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id, ...maya, ...NO_CARER, familyId: id });
-    expect((await browser.call(students.listStudents)).body).toEqual([answer.body, other]);
+    const response = await browser.call(students.updateStudent, { params: { id }, body: maya });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ id, ...maya, ...NO_CARER, familyId: id });
+    expect((await browser.call(students.listStudents)).body).toEqual([response.body, other]);
     const cleared = await browser.call(students.updateStudent, {
       params: { id },
       body: { name: 'Maya', phone: '', email: '', subject: null },
@@ -142,13 +142,13 @@ describe('changing and deleting', () => {
     expect(cleared.body).toMatchObject({ phone: null, email: null, subject: null, notes: null });
   });
 
-  test('[API-26] DELETE /api/students/{id} without payload takes the student from the list and keeps the row for the past', async () => {
+  test('[API-26] DELETE /api/students/{id} without payload removes the student from the list and keeps the row', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await newStudent(browser, { ...maya, ...carer });
     const other = await newStudent(browser, { name: 'Noah' });
-    const answer = await browser.call(students.deleteStudent, { params: { id } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ message: 'Student deleted successfully' });
+    const response = await browser.call(students.deleteStudent, { params: { id } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ message: 'Student deleted successfully' });
     expect((await browser.call(students.listStudents)).body).toEqual([other]);
     const tutorId = await findTutorId(app, input);
     const [rows] = await app.context.db.tutorRead(tutorId, (tx) => [
@@ -161,17 +161,17 @@ describe('changing and deleting', () => {
     expect(rows).toEqual([{ name: maya.name, carer_id: 1, archived_at: app.clock.now() }]);
   });
 
-  test('one who is unknown or deleted is in no book: 404, also for a lesson', async () => {
+  test('an unknown or deleted student is not found: 404, also for a lesson', async () => {
     const { browser, input } = await createTutor(app);
     const { id: deleted } = await newStudent(browser);
     await browser.call(students.deleteStudent, { params: { id: deleted } });
     const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
-      const answers = [
+      const responses = [
         await browser.call(students.updateStudent, { params: { id }, body: { ...maya, ...carer } }),
         await browser.call(students.deleteStudent, { params: { id } }),
       ];
-      for (const { status, error } of answers) {
+      for (const { status, error } of responses) {
         expect(status).toBe(404);
         expect(error).toEqual({ code: 'not_found', message: 'That student is not in your book.' });
       }
@@ -179,12 +179,12 @@ describe('changing and deleting', () => {
         app.context.db.tutorTransaction(tutorId, (tx) => getStudentOrThrow(tx, tutorId, id)),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
-    // Nothing of the refused changes is left behind: the next carer is the first.
+    // The rejected changes were rolled back: the next carer has the first id.
     expect((await newStudent(browser, carer)).carerId).toBe(1);
   });
 
   test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
-    'an address with the id %s is refused without a fault',
+    'returns 400 for the id %s in the path',
     async (id) => {
       const { browser } = await createTutor(app);
       expect((await browser.send('PUT', `/api/students/${id}`, maya)).status).toBe(400);
@@ -193,8 +193,8 @@ describe('changing and deleting', () => {
   );
 });
 
-describe('what is refused', () => {
-  const refused: [string, object, string][] = [
+describe('validation', () => {
+  const invalidInputs: [string, object, string][] = [
     ['name', { name: '' }, 'Name is required'],
     ['name', { name: '   ' }, 'Name is required'],
     ['name', { name: undefined }, 'Name is required'],
@@ -216,17 +216,17 @@ describe('what is refused', () => {
     ['carerName', { carerName: null, carerEmail: '', carerPhone: '' }, 'Carer name is required'],
   ];
 
-  test.each(refused)(
-    '[API-50] a wrong %s (%j) is refused with the words of the form',
+  test.each(invalidInputs)(
+    '[API-50] rejects an invalid %s (%j) with the message of the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
       const { id } = await newStudent(browser, { ...maya, ...carer });
       const before = (await browser.call(students.listStudents)).body;
-      const answers = [
+      const responses = [
         await browser.send('POST', '/api/students', { ...maya, ...carer, ...change }),
         await browser.send('PUT', `/api/students/${id}`, { ...maya, ...carer, ...change }),
       ];
-      for (const { status, error } of answers) {
+      for (const { status, error } of responses) {
         expect(status).toBe(400);
         expect(error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
       }
@@ -234,47 +234,47 @@ describe('what is refused', () => {
     },
   );
 
-  test('[API-50] an e-mail may be empty for both', async () => {
+  test('[API-50] both e-mail addresses may be empty', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
     expect(student).toMatchObject({ email: null, carerEmail: null });
   });
 
-  test.each([0, -1, 1.5, '1', true])('a carerId %j is no id', async (carerId) => {
+  test.each([0, -1, 1.5, '1', true])('rejects the carerId %j', async (carerId) => {
     const { browser } = await createTutor(app);
-    const answer = await browser.send('POST', '/api/students', { ...maya, carerId });
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.error.fields ?? {})).toEqual(['carerId']);
+    const response = await browser.send('POST', '/api/students', { ...maya, carerId });
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.error.fields ?? {})).toEqual(['carerId']);
   });
 });
 
-describe('at the same moment', () => {
-  test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
+describe('concurrency', () => {
+  test('a request repeated with the same idempotency key creates one student', async () => {
     const { browser } = await createTutor(app);
     const body = { name: 'Maya Okafor', carerName: 'Ruth' };
     const send = () =>
       browser.send('POST', '/api/students', body, { 'idempotency-key': 'one-student' });
-    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const responses = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
     expect((await browser.call(students.listStudents)).body).toHaveLength(1);
   });
 
-  test('eight creates give the ids 1 to 8, to students and to carers', async () => {
+  test('eight concurrent creates give the ids 1 to 8 to students and to carers', async () => {
     const { browser } = await createTutor(app);
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
     );
     const eight = [1, 2, 3, 4, 5, 6, 7, 8];
-    const inTurn = made.toSorted((one, other) => one.id - other.id);
-    expect(inTurn.map(({ id }) => id)).toEqual(eight);
-    expect(inTurn.map(({ carerId }) => carerId)).toEqual(eight);
+    const sorted = created.toSorted((a, b) => a.id - b.id);
+    expect(sorted.map(({ id }) => id)).toEqual(eight);
+    expect(sorted.map(({ carerId }) => carerId)).toEqual(eight);
   });
 
-  test('two updates both succeed, and one of them wins whole, with the carer', async () => {
+  test('of two concurrent updates one wins completely, including the carer', async () => {
     const { browser } = await createTutor(app);
     const { id, carerId, familyId } = await newStudent(browser, { ...maya, ...carer });
-    const all = (text: string) => ({
+    const inputWith = (text: string) => ({
       name: text,
       phone: text,
       email: `${text}@example.com`,
@@ -285,25 +285,25 @@ describe('at the same moment', () => {
       carerPhone: text,
       carerEmail: `${text}@example.com`,
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'other'].map((text) =>
-        browser.call(students.updateStudent, { params: { id }, body: all(text) }),
+        browser.call(students.updateStudent, { params: { id }, body: inputWith(text) }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const [saved] = (await browser.call(students.listStudents)).body;
     expect(
-      [all('one'), all('other')].map((body) => ({ id, carerId, familyId, ...body })),
+      [inputWith('one'), inputWith('other')].map((body) => ({ id, carerId, familyId, ...body })),
     ).toContainEqual(saved);
   });
 
-  test('of eight deletes one succeeds', async () => {
+  test('one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(students.deleteStudent, { params: { id } })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(7);
   });
 });

@@ -1,6 +1,6 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** A subject has another name, or another fee for lessons to come. */
+/** The name, or the fee for future lessons, was changed. */
 export const subjectChanged = defineEvent<{ tutorId: string; subjectId: number }>(
   'subject-changed',
 );

@@ -24,7 +24,7 @@ const columns = [
   'color',
 ] as const;
 
-const asColumns = (details: SubjectDetails) => ({
+const toColumns = (details: SubjectDetails) => ({
   name: details.name,
   description: details.description,
   default_fee: details.defaultFee,
@@ -67,14 +67,14 @@ export async function insertSubject(
     .values({
       tutor_id: tutorId,
       id: subject.id,
-      ...asColumns(subject),
+      ...toColumns(subject),
       color: subject.color,
       created_at: now,
     })
     .execute();
 }
 
-/** Nothing comes back when there is no such subject, or no longer. */
+/** Undefined if the subject does not exist or is archived. */
 export async function updateSubject(
   tx: Tx,
   tutorId: string,
@@ -83,7 +83,7 @@ export async function updateSubject(
 ): Promise<SubjectRow | undefined> {
   return tx
     .updateTable('subjects')
-    .set(asColumns(details))
+    .set(toColumns(details))
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .where('archived_at', 'is', null)

@@ -24,7 +24,6 @@ export async function listSubjects(context: Context, tutorId: string): Promise<S
   return rows.toSorted(compareByName).map(toSubject);
 }
 
-/** The same inside a transaction. */
 export async function getSubjects(tx: Tx, tutorId: string): Promise<Subject[]> {
   return (await activeSubjects(tx, tutorId).execute()).map(toSubject);
 }
@@ -47,7 +46,7 @@ export async function addSubject(
   );
 }
 
-/** Lessons and charges keep the fee they were made with: this one is for lessons to come. */
+/** The new fee applies to future lessons; existing lessons and charges keep theirs. */
 export async function changeSubject(
   context: Context,
   tutorId: string,
@@ -62,14 +61,14 @@ export async function changeSubject(
   });
 }
 
-/** Always archived: lessons and totals of the past go on naming it. */
+/** Archives the subject, because past lessons and totals refer to it. */
 export async function removeSubject(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await archiveSubject(tx, tutorId, id, context.clock.now()))) throw subjectNotFound();
   });
 }
 
-/** The subject of a lesson that is being written down, its fee in minor units. An archived one takes no new lessons. */
+/** Finds active subjects only; the fee is in minor units. */
 export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
   const subject = await findActiveSubject(tx, tutorId, id);
   if (!subject) throw subjectNotFound();

@@ -13,27 +13,27 @@ afterAll(() => app.close());
 
 const maths = { name: 'Maths', description: 'GCSE', defaultFee: 32.5, currency: 'EUR' } as const;
 
-describe('writing subjects down', () => {
+describe('creating and listing subjects', () => {
   test('[API-29, ENT-15] POST /api/subjects saves name, description, defaultFee and currency under an id', async () => {
     const { browser } = await createTutor(app);
-    const answer = await browser.call(subjects.createSubject, { body: maths });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ id: 1, ...maths, color: 'pine' });
-    expect((await browser.call(subjects.listSubjects)).body).toEqual([answer.body]);
+    const response = await browser.call(subjects.createSubject, { body: maths });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ id: 1, ...maths, color: 'pine' });
+    expect((await browser.call(subjects.listSubjects)).body).toEqual([response.body]);
   });
 
-  test('the same attempt twice, also at the same moment, adds one subject', async () => {
+  test('requests with the same idempotency key, also concurrent ones, add one subject', async () => {
     const { browser } = await createTutor(app);
     const add = () =>
       browser.send('POST', '/api/subjects', maths, { 'idempotency-key': 'maths-once' });
     const [first, second] = await Promise.all([add(), add()]);
-    for (const each of [first, second, await add()]) {
-      expect(each).toMatchObject({ status: 201, body: first.body });
+    for (const response of [first, second, await add()]) {
+      expect(response).toMatchObject({ status: 201, body: first.body });
     }
     expect((await browser.call(subjects.listSubjects)).body).toEqual([first.body]);
   });
 
-  test('[API-28] GET /api/subjects answers the list with id, name, defaultFee and currency, by name', async () => {
+  test('[API-28] GET /api/subjects returns id, name, defaultFee and currency, sorted by name', async () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(subjects.listSubjects)).body).toEqual([]);
     for (const name of ['physics', 'Écriture', 'Art', 'Maths Year 10', 'Maths Year 9'])
@@ -54,24 +54,24 @@ describe('writing subjects down', () => {
     ['null', null],
     ['empty', ''],
     ['blank', '  '],
-  ])('[ENT-16] a description may be %s, and is null then', async (_, description) => {
+  ])('[ENT-16] a description may be %s, and is then stored as null', async (_, description) => {
     const { browser } = await createTutor(app);
     const body = {
       name: 'Maths',
       defaultFee: 30,
       ...(description === undefined ? {} : { description }),
     };
-    const made = await browser.call(subjects.createSubject, { body });
-    expect(made.body).toMatchObject({ description: null, currency: 'GBP' });
+    const created = await browser.call(subjects.createSubject, { body });
+    expect(created.body).toMatchObject({ description: null, currency: 'GBP' });
     const described = { ...body, description: 'GCSE' };
-    const { id } = made.body;
+    const { id } = created.body;
     await browser.call(subjects.updateSubject, { params: { id }, body: described });
     const cleared = await browser.call(subjects.updateSubject, { params: { id }, body });
     expect(cleared.body.description).toBeNull();
   });
 
   test.each([1, 19.99, 30, 32.5, 0.1 + 0.2 + 34.7, 100_000])(
-    '[ENT-17] the default fee %d is a number of major units on the wire and minor ones inside',
+    '[ENT-17] the default fee %d is in major units in the API and in minor units in the database',
     async (defaultFee) => {
       const { browser, input } = await createTutor(app);
       const subject = await newSubject(browser, { defaultFee });
@@ -80,43 +80,43 @@ describe('writing subjects down', () => {
         subject.defaultFee,
       );
       const tutorId = await findTutorId(app, input);
-      const inside = await app.context.db.tutorTransaction(tutorId, (tx) =>
+      const stored = await app.context.db.tutorTransaction(tutorId, (tx) =>
         getSubjectOrThrow(tx, tutorId, subject.id),
       );
-      expect(inside.defaultFee).toBe(Math.round(defaultFee * 100));
+      expect(stored.defaultFee).toBe(Math.round(defaultFee * 100));
     },
   );
 
-  test('tones are given in turn among the subjects in the book', async () => {
+  test('colours are assigned in order among the active subjects', async () => {
     const { browser } = await createTutor(app);
-    const given = [];
+    const added = [];
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
-      given.push(await newSubject(browser, { name }));
-    expect(given.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine']);
-    // The plum one leaves, so plum is the least worn.
+      added.push(await newSubject(browser, { name }));
+    expect(added.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine']);
+    // The plum subject is deleted, so plum is the least used colour.
     await browser.call(subjects.deleteSubject, { params: { id: 3 } });
     expect((await newSubject(browser, { name: 'H' })).color).toBe('plum');
   });
 });
 
 describe('changing and deleting', () => {
-  test('[API-31] PUT /api/subjects/{id} with the same payload as POST changes the subject, and not its tone', async () => {
+  test('[API-31] PUT /api/subjects/{id} with the same payload as POST changes the subject, but not its colour', async () => {
     const { browser } = await createTutor(app);
     await newSubject(browser, { name: 'Art' });
     const { id, color } = await newSubject(browser);
-    const answer = await browser.call(subjects.updateSubject, { params: { id }, body: maths });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id, ...maths, color });
-    expect((await browser.call(subjects.listSubjects)).body[1]).toEqual(answer.body);
+    const response = await browser.call(subjects.updateSubject, { params: { id }, body: maths });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ id, ...maths, color });
+    expect((await browser.call(subjects.listSubjects)).body[1]).toEqual(response.body);
   });
 
-  test('[API-33] DELETE /api/subjects/{id} without payload takes it from the list and keeps the row for the past', async () => {
+  test('[API-33] DELETE /api/subjects/{id} without payload removes it from the list and keeps the row', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await newSubject(browser);
     const other = await newSubject(browser, { name: 'Art' });
-    const answer = await browser.call(subjects.deleteSubject, { params: { id } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ message: 'Subject deleted successfully' });
+    const response = await browser.call(subjects.deleteSubject, { params: { id } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ message: 'Subject deleted successfully' });
     expect((await browser.call(subjects.listSubjects)).body).toEqual([other]);
     const tutorId = await findTutorId(app, input);
     const [rows] = await app.context.db.tutorRead(tutorId, (tx) => [
@@ -129,17 +129,17 @@ describe('changing and deleting', () => {
     expect(rows).toEqual([{ name: 'Maths', archived_at: app.clock.now() }]);
   });
 
-  test('one that is unknown or deleted is in no book: 404, also for a lesson', async () => {
+  test('an unknown or deleted subject is not found: 404, also for a lesson', async () => {
     const { browser, input } = await createTutor(app);
     const { id: deleted } = await newSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id: deleted } });
     const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
-      const answers = [
+      const responses = [
         await browser.call(subjects.updateSubject, { params: { id }, body: maths }),
         await browser.call(subjects.deleteSubject, { params: { id } }),
       ];
-      for (const { status, error } of answers) {
+      for (const { status, error } of responses) {
         expect(status).toBe(404);
         expect(error).toEqual({ code: 'not_found', message: 'That subject is not in your book.' });
       }
@@ -150,7 +150,7 @@ describe('changing and deleting', () => {
   });
 
   test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
-    'an address with the id %s is refused without a fault',
+    'returns 400 for the id %s in the path',
     async (id) => {
       const { browser } = await createTutor(app);
       expect((await browser.send('PUT', `/api/subjects/${id}`, maths)).status).toBe(400);
@@ -158,7 +158,7 @@ describe('changing and deleting', () => {
     },
   );
 
-  test('a number once given is never given again', async () => {
+  test('ids are never reused', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id } });
@@ -166,8 +166,8 @@ describe('changing and deleting', () => {
   });
 });
 
-describe('what is refused', () => {
-  const refused: [string, object, string][] = [
+describe('validation', () => {
+  const invalidInputs: [string, object, string][] = [
     ['name', { name: '' }, 'Name is required'],
     ['name', { name: '   ' }, 'Name is required'],
     ['name', { name: undefined }, 'Name is required'],
@@ -181,17 +181,17 @@ describe('what is refused', () => {
     ['defaultFee', { defaultFee: 100_000.01 }, 'That fee is too large'],
   ];
 
-  test.each(refused)(
-    '[API-50] a wrong %s (%j) is refused with the words of the form',
+  test.each(invalidInputs)(
+    '[API-50] rejects an invalid %s (%j) with the message of the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
       const { id } = await newSubject(browser);
       const before = (await browser.call(subjects.listSubjects)).body;
-      const answers = [
+      const responses = [
         await browser.send('POST', '/api/subjects', { ...maths, ...change }),
         await browser.send('PUT', `/api/subjects/${id}`, { ...maths, ...change }),
       ];
-      for (const { status, error } of answers) {
+      for (const { status, error } of responses) {
         expect(status).toBe(400);
         expect(error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
       }
@@ -199,7 +199,7 @@ describe('what is refused', () => {
     },
   );
 
-  test('[CONST-18] a subject is paid in pounds, dollars or euros: rupees and any other currency are refused', async () => {
+  test('[CONST-18] accepts pounds, dollars and euros, and rejects rupees and any other currency', async () => {
     const { browser } = await createTutor(app);
     for (const currency of SUBJECT_CURRENCIES)
       expect((await newSubject(browser, { currency })).currency).toBe(currency);
@@ -219,48 +219,53 @@ describe('what is refused', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
+describe('concurrency', () => {
+  test('a request repeated with the same idempotency key creates one subject', async () => {
     const { browser } = await createTutor(app);
     const body = { name: 'Maths', defaultFee: 30 };
     const send = () =>
       browser.send('POST', '/api/subjects', body, { 'idempotency-key': 'one-subject' });
-    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const responses = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
     expect((await browser.call(subjects.listSubjects)).body).toHaveLength(1);
   });
 
-  test('eight creates give the ids 1 to 8 and each tone its turn', async () => {
+  test('eight concurrent creates give the ids 1 to 8 and the colours in order', async () => {
     const { browser } = await createTutor(app);
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newSubject(browser, { name: `Subject ${index}` })),
     );
-    const inTurn = made.toSorted((one, other) => one.id - other.id);
-    expect(inTurn.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(inTurn.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine', 'sky']);
+    const sorted = created.toSorted((a, b) => a.id - b.id);
+    expect(sorted.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(sorted.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine', 'sky']);
   });
 
-  test('two updates both succeed, and one of them wins whole', async () => {
+  test('of two concurrent updates one wins completely', async () => {
     const { browser } = await createTutor(app);
     const { id, color } = await newSubject(browser);
-    const one = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
-    const other = { name: 'Other', description: 'other', defaultFee: 22, currency: 'USD' } as const;
-    const answers = await Promise.all(
-      [one, other].map((body) => browser.call(subjects.updateSubject, { params: { id }, body })),
+    const first = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
+    const second = {
+      name: 'Other',
+      description: 'other',
+      defaultFee: 22,
+      currency: 'USD',
+    } as const;
+    const responses = await Promise.all(
+      [first, second].map((body) => browser.call(subjects.updateSubject, { params: { id }, body })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const [saved] = (await browser.call(subjects.listSubjects)).body;
-    expect([one, other].map((body) => ({ id, ...body, color }))).toContainEqual(saved);
+    expect([first, second].map((body) => ({ id, ...body, color }))).toContainEqual(saved);
   });
 
-  test('of eight deletes one succeeds', async () => {
+  test('one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(subjects.deleteSubject, { params: { id } })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(7);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Seen anywhere in another tutor's answer, this is a leak. */
+/** A match in a response to the other tutor is a leak. */
 const CANARY = /canary|771\.77/;
 const canary = {
   name: 'canary name',
@@ -20,46 +20,46 @@ const canary = {
   defaultFee: 771.77,
   currency: 'EUR',
 } as const;
-const plain = { name: 'Maths', description: 'mine', defaultFee: 30, currency: 'GBP' } as const;
+const ownSubject = { name: 'Maths', description: 'mine', defaultFee: 30, currency: 'GBP' } as const;
 
-const listed = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
+const listSubjects = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
 
 describe("another tutor's subjects", () => {
-  test('[AUTH-45, T06] an id that only the other tutor has is in no book of mine', async () => {
+  test('[AUTH-45, T06] an id that only the other tutor has returns 404', async () => {
     const { browser: theirs } = await createTutor(app);
     for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
-    const before = await listed(theirs);
+    const before = await listSubjects(theirs);
     const { browser: mine, input } = await createTutor(app);
-    await newSubject(mine, plain);
+    await newSubject(mine, ownSubject);
     const tutorId = await findTutorId(app, input);
     for (const id of [2, 3]) {
-      const answers = [
-        await mine.call(subjects.updateSubject, { params: { id }, body: plain }),
+      const responses = [
+        await mine.call(subjects.updateSubject, { params: { id }, body: ownSubject }),
         await mine.call(subjects.deleteSubject, { params: { id } }),
       ];
-      for (const answer of answers) {
-        expect(answer.status).toBe(404);
-        expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+      for (const response of responses) {
+        expect(response.status).toBe(404);
+        expect(JSON.stringify(response.body)).not.toMatch(CANARY);
       }
       await expect(
         app.context.db.tutorTransaction(tutorId, (tx) => getSubjectOrThrow(tx, tutorId, id)),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
-    expect(await listed(theirs)).toEqual(before);
+    expect(await listSubjects(theirs)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+  test('[AUTH-45] with equal ids each tutor reads and changes only their own', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
     const their = await newSubject(theirs, canary);
-    const my = await newSubject(mine, plain);
+    const my = await newSubject(mine, ownSubject);
     expect(my.id).toBe(their.id);
     const { id } = my;
 
-    expect(await listed(mine)).toEqual([my]);
+    expect(await listSubjects(mine)).toEqual([my]);
     const changed = await mine.call(subjects.updateSubject, {
       params: { id },
-      body: { ...plain, name: 'Physics' },
+      body: { ...ownSubject, name: 'Physics' },
     });
     expect(changed.body).toEqual({ ...my, name: 'Physics' });
     const tutorId = await findTutorId(app, input);
@@ -67,12 +67,12 @@ describe("another tutor's subjects", () => {
       getSubjectOrThrow(tx, tutorId, id),
     );
     expect(forLesson).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
-    expect(await listed(theirs)).toEqual([their]);
+    expect(await listSubjects(theirs)).toEqual([their]);
 
     await mine.call(subjects.deleteSubject, { params: { id } });
-    expect(await listed(mine)).toEqual([]);
-    expect(await listed(theirs)).toEqual([their]);
-    // My next tone is counted from my own book.
-    expect((await newSubject(mine, plain)).color).toBe('pine');
+    expect(await listSubjects(mine)).toEqual([]);
+    expect(await listSubjects(theirs)).toEqual([their]);
+    // The next colour depends only on the tutor's own subjects.
+    expect((await newSubject(mine, ownSubject)).color).toBe('pine');
   });
 });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The first of a list seals, all of them open. */
+/** The first key of a list encrypts, all of them decrypt. */
 export interface EncryptionKey {
   readonly name: string;
   readonly key: Buffer;
@@ -11,12 +11,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Keeps others' secrets unreadable to whoever reads the database. `owner` is bound in: what is sealed for one tutor does not
- * open for another, even if the row is copied.
+ * Encrypts secrets that are stored in the database. `owner` is authenticated: a value copied to another tutor's row does
+ * not decrypt.
  */
 export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: string): string {
   const [current] = keys;
-  if (!current) throw new Error('There is no key to seal with');
+  if (!current) throw new Error('No encryption key is configured');
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(associatedData(current.name, owner));
@@ -24,11 +24,11 @@ export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: s
   return `${current.name}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
 }
 
-/** Throws when the key is not known any more, the owner is another, or a single bit was touched. */
+/** Throws if the key is unknown, the owner differs or the value was changed. */
 export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner: string): string {
   const [name = '', body = ''] = encrypted.split('.');
   const known = keys.find((each) => each.name === name);
-  if (!known) throw new Error(`The sealing key "${name}" is not configured`);
+  if (!known) throw new Error(`The encryption key "${name}" is not configured`);
   const bytes = Buffer.from(body, 'base64url');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -39,13 +39,13 @@ export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
 }
 
-/** Sealed by a key that is on its way out. */
+/** Whether it was encrypted with an older key. */
 export const needsReencryption = (keys: readonly EncryptionKey[], encrypted: string): boolean =>
   !encrypted.startsWith(`${keys[0]?.name}.`);
 
 const associatedData = (name: string, owner: string): Buffer => Buffer.from(`${name}\n${owner}`);
 
-/** Keys as an operator writes them: `name:base64`, with commas between. */
+/** Parses `name:base64`, separated by commas. */
 export const parseEncryptionKeys = (list: string): EncryptionKey[] =>
   list
     .split(',')

@@ -2,7 +2,7 @@ import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { Counter } from 'prom-client';
 import { randomToken } from './tokens.ts';
 
-/** OWASP's first choice: Argon2id with 19 MiB, two passes, one lane. */
+/** OWASP's first recommendation: Argon2id with 19 MiB, two iterations, one lane. */
 const cost = {
   algorithm: 2 as Algorithm.Argon2id,
   memoryCost: 19_456,
@@ -12,13 +12,13 @@ const cost = {
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost);
 
-/** What an unknown name is checked against, so that it takes as long as a known one. */
+/** Checked for unknown usernames, so that they take as long as known ones. */
 const dummyHash = hashPassword(randomToken());
 
-/** A steep rise is somebody trying passwords that were stolen elsewhere. */
+/** A steep rise indicates credential stuffing. */
 const checks = new Counter({
   name: 'lessonbook_password_checks_total',
-  help: 'Passwords that were really compared with a stored one, by what came of it',
+  help: 'Password checks, by outcome',
   labelNames: ['outcome'],
 });
 

@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 
-/** The site that passkeys belong to: a name, never an address of numbers. */
+/** `domain` is a host name, never an IP address. */
 export interface RelyingParty {
   readonly domain: string;
   readonly origin: string;
@@ -22,15 +22,15 @@ export interface StoredPasskey {
   readonly transports: readonly string[];
 }
 
-/** What is sent to the browser, and the challenge in it, which must come back signed. */
+/** The options for the browser, and the challenge in them that must be signed. */
 export interface WebAuthnOptions {
   readonly options: Record<string, unknown>;
   readonly challenge: string;
 }
 
-/** Ways to reach a device; what else a browser says is left out. */
+/** Known transports; others that a browser sends are ignored. */
 const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
-/** Ed25519, ES256, RS256: what devices have. */
+/** Ed25519, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 5 * 60_000;
 
@@ -39,7 +39,7 @@ const toCredentialDescriptors = (
 ) =>
   keys.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }));
 
-/** A new key for this person, kept by the device and guarded by its lock; the same device is not asked twice. */
+/** For a discoverable credential with user verification; a device that has a passkey already is excluded. */
 export async function createRegistrationOptions(
   relyingParty: RelyingParty,
   person: { id: string; username: string; name: string },
@@ -60,7 +60,7 @@ export async function createRegistrationOptions(
   return { options: { ...options }, challenge: options.challenge };
 }
 
-/** A signature by one of these keys, or by any that the device has for this site. */
+/** For one of these passkeys, or any passkey of this site if the list is empty. */
 export async function createAuthenticationOptions(
   relyingParty: RelyingParty,
   known: readonly StoredPasskey[],
@@ -74,7 +74,7 @@ export async function createAuthenticationOptions(
   return { options: { ...options }, challenge: options.challenge };
 }
 
-/** What this answer claims to have signed; '' when it cannot be read. */
+/** The challenge in the response, not verified yet; '' if it cannot be parsed. */
 export function readChallenge(response: PasskeyResponse): string {
   try {
     const { challenge } = decodeClientDataJSON(String(response.response['clientDataJSON']));
@@ -84,7 +84,7 @@ export function readChallenge(response: PasskeyResponse): string {
   }
 }
 
-/** The new key; null when the answer is none, or was given without the device's lock. */
+/** The new passkey; null if the response is invalid or without user verification. */
 export async function verifyRegistration(
   relyingParty: RelyingParty,
   response: PasskeyResponse,
@@ -108,7 +108,7 @@ export async function verifyRegistration(
   };
 }
 
-/** The key's new counter; null when the signature is not by this key, not for this site, or without the device's lock. */
+/** The new counter; null if the response is not from this passkey, not for this site, or without user verification. */
 export async function verifyAuthentication(
   relyingParty: RelyingParty,
   response: PasskeyResponse,

@@ -3,22 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { compiledQuery } from './compiled-query.ts';
 import { Database, type Tx } from './database.ts';
 
-/** Builds only: nothing here is sent. */
+/** Only builds queries; nothing is sent. */
 const tx = new Database('postgres://nobody@127.0.0.1:1/none', { max: 1, onError: () => undefined })
   .global;
 
-const names = (on: Tx, tutorId: string, since: Date, atMost: number) =>
-  on
+const names = (db: Tx, tutorId: string, since: Date, limit: number) =>
+  db
     .selectFrom('students')
     .where('tutor_id', '=', tutorId)
     .where('created_at', '>', sql<Date>`${since}::timestamptz`)
     .where('name', 'in', ['Maya', 'Noah'])
     .select('name')
-    .limit(atMost);
+    .limit(limit);
 
-describe('a prepared query', () => {
-  test('is the same statement as one that is built anew, with the values of each call', () => {
-    const once = compiledQuery(names);
+describe('compiledQuery', () => {
+  test('gives the same statement as building it each time, with the values of each call', () => {
+    const compiled = compiledQuery(names);
     const calls: [string, Date, number][] = [
       ['a', new Date(1), 5],
       ['b', new Date(2), 6],
@@ -26,30 +26,36 @@ describe('a prepared query', () => {
     ];
     for (const args of calls) {
       const { sql: text, parameters } = names(tx, ...args).compile();
-      expect(once(tx, ...args).compile()).toMatchObject({ sql: text, parameters });
+      expect(compiled(tx, ...args).compile()).toMatchObject({ sql: text, parameters });
     }
   });
 
-  test('is built once', () => {
-    let built = 0;
-    const once = compiledQuery((on, tutorId: string) => {
-      built += 1;
-      return on.selectFrom('students').where('tutor_id', '=', tutorId).select('name');
+  test('builds the query only for the first call', () => {
+    let builds = 0;
+    const compiled = compiledQuery((db, tutorId: string) => {
+      builds += 1;
+      return db.selectFrom('students').where('tutor_id', '=', tutorId).select('name');
     });
-    once(tx, 'a').compile();
-    const after = built;
-    once(tx, 'b').compile();
-    expect(built).toBe(after);
+    compiled(tx, 'a').compile();
+    const after = builds;
+    compiled(tx, 'b').compile();
+    expect(builds).toBe(after);
   });
 
   test.each([
-    ['chooses', (on: Tx, name: string) => (name === 'a' ? names : other)(on, name, new Date(1), 1)],
-    ['reckons', (on: Tx, name: string) => names(on, name === 'a' ? 'first' : name, new Date(1), 1)],
-    ['reads the clock', (on: Tx, name: string) => names(on, name, new Date(), 1)],
-  ])('is refused if it %s', (_, build) => {
-    expect(() => compiledQuery(build)(tx, 'a').compile()).toThrow(/looks at its arguments/);
+    [
+      'branches',
+      (db: Tx, name: string) => (name === 'a' ? names : sorted)(db, name, new Date(1), 1),
+    ],
+    [
+      'computes a value',
+      (db: Tx, name: string) => names(db, name === 'a' ? 'first' : name, new Date(1), 1),
+    ],
+    ['reads the clock', (db: Tx, name: string) => names(db, name, new Date(), 1)],
+  ])('throws if the build function %s', (_, build) => {
+    expect(() => compiledQuery(build)(tx, 'a').compile()).toThrow(/depends on its arguments/);
   });
 });
 
-const other = (on: Tx, tutorId: string, since: Date, atMost: number) =>
-  names(on, tutorId, since, atMost).orderBy('name');
+const sorted = (db: Tx, tutorId: string, since: Date, limit: number) =>
+  names(db, tutorId, since, limit).orderBy('name');

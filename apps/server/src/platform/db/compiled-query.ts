@@ -1,19 +1,17 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Tx } from './database.ts';
 
-/** The row that a query gives. */
 export type RowOf<Q> = Q extends Compilable<infer Row> ? Row : never;
 
 interface Template {
   query: CompiledQuery;
-  /** What stands at each parameter: the number of an argument, or a value that is always the same. */
+  /** The index of an argument, or a constant. */
   parameters: readonly ({ argument: number } | { value: unknown })[];
 }
 
 /**
- * A query for the screens that are opened most: built once, and from then on only filled in, since building a statement
- * costs more than sending it. `build` must put its arguments into the statement without looking at them; the first call
- * makes sure of that.
+ * A query that is built once and then only filled with its arguments, because building a statement costs more than
+ * sending it. `build` must pass its arguments to the statement without inspecting them; the first call verifies that.
  */
 export function compiledQuery<Args extends unknown[], Row>(
   build: (tx: Tx, ...args: Args) => Compilable<Row>,
@@ -21,13 +19,13 @@ export function compiledQuery<Args extends unknown[], Row>(
   let template: Template | undefined;
   return (tx, ...args) => ({
     compile: () => {
-      template ??= createTemplate((...given: unknown[]) => build(tx, ...(given as Args)), args);
+      template ??= createTemplate((...values: unknown[]) => build(tx, ...(values as Args)), args);
       return fillTemplate(template, args);
     },
   });
 }
 
-/** Builds the query with a mark in place of each argument, and sees where the marks come out. */
+/** Builds the query with a placeholder for each argument, and finds the placeholders among its parameters. */
 function createTemplate(build: (...args: unknown[]) => Compilable, args: unknown[]): Template {
   const placeholders = args.map((_, index) => Symbol(`argument ${index}`));
   const query = build(...placeholders).compile();
@@ -42,7 +40,9 @@ function createTemplate(build: (...args: unknown[]) => Compilable, args: unknown
 
 const fillTemplate = ({ query, parameters }: Template, args: unknown[]): CompiledQuery => ({
   ...query,
-  parameters: parameters.map((each) => ('value' in each ? each.value : args[each.argument])),
+  parameters: parameters.map((parameter) =>
+    'value' in parameter ? parameter.value : args[parameter.argument],
+  ),
 });
 
 function assertSameQuery(filled: CompiledQuery, built: CompiledQuery): void {
@@ -50,5 +50,5 @@ function assertSameQuery(filled: CompiledQuery, built: CompiledQuery): void {
     filled.sql === built.sql &&
     filled.parameters.length === built.parameters.length &&
     filled.parameters.every((value, index) => Object.is(value, built.parameters[index]));
-  if (!same) throw new Error(`A prepared query looks at its arguments: ${built.sql}`);
+  if (!same) throw new Error(`A compiled query depends on its arguments: ${built.sql}`);
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** The name of the unique or exclusion constraint that refused, so that a service can say it in the tutor's words. */
+/** The name of the violated unique or exclusion constraint, which a service maps to a message. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
-  const refused = error.code === '23505' || error.code === '23P01';
-  return refused ? error.constraint : undefined;
+  const isViolation = error.code === '23505' || error.code === '23P01';
+  return isViolation ? error.constraint : undefined;
 }

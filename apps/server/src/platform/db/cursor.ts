@@ -2,7 +2,7 @@ import { pgClientOf, type Tx } from './database.ts';
 
 const PAGE_SIZE = 500;
 
-/** The rows of a long list, some at a time; only inside a transaction, and one list after the other. */
+/** Streams the rows of a long list in pages. Needs a transaction, and only one list at a time. */
 export async function* streamRows(
   tx: Tx,
   text: string,

@@ -4,11 +4,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { uuidV7 } from '../crypto/tokens.ts';
 import { toAppError } from '../http/error-handler.ts';
 import { Database, type Tx } from './database.ts';
 import { nextIds } from './id-sequence.ts';
 import { pipelineAll } from './pipeline.ts';
+import { uuidV7 } from './uuid.ts';
 
 let urls: DatabaseUrls;
 let db: Database;
@@ -37,16 +37,16 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('a tenant transaction', () => {
-  test("[V8.4.1] sees the tutor's own rows only, without any condition in the query", async () => {
+  test("[V8.4.1] sees only the tutor's rows, without a condition in the query", async () => {
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
-    const written = await db.tutorTransaction(ben, (tx) =>
+    const inTransaction = await db.tutorTransaction(ben, (tx) =>
       tx.selectFrom('tutors').select('name').execute(),
     );
-    expect(written).toEqual([{ name: 'Ben' }]);
+    expect(inTransaction).toEqual([{ name: 'Ben' }]);
   });
 
-  test("changes none of another tutor's rows and adds none", async () => {
+  test("cannot update or insert another tutor's rows", async () => {
     await db.tutorTransaction(ben, (tx) =>
       tx.updateTable('tutors').set({ name: 'Stolen' }).where('tutor_id', '=', ada).execute(),
     );
@@ -57,14 +57,14 @@ describe('a tenant transaction', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  test('[V16.5.3] outside of one, tenant tables fail closed, also on a connection that served a tutor before', async () => {
+  test('[V16.5.3] outside a tenant transaction, tenant tables throw, also on a connection that served a tutor before', async () => {
     await expect(db.global.selectFrom('tutors').select('name').execute()).rejects.toThrow();
     await expect(
       db.globalTransaction((tx) => tx.selectFrom('tutors').select('name').execute()),
     ).rejects.toThrow();
   });
 
-  test('a failed statement fails the transaction even when the caller swallows its error', async () => {
+  test('a failed statement fails the transaction even if the caller ignores the error', async () => {
     const swallowed = db.tutorTransaction(ada, async (tx) => {
       await tx.updateTable('tutors').set({ name: 'Half' }).execute();
       await sql`select 1 / 0`.execute(tx).catch(() => undefined);
@@ -74,14 +74,14 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('a failed read says what failed and leaves the connection usable', async () => {
+  test('a failed read throws its error and leaves the connection usable', async () => {
     const broken = db.tutorRead(ada, () => [sql`select 1 / 0`.$castTo<unknown>() as never]);
     await expect(broken).rejects.toThrow(/division by zero|compile/);
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toHaveLength(1);
   });
 
-  test('[V2.3.3] an error in the work rolls everything back and is the error that is thrown', async () => {
+  test('[V2.3.3] an error in the callback rolls everything back and is rethrown', async () => {
     const failing = db.tutorTransaction(ada, async (tx) => {
       await tx.updateTable('tutors').set({ name: 'Half' }).execute();
       throw new Error('no');
@@ -91,7 +91,7 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('sends in one round trip what is sent together, in order; each sees what those before it did', async () => {
+  test('pipelineAll runs statements in order in one round trip; each sees the changes before it', async () => {
     const seen = await db.tutorTransaction(ada, async (tx) => {
       const name = () => tx.selectFrom('tutors').select('name').execute();
       const rename = (to: string) => tx.updateTable('tutors').set({ name: to }).execute();
@@ -107,11 +107,11 @@ describe('a tenant transaction', () => {
     expect(seen).toEqual([[{ name: 'Ada' }], [{ name: 'Grace' }], [{ name: 'Ada' }]]);
   });
 
-  test('what is sent together fails with the cause, wherever in the list it stands', async () => {
-    const deep = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
+  test('pipelineAll throws the error that caused the others', async () => {
+    const failingQuery = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
     const failing = db.tutorTransaction(ada, (tx) =>
       pipelineAll([
-        deep(tx),
+        failingQuery(tx),
         tx.selectFrom('tutors').select('name').execute(),
         tx.updateTable('tutors').set({ name: 'Half' }).execute(),
       ]),
@@ -121,34 +121,34 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('of a tutor who does not exist is refused', async () => {
+  test('throws for an unknown tutor', async () => {
     await expect(db.tutorTransaction(uuidV7(now), async () => 1)).rejects.toThrow('No such tutor');
   });
 
-  test("two changes of one tutor's book run one after the other; those of two tutors side by side", async () => {
+  test('runs transactions of one tutor sequentially and those of two tutors concurrently', async () => {
     const order: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const first = db.tutorTransaction(ada, async (tx) => {
       await tx.selectFrom('tutors').select('name').execute();
       order.push('ada begins');
-      begin();
+      start();
       await hold;
       order.push('ada ends');
     });
-    await begun;
+    await started;
     await db.tutorTransaction(ben, async () => void order.push('ben'));
     const second = db.tutorTransaction(ada, async (tx) => {
       await tx.selectFrom('tutors').select('name').execute();
-      order.push('ada again');
+      order.push('second of ada');
     });
     release();
     await Promise.all([first, second]);
-    expect(order).toEqual(['ada begins', 'ben', 'ada ends', 'ada again']);
+    expect(order).toEqual(['ada begins', 'ben', 'ada ends', 'second of ada']);
   });
 
-  test('a deadlock is tried again and never seen by the caller', async () => {
-    const cross = (first: string, second: string) =>
+  test('retries after a deadlock', async () => {
+    const updateBoth = (first: string, second: string) =>
       db.globalTransaction(async (tx) => {
         await tx
           .insertInto('rate_limits')
@@ -162,43 +162,44 @@ describe('a tenant transaction', () => {
           .onConflict((c) => c.column('key').doUpdateSet({ empty_at: now }))
           .execute();
       });
-    await expect(Promise.all([cross('a', 'b'), cross('b', 'a')])).resolves.toBeDefined();
+    await expect(Promise.all([updateBoth('a', 'b'), updateBoth('b', 'a')])).resolves.toBeDefined();
   });
 
-  test('a connection that dies under it ends nobody, and the caller hears that the database was away', async () => {
-    const end = async (tx: Tx) => {
+  test('a lost connection does not crash the process and is reported as unavailable', async () => {
+    const terminate = async (tx: Tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await db.globalTransaction((other) =>
         sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other),
       );
-      const left = sql<{
+      const remaining = sql<{
         pid: number;
       }>`select pid from pg_stat_activity where pid = ${rows[0]?.pid}`;
       await waitUntil(
-        async () => (await db.globalTransaction((other) => left.execute(other))).rows.length === 0,
-        () => 'the connection is still there',
+        async () =>
+          (await db.globalTransaction((other) => remaining.execute(other))).rows.length === 0,
+        () => 'the connection is still open',
       );
-      // No query runs on the connection when its end is noticed.
+      // The client must notice the closed connection while no query runs on it.
       await new Promise((resolve) => setTimeout(resolve, 50));
     };
-    const dead = db.tutorTransaction(ada, async (tx) => {
-      await end(tx);
+    const failing = db.tutorTransaction(ada, async (tx) => {
+      await terminate(tx);
       await tx.selectFrom('tutors').select('name').execute();
     });
-    const problem: unknown = await dead.catch((error: unknown) => error);
-    expect(toAppError(problem)).toMatchObject({ code: 'unavailable' });
+    const failure: unknown = await failing.catch((error: unknown) => error);
+    expect(toAppError(failure)).toMatchObject({ code: 'unavailable' });
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('what a transaction died of is not hidden by the rollback that cannot be sent', async () => {
-    const ended = db.tutorTransaction(ada, async (tx) => {
+  test('throws the original error, not that of the failed rollback', async () => {
+    const failing = db.tutorTransaction(ada, async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
     });
-    await expect(ended).rejects.toMatchObject({ code: '57P01' });
+    await expect(failing).rejects.toMatchObject({ code: '57P01' });
   });
 
-  test('the maintenance role reads past the policies', async () => {
+  test('the maintenance role bypasses the policies', async () => {
     const maintenance = new pg.Client(urls.maintenanceUrl);
     await maintenance.connect();
     const { rows } = await maintenance.query('select name from tutors order by name');
@@ -207,14 +208,14 @@ describe('a tenant transaction', () => {
   });
 });
 
-describe('counted ids', () => {
-  test('start at 1 for each tutor and kind, without gaps, also when taken at once', async () => {
-    const taken = await Promise.all(
+describe('nextIds', () => {
+  test('start at 1 for each tutor and kind, without gaps, also concurrently', async () => {
+    const ids = await Promise.all(
       Array.from({ length: 5 }, () =>
         db.tutorTransaction(ada, (tx) => nextIds(tx, ada, 'student', 2)),
       ),
     );
-    expect(taken.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(ids.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await db.tutorTransaction(ada, (tx) => nextIds(tx, ada, 'subject'))).toEqual([1]);
     expect(await db.tutorTransaction(ben, (tx) => nextIds(tx, ben, 'student'))).toEqual([1]);
   });

@@ -1,28 +1,19 @@
-import { createHash } from 'node:crypto';
-import {
-  type Compilable,
-  type CompiledQuery,
-  type ConnectionProvider,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  DummyDriver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-  type RawBuilder,
-  Transaction,
-} from 'kysely';
+import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
+import {
+  batchWrites,
+  createTransaction,
+  PooledConnection,
+  sendQuery,
+} from './kysely-connection.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
-import { typeParsers } from './type-parsers.ts';
 
-/** Queries take one of these: it runs statements inside an open transaction. */
+/** Runs statements inside an open transaction; every query takes one. */
 export type Tx = Transaction<DB>;
 
-/** A statement written out by hand, in the form of a built one: readTutor can send it along, a transaction can run it. */
+/** Wraps hand-written SQL as a query, so that tutorRead can send it and a transaction can run it. */
 export const rawQuery = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
   compile: (): CompiledQuery<Row> => statement.compile(tx),
   execute: async (): Promise<Row[]> => (await statement.execute(tx)).rows,
@@ -35,67 +26,23 @@ const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
 
-/** A named statement is planned once for each connection; planning an unnamed one costs more than running it. */
-const statementNames = new Map<string, string>();
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (name === undefined) {
-    name = createHash('sha1').update(sql).digest('base64url');
-    statementNames.set(sql, name);
-  }
-  return name;
-}
+const INT8 = 20;
+const DATE = 1082;
 
-const sendQuery = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> =>
-  client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
-
-/** What is sent from here until all that is ready has run leaves as one write: a write costs more than its statement. */
-function batchWrites(client: pg.PoolClient): void {
-  const { stream } = client.connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-class PooledConnection implements DatabaseConnection {
-  readonly client: pg.PoolClient;
-  constructor(client: pg.PoolClient) {
-    this.client = client;
-  }
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    batchWrites(this.client);
-    const result = await sendQuery(this.client, query);
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
-  }
-  // oxlint-disable-next-line require-yield -- Kysely's interface wants it; lists here are never that long.
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not used');
-  }
-}
-
-const compiler = new PostgresQueryCompiler();
-const adapter = new PostgresAdapter();
-const dialect = {
-  createAdapter: () => adapter,
-  createDriver: () => new DummyDriver(),
-  createQueryCompiler: () => compiler,
-  createIntrospector: (db: never) => new PostgresIntrospector(db),
+/** int8 fits a number here (ids and minor units); a date stays `yyyy-MM-dd` text. */
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    if (oid === DATE) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
 };
 
-/** Kysely on a connection that somebody else begins and ends: its own transaction() would wait for BEGIN's answer. */
-function createTransaction(provider: ConnectionProvider): Tx {
-  return new Transaction<DB>({
-    config: { dialect },
-    driver: new DummyDriver(),
-    dialect,
-    executor: new DefaultQueryExecutor(compiler, adapter, provider),
-  });
-}
-
-/** Which client stands behind a transaction: the queue writes its job over the same one. */
+/** The pg client of each open transaction: the queue inserts jobs over the same connection. */
 const clients = new WeakMap<Tx, pg.ClientBase>();
 export function pgClientOf(tx: Tx): pg.ClientBase {
   const client = clients.get(tx);
-  if (!client) throw new Error('This is not an open transaction');
+  if (!client) throw new Error('The transaction is not open');
   return client;
 }
 
@@ -115,13 +62,13 @@ export class Database {
         '-c statement_timeout=15s',
         '-c idle_in_transaction_session_timeout=30s',
         '-c lock_timeout=10s',
-        // Every statement begins with the tutor's key, so one plan fits all; planning anew costs more than running.
+        // Every statement filters by tutor_id first, so one generic plan fits all; planning costs more than running.
         '-c plan_cache_mode=force_generic_plan',
       ].join(' '),
     });
-    // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+    // The pool replaces an idle connection that dies; without a listener the error would end the process.
     this.#pool.on('error', options.onError);
-    // One that is lent out fails the query of whoever has it; without a listener it would end the process too.
+    // A connection in use fails its query; without a listener the error would end the process too.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.global = createTransaction({
       provideConnection: async (consumer) => {
@@ -139,14 +86,14 @@ export class Database {
     });
   }
 
-  /** A transaction on the global tables only: tenant tables refuse every row in it. */
+  /** A transaction on the global tables only: row-level security hides every tenant row in it. */
   globalTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(() => [], work);
   }
 
   /**
-   * The only way to change a tutor's rows. It takes the tutor's lock first, by raising the revision, so two
-   * changes of one tutor's book never run side by side and never deadlock.
+   * The only way to change a tutor's rows. It first increments the revision, which locks the tutor's row, so that two
+   * changes for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(
@@ -166,17 +113,17 @@ export class Database {
     );
   }
 
-  /** As withTutor, for the transaction that makes the tutor. */
+  /** Like tutorTransaction, for the transaction that creates the tutor. */
   newTutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.tutorTransactionUnlocked(tutorId, work);
   }
 
-  /** For notes about what a vendor has: the book stays as it is, so nobody's lock is waited for and the revision stays. */
+  /** For bookkeeping about vendors: it changes no data a screen shows, so it needs neither the lock nor a new revision. */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction((client) => [setTenant(client, tutorId)], work);
   }
 
-  /** Reads that depend on one another, all of the book as it was at one moment; changes nothing and waits for nobody. */
+  /** Dependent reads from one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(
       (client) => [client.query(SNAPSHOT), setTenant(client, tutorId)],
@@ -184,7 +131,7 @@ export class Database {
     );
   }
 
-  /** Reads only: BEGIN, the reads and COMMIT leave together and cost one round trip. */
+  /** Independent reads: BEGIN, the reads and COMMIT are sent together and cost one round trip. */
   async tutorRead<const Q extends readonly Compilable[]>(
     tutorId: string,
     build: (tx: Tx) => Q,
@@ -201,7 +148,7 @@ export class Database {
         client.query('COMMIT'),
       ]);
       assertCommitted(results.at(-1) as pg.QueryResult);
-      return results.slice(2, -1).map((answer) => (answer as pg.QueryResult).rows) as RowsOf<Q>;
+      return results.slice(2, -1).map((result) => (result as pg.QueryResult).rows) as RowsOf<Q>;
     } catch (error) {
       failure = error;
       throw error;
@@ -210,7 +157,6 @@ export class Database {
     }
   }
 
-  /** For the operator's figures, at the moment they are asked for. */
   updateMetrics(): void {
     updatePoolMetrics(this.#pool);
   }
@@ -231,7 +177,7 @@ export class Database {
       try {
         return await this.#attempt(opening, work);
       } catch (error) {
-        // The database picked this transaction as the victim; nothing of it remains, so it may run again.
+        // PostgreSQL rolled this transaction back to resolve a deadlock, so it can be retried.
         const retry = (error as { code?: string }).code === DEADLOCK && attempt < MAX_ATTEMPTS;
         if (!retry) throw error;
       }
@@ -244,14 +190,14 @@ export class Database {
   ): Promise<T> {
     const client = await acquireConnection(this.#pool);
     const connection = new PooledConnection(client);
-    // Kysely's own provider would let each statement wait for the answer to the last.
+    // Kysely's own provider makes each statement wait for the result of the previous one.
     const tx = createTransaction({ provideConnection: (consumer) => consumer(connection) });
     clients.set(tx, client);
     let broken = true;
     try {
       batchWrites(client);
       const opened = pipelineAll([client.query('BEGIN'), ...opening(client)]);
-      // Handled here as well: if `work` fails first, nobody would be waiting for `opened`.
+      // If `work` fails first, `opened` would be an unhandled rejection.
       opened.catch(() => undefined);
       try {
         const result = await work(tx);
@@ -264,7 +210,7 @@ export class Database {
           () => error,
           (first: unknown) => first,
         );
-        // A dead connection cannot be rolled back; what it died of is what the caller must hear.
+        // A dead connection cannot be rolled back; the original error is the one to throw.
         broken = !(await client.query('ROLLBACK').catch(() => null));
         throw cause;
       }
@@ -275,14 +221,14 @@ export class Database {
   }
 }
 
-/** Builds statements for readTutor; it has no connection and runs none. */
+/** Builds statements for tutorRead; it has no connection and runs none. */
 const queryBuilder = createTransaction({
-  provideConnection: () => Promise.reject(new Error('readTutor sends the statements itself')),
+  provideConnection: () => Promise.reject(new Error('tutorRead sends the statements itself')),
 });
 
 const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
   client.query({
-    name: 'enter-tutor',
+    name: 'set-tenant',
     text: "select set_config('app.tutor_id', $1, true)",
     values: [tutorId],
   });
@@ -292,7 +238,7 @@ function assertCommitted(result: pg.QueryResult): void {
   if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
 }
 
-/** An answer with an SQLSTATE leaves the connection usable; anything else means it may be broken. */
+/** An error with an SQLSTATE leaves the connection usable; after any other error it may be broken. */
 function isDatabaseError(failure: unknown): boolean {
   return failure === undefined || failure instanceof pg.DatabaseError;
 }

@@ -15,8 +15,8 @@ const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, coun
 );
 
 /**
- * Takes the next ids of a kind for one tutor: the tutor's own student 1, 2, 3. The tutor's lock is held, so no two
- * transactions count at once. Ids repeat between tutors; whatever leaves the database uses a public_id instead.
+ * The next ids of a kind for one tutor: student 1, 2, 3. The caller holds the tutor's lock, so increments never run
+ * concurrently. Ids repeat between tutors; vendors and public pages get a public_id instead.
  */
 export async function nextIds(tx: Tx, tutorId: string, kind: string, count = 1): Promise<number[]> {
   const { rows } = await tx.executeQuery(incrementSequence(tx, tutorId, kind, count));

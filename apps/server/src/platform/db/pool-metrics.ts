@@ -3,20 +3,20 @@ import { Gauge, Histogram } from 'prom-client';
 
 const acquireSeconds = new Histogram({
   name: 'lessonbook_db_wait_seconds',
-  help: 'Time until a connection to the database was free; long waits mean that the pool is too small or the database slow',
+  help: 'Time to acquire a database connection; long waits mean that the pool is too small or the database slow',
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
 });
 const connections = new Gauge({
   name: 'lessonbook_db_connections',
-  help: "The process's own connections to the database, by what they do",
+  help: "The process's database connections, by state",
   labelNames: ['state'],
 });
 const waitingClients = new Gauge({
   name: 'lessonbook_db_waiting',
-  help: 'Who waits for a connection at this moment',
+  help: 'Requests waiting for a database connection',
 });
 
-/** A connection of the pool, with the wait for it measured; also one that did not come. */
+/** Measures the wait, also when it fails. */
 export async function acquireConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = acquireSeconds.startTimer();
   try {

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 import type { DB } from './schema.ts';
 
-/** A pattern for PostgreSQL that matches any of these, letter for letter; none when there is nothing to look for. */
+/** A PostgreSQL regular expression that matches any of the terms literally; null without terms. */
 export function toRegexAlternation(terms: readonly string[]): string | null {
   const escaped = terms.map((term) => term.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&'));
   return escaped.length > 0 ? escaped.join('|') : null;
 }
 
-/** Takes a person's name, addresses and numbers out of free text, wherever somebody wrote them down. */
+/** Replaces a person's name, addresses and numbers in free-text columns. */
 export async function redactText(
   tx: Tx,
   tutorId: string,

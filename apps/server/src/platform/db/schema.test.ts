@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 
-/** Tables without a tenant. A new table is a tenant's table unless it is named here with a reason. */
+/** Tables without a tenant, with the reason. Every other table must be a tenant table. */
 const globalTables = new Set([
-  'login_directory', // searched by username and e-mail before anyone is known
-  'logins', // searched by the cookie's token before anyone is known
-  'email_tokens', // searched by the token of a mailed link
-  'identities', // searched by what Google calls somebody, before anyone is known
-  'google_oauth_states', // ways to Google that a browser has begun, before anyone is known
-  'oauth_tickets', // whom Google has vouched for, for a minute, before anyone is known
-  'mfa_challenges', // the password was right, the second factor is to come: searched by the browser's token
-  'passkeys', // searched by what the device calls the key, before anyone is known
-  'passkey_challenges', // what a device is to sign, before anyone is known
-  'public_links', // searched by the token of a bill's address
-  'whatsapp_opt_outs', // hashes of numbers that wrote STOP to the one number all tutors share
-  'stripe_account_index', // whose account an event of the card provider is about
-  'webhook_events', // ids of events that were taken, without anything personal
-  'calendar_channels', // whose calendar a call of Google's is about
-  'tenant_schedule', // which tutor has work due when, without personal data
-  'rate_limits', // counts visitors who are nobody yet
-  'failed_logins', // counts wrong passwords, also for names that nobody has
-  'schema_migrations', // the owner's bookkeeping
+  'login_directory', // looked up by username and e-mail before login
+  'logins', // looked up by the token of the cookie
+  'email_tokens', // looked up by the token of a mailed link
+  'identities', // looked up by the Google user id before login
+  'google_oauth_states', // started OAuth flows, before login
+  'oauth_tickets', // verified Google identities, valid for a minute, before login
+  'mfa_challenges', // logins that need a second factor, looked up by the browser's token
+  'passkeys', // looked up by credential id before login
+  'passkey_challenges', // WebAuthn challenges, before login
+  'public_links', // looked up by the token of a public page
+  'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number all tutors share
+  'stripe_account_index', // maps Stripe accounts of webhook events to tutors
+  'webhook_events', // ids of processed events, without personal data
+  'calendar_channels', // maps Google's watch channels to tutors
+  'tenant_schedule', // due times per tutor, without personal data
+  'rate_limits', // counts requests before login
+  'failed_logins', // counts wrong passwords, also for unknown usernames
+  'schema_migrations', // used by the migration only
 ]);
 
 let urls: DatabaseUrls;
@@ -49,23 +49,23 @@ async function tenantTables(client: pg.Client): Promise<Table[]> {
   return rows.filter((table) => !globalTables.has(table.name));
 }
 
-/** Everything that is wrong with the tenant tables, in words; nothing is what we want to read. */
+/** Describes everything that is wrong with the tenant tables; empty if they are correct. */
 async function schemaViolations(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   for (const table of await tenantTables(client)) {
     if (!table.enabled || !table.forced)
       found.push(`${table.name}: row-level security is not forced`);
-    // A restrictive one beside it can only take away.
+    // Restrictive policies can only reduce access, so they are ignored.
     const policies = await client.query<{ using: string; check: string | null }>(
       `select pg_get_expr(polqual, polrelid) as using, pg_get_expr(polwithcheck, polrelid) as check
        from pg_policy where polrelid = $1 and polpermissive`,
       [table.oid],
     );
-    const own = `(tutor_id = (current_setting('app.tutor_id'::text))::uuid)`;
+    const ownRows = `(tutor_id = (current_setting('app.tutor_id'::text))::uuid)`;
     if (
       policies.rows.length !== 1 ||
-      policies.rows[0]?.using !== own ||
-      policies.rows[0].check !== own
+      policies.rows[0]?.using !== ownRows ||
+      policies.rows[0].check !== ownRows
     ) {
       found.push(`${table.name}: its policy is not "own rows only"`);
     }
@@ -90,18 +90,18 @@ async function schemaViolations(client: pg.Client): Promise<string[]> {
     );
     for (const { name } of uncovered.rows)
       found.push(`${table.name}: no index for the foreign key ${name}`);
-    const astray = await client.query<{ name: string }>(
+    const crossTenant = await client.query<{ name: string }>(
       `select c.conname as name from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
        where c.conrelid = $1 and c.contype = 'f' and a.attname <> 'tutor_id'`,
       [table.oid],
     );
-    for (const { name } of astray.rows)
+    for (const { name } of crossTenant.rows)
       found.push(`${table.name}: the foreign key ${name} does not start with tutor_id`);
   }
   return found;
 }
 
-/** Views, and functions that run as their owner: what they read, no policy guards for the caller. */
+/** Views and SECURITY DEFINER functions: they run with the owner's rights and bypass the caller's policies. */
 async function policyBypasses(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -111,7 +111,7 @@ async function policyBypasses(client: pg.Client): Promise<string[]> {
 }
 
 describe('tenant tables', () => {
-  test('[V8.4.1, T20] each has forced row-level security, a key led by tutor_id and an index for each foreign key', async () => {
+  test('[V8.4.1, T20] have forced row-level security, keys starting with tutor_id and an index for each foreign key', async () => {
     expect((await tenantTables(owner)).map((table) => table.name)).toContain('tutors');
     expect(await schemaViolations(owner)).toEqual([]);
   });
@@ -123,17 +123,17 @@ describe('tenant tables', () => {
       'row-level security is not forced',
     ],
     [
-      'row-level security that the owner may pass',
+      'row-level security that is not forced for the owner',
       'create table planted (tutor_id uuid primary key); alter table planted enable row level security',
       'row-level security is not forced',
     ],
     [
-      'a policy that lets all pass',
+      'a policy that allows all rows',
       'drop policy tenant_isolation on id_sequences; create policy tenant_isolation on id_sequences using (true)',
       'its policy is not',
     ],
     [
-      'an index led by another column',
+      'an index that starts with another column',
       'create index planted on id_sequences (kind)',
       'does not start with tutor_id',
     ],
@@ -142,9 +142,9 @@ describe('tenant tables', () => {
       `create table planted (tutor_id uuid, id int, kind text, primary key (tutor_id, id), foreign key (tutor_id, kind) references id_sequences)`,
       'no index for the foreign key',
     ],
-  ])('[T20] the check finds a planted fault: %s', async (_, plant, message) => {
+  ])('[T20] the check detects %s', async (_, statement, message) => {
     await owner.query('begin');
-    await owner.query(plant);
+    await owner.query(statement);
     const found = await schemaViolations(owner);
     await owner.query('rollback');
     expect(found.join('\n')).toContain(message);
@@ -152,7 +152,7 @@ describe('tenant tables', () => {
 });
 
 describe('the roles', () => {
-  test('[V13.2.2] the application owns nothing and cannot bypass row-level security; only maintenance can', async () => {
+  test('[V13.2.2] the app role owns nothing; only the maintenance role bypasses row-level security', async () => {
     const roles = await owner.query<{
       rolname: string;
       rolsuper: boolean;
@@ -177,28 +177,28 @@ describe('the roles', () => {
     expect(owned.rows).toEqual([]);
   });
 
-  test('[T20] no view and no function of ours runs with rights that its caller lacks', async () => {
+  test("[T20] no view or function runs with more rights than its caller's", async () => {
     expect(await policyBypasses(owner)).toEqual([]);
   });
 
   test.each([
     ['a view', 'create view planted as select * from students', 'planted'],
-    ['a copy', 'create materialized view planted as select 1 as id', 'planted'],
+    ['a materialized view', 'create materialized view planted as select 1 as id', 'planted'],
     [
-      'a function with its owner’s rights',
+      'a SECURITY DEFINER function',
       `create function planted() returns bigint language sql security definer as 'select count(*) from students'`,
       'planted',
     ],
-    ['a policy that lets more pass', 'create policy planted on students using (true)', 'students'],
-  ])('[T20] %s around the policies is found', async (_, plant, name) => {
+    ['an additional policy', 'create policy planted on students using (true)', 'students'],
+  ])('[T20] the check detects %s that bypasses the policies', async (_, statement, name) => {
     await owner.query('begin');
-    await owner.query(plant);
+    await owner.query(statement);
     const found = [...(await policyBypasses(owner)), ...(await schemaViolations(owner))];
     await owner.query('rollback');
     expect(found.join('\n')).toContain(name);
   });
 
-  test('[V13.2.2] the application cannot change the schema or read its bookkeeping', async () => {
+  test('[V13.2.2] the app role cannot change the schema or read schema_migrations', async () => {
     const appClient = new pg.Client(urls.appUrl);
     await appClient.connect();
     await expect(appClient.query('create table mine (id int)')).rejects.toThrow(

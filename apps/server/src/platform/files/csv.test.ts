@@ -16,6 +16,6 @@ test.each([
   expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 
-test('an amount stays a number, also a negative one', () => {
+test('negative numbers stay numbers', () => {
   expect(toCsv([[-35.5, 'GBP']])).toBe('\uFEFF-35.5,GBP\r\n');
 });

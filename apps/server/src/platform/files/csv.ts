@@ -1,14 +1,14 @@
-/** A cell that a spreadsheet would take for a formula; numbers of ours are numbers and stay so. */
+/** Text that a spreadsheet would evaluate as a formula. */
 const FORMULA = /^[\s]*[=+\-@\t\r|%]/;
 
 function formatCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  // An apostrophe makes it text in every spreadsheet; a name may be anything that a stranger typed.
+  // A leading apostrophe makes it text in every spreadsheet.
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The mark by which spreadsheets know that it is UTF-8. */
+/** Spreadsheets detect UTF-8 by it. */
 export const UTF8_BOM = '\uFEFF';
 
 export const toCsvLine = (row: readonly (string | number)[]): string =>

@@ -1,38 +1,37 @@
-/** The text of iCalendar (RFC 5545), which mails and the feed write alike: values, lines, and lines put together. */
+/** iCalendar (RFC 5545) output for mail attachments and the feed. */
 
-/** A date and time on somebody's wall ("2026-11-17T16:00:00"). */
-export const formatLocal = (shown: string): string => shown.replaceAll(/[-:]/g, '');
+/** Takes a local date and time ("2026-11-17T16:00:00"). */
+export const formatLocal = (local: string): string => local.replaceAll(/[-:]/g, '');
 
 export const formatUtc = (instant: Date): string =>
   `${formatLocal(instant.toISOString().slice(0, 19))}Z`;
 
-/** Free text as a value. Control characters other than a tab may not stand there, and a calendar would stumble. */
+/** Removes control characters other than tab, which the RFC does not allow. */
 export const escapeText = (value: string): string =>
   value
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll(/\r\n?|\n/g, String.raw`\n`)
     .replaceAll(/[^\P{Cc}\t]/gu, '');
 
-const LONGEST_LINE = 75;
+const MAX_LINE_BYTES = 75;
 
-/** Lines are at most 75 bytes; the rest goes on after a space, never in the middle of a letter. */
+/** Folds a line after at most 75 bytes, never inside a character. */
 function foldLine(line: string): string {
-  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
   let folded = '';
   let bytes = 0;
-  for (const letter of line) {
-    const size = Buffer.byteLength(letter);
-    if (bytes + size > LONGEST_LINE) {
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > MAX_LINE_BYTES) {
       folded += '\r\n ';
       bytes = 1;
     }
-    folded += letter;
+    folded += character;
     bytes += size;
   }
   return folded;
 }
 
-/** A whole calendar around its parts, as it goes over the wire. */
 export const buildCalendar = (parts: readonly string[]): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Lessonbook//EN', ...parts, 'END:VCALENDAR', '']
     .map(foldLine)

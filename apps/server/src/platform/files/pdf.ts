@@ -5,8 +5,8 @@ import { type Font, create as readFont } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
 /**
- * Paper: text in our own type, with other scripts falling back glyph by glyph, so that any name can be read, selected and
- * searched. Text stays text: there is no markup, no file and no address that a name could reach.
+ * Draws text in our fonts, with a fallback font per glyph, so that names in any script can be read, selected and
+ * searched. Text is never interpreted: no markup, no files and no URLs.
  */
 
 const require = createRequire(import.meta.url);
@@ -25,7 +25,7 @@ const loadFontFace = (name: string, path: string): FontFace => {
 export type FontStyle = 'text' | 'strong' | 'heading';
 
 let loadedFaces: Record<FontStyle, FontFace[]> | undefined;
-/** Read once, when the first paper is made. */
+/** Fonts are loaded with the first PDF. */
 const fontFacesFor = (style: FontStyle): FontFace[] => {
   loadedFaces ??= loadFontFaces();
   return loadedFaces[style];
@@ -86,16 +86,16 @@ interface TextRun {
   face: FontFace;
 }
 
-/** Neighbouring letters of one face stay together; a letter that no face has is drawn as the last face's empty box. */
+/** Splits text into runs of one font; a character without a glyph is drawn as the last font's empty box. */
 function toTextRuns(text: string, style: FontStyle): TextRun[] {
-  const known = fontFacesFor(style);
+  const faces = fontFacesFor(style);
   const runs: TextRun[] = [];
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    const fitting = known.find((each) => each.font.hasGlyphForCodePoint(code)) ?? known.at(-1);
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    const face = faces.find(({ font }) => font.hasGlyphForCodePoint(code)) ?? faces.at(-1);
     const last = runs.at(-1);
-    if (last && last.face === fitting) last.text += letter;
-    else runs.push({ text: letter, face: fitting as FontFace });
+    if (last && last.face === face) last.text += character;
+    else runs.push({ text: character, face: face as FontFace });
   }
   return runs;
 }
@@ -141,19 +141,19 @@ export class PdfWriter {
     }, 0);
   }
 
-  /** One line, cut to fit nothing: the caller has wrapped it. With align right, x is where it ends. */
+  /** Draws one line without wrapping. With align right, x is the right edge. */
   drawText(text: string, x: number, y: number, options: TextOptions = {}): void {
     const { style = 'text', size = 10, color = TEXT_COLOR, align = 'left' } = options;
-    let at = align === 'right' ? x - this.measureWidth(text, options) : x;
+    let runX = align === 'right' ? x - this.measureWidth(text, options) : x;
     for (const run of toTextRuns(stripControlCharacters(text), style)) {
       this.doc.font(run.face.name).fontSize(size).fillColor(color);
       const width = this.doc.widthOfString(run.text);
-      this.doc.text(run.text, at, y, { lineBreak: false });
-      at += width;
+      this.doc.text(run.text, runX, y, { lineBreak: false });
+      runX += width;
     }
   }
 
-  /** Text of several lines in a column; gives the y below it. */
+  /** Draws wrapped text in a column and returns the y below it. */
   drawTextBlock(
     text: string,
     x: number,
@@ -184,12 +184,12 @@ export class PdfWriter {
         row = word;
         // A word wider than the column is broken wherever it fits.
         while (this.measureWidth(row, options) > width) {
-          const letters = Array.from(row);
-          let fits = letters.length - 1;
-          while (fits > 1 && this.measureWidth(letters.slice(0, fits).join(''), options) > width)
+          const characters = Array.from(row);
+          let fits = characters.length - 1;
+          while (fits > 1 && this.measureWidth(characters.slice(0, fits).join(''), options) > width)
             fits -= 1;
-          rows.push(letters.slice(0, fits).join(''));
-          row = letters.slice(fits).join('');
+          rows.push(characters.slice(0, fits).join(''));
+          row = characters.slice(fits).join('');
         }
       }
       return [...rows, row];
@@ -204,7 +204,7 @@ export class PdfWriter {
     this.doc.addPage({ size: 'A4', margin: 0 });
   }
 
-  /** Draws something on every page once their number is known. */
+  /** For headers and footers that need the total number of pages. */
   forEachPage(draw: (page: number, pages: number) => void): void {
     const { start, count } = this.doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
@@ -219,7 +219,7 @@ export class PdfWriter {
   }
 }
 
-/** Control characters, and those that turn the direction of what follows, have no place on paper. */
+/** Replaces control characters and characters that change the text direction. */
 const stripControlCharacters = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out.
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose.
   text.replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g, ' ');

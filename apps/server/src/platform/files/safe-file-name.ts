@@ -1,4 +1,4 @@
-/** A name under which anything may be saved anywhere: no way into another folder, nothing that a shell or a header reads. */
+/** Removes path separators and characters with a meaning in shells or headers. */
 export const safeFileName = (name: string): string =>
   name
     .replaceAll(/[^\w.-]/g, '-')

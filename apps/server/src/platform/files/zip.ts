@@ -2,21 +2,21 @@ import { Zip, ZipDeflate } from 'fflate';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Packs files one after the other and hands the result on in pieces of a megabyte, so that it is never held whole. */
+/** Compresses files one after another and writes the archive in chunks of 1 MiB, so that it is never in memory as a whole. */
 export class ZipWriter {
-  readonly #write: (piece: Buffer) => Promise<void>;
+  readonly #write: (chunk: Buffer) => Promise<void>;
   readonly #zip: Zip;
   readonly #now: Date;
-  #packed: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #bufferedBytes = 0;
   #error: Error | null = null;
 
-  constructor(now: Date, write: (piece: Buffer) => Promise<void>) {
+  constructor(now: Date, write: (chunk: Buffer) => Promise<void>) {
     this.#now = now;
     this.#write = write;
     this.#zip = new Zip((error, data) => {
       if (error) this.#error = error;
-      this.#packed.push(data);
+      this.#buffered.push(data);
       this.#bufferedBytes += data.length;
     });
   }
@@ -38,15 +38,15 @@ export class ZipWriter {
     await this.#flush(1);
   }
 
-  async #flush(atLeast: number): Promise<void> {
+  async #flush(minBytes: number): Promise<void> {
     if (this.#error) throw this.#error;
-    if (this.#bufferedBytes < atLeast) return;
-    const all = Buffer.concat(this.#packed);
-    const whole = atLeast === CHUNK_BYTES ? all.length - (all.length % CHUNK_BYTES) : all.length;
-    for (let at = 0; at < whole; at += CHUNK_BYTES)
-      await this.#write(all.subarray(at, Math.min(at + CHUNK_BYTES, whole)));
-    const rest = all.subarray(whole);
-    this.#packed = rest.length > 0 ? [rest] : [];
+    if (this.#bufferedBytes < minBytes) return;
+    const all = Buffer.concat(this.#buffered);
+    const length = minBytes === CHUNK_BYTES ? all.length - (all.length % CHUNK_BYTES) : all.length;
+    for (let offset = 0; offset < length; offset += CHUNK_BYTES)
+      await this.#write(all.subarray(offset, Math.min(offset + CHUNK_BYTES, length)));
+    const rest = all.subarray(length);
+    this.#buffered = rest.length > 0 ? [rest] : [];
     this.#bufferedBytes = rest.length;
   }
 }

@@ -1,9 +1,9 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
-import { escapeHtml } from '../mail/email-template.ts';
+import { escapeHtml } from './escape-html.ts';
 
 type SchemaOf = (schema: NonNullable<Endpoint['body']>) => object;
 
-/** A page to read the API by: plain HTML without scripts, so the strict content policy holds here too. */
+/** API documentation as plain HTML without scripts, so that the content security policy stays strict. */
 export function renderApiDocs(endpoints: readonly Endpoint[], schemaOf: SchemaOf): string {
   return `<!doctype html>
 <html lang="en-GB">
@@ -18,7 +18,7 @@ export function renderApiDocs(endpoints: readonly Endpoint[], schemaOf: SchemaOf
 <h1>Lessonbook API</h1>
 <p>JSON over HTTPS. The same description for machines: <a href="/api/openapi.json">openapi.json</a>.
 Calls marked “login” need the cookie that logging in sets. Calls that change something must come from the app’s own origin.
-A refusal answers <code>{ code, message, fields? }</code>.</p>
+The body of an error is <code>{ code, message, fields? }</code>.</p>
 ${endpoints.map((endpoint) => renderEndpoint(endpoint, schemaOf)).join('\n')}
 </main>
 </body>

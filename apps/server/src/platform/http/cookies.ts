@@ -5,26 +5,25 @@ export interface CookieValue {
   readonly expiresAt: Date;
 }
 
-/** What a browser holds from a login on. */
+/** The cookies set by a login. */
 export interface LoginCookies {
   readonly token: string;
   readonly expiresAt: Date;
-  /** Stays when the login ends, so that the browser is known again. */
+  /** Kept after logout, so that the browser is recognised at the next login. */
   readonly device?: CookieValue;
 }
 
 export const DEVICE_COOKIE = 'device';
 
 export interface CookieOptions {
-  /** Of the login's cookie; those beside it begin with it. */
+  /** The name of the login cookie, and the prefix of the others. */
   readonly name: string;
   readonly secure: boolean;
 }
 
-/** Of a cookie beside the login's own. */
 const prefixedName = ({ name }: CookieOptions, suffix: string): string => `${name}-${suffix}`;
 
-/** What a browser was given under that name, '' for nothing. */
+/** '' if the cookie is missing. */
 export const readPrefixedCookie = (
   request: FastifyRequest,
   options: CookieOptions,
@@ -38,7 +37,7 @@ export const setPrefixedCookie = (
   content: CookieValue | null,
 ): void => writeCookie(reply, options, prefixedName(options, suffix), content);
 
-/** Out of reach of scripts and of requests that other sites send; null takes it out of the browser. */
+/** Null deletes the cookie. */
 export function writeCookie(
   reply: FastifyReply,
   { secure }: CookieOptions,

@@ -2,9 +2,9 @@ import { type ErrorCode, errorStatus } from '@lessonbook/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import { loginLogId, routePattern } from '../observability/metrics.ts';
-import { clientNetwork, maskIp } from './rate-limiter.ts';
+import { clientNetwork, maskIp } from './client-network.ts';
 
-/** The one place where an error becomes a status and a body. What was not meant for the caller is logged and answered blandly. */
+/** The only place that turns an error into a response. Unexpected errors are logged and get a generic message. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,
@@ -14,11 +14,11 @@ export function handleError(
   if (appError.code === 'internal' || appError.code === 'unavailable') {
     request.log.error({ ...requestLogFields(request), err: error }, 'request failed');
   }
-  // Whoever tries doors leaves a trail of these: which door, what it said, and the street they come from.
-  else request.log.info({ ...requestLogFields(request), code: appError.code }, 'refused');
+  // 4xx responses are logged with route and masked IP to detect probing.
+  else request.log.info({ ...requestLogFields(request), code: appError.code }, 'request rejected');
   if (appError.retryAfterSeconds !== undefined)
     reply.header('retry-after', appError.retryAfterSeconds);
-  // What was to be a file is none any more.
+  // A file endpoint may have set this header before it failed.
   reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
   return reply.status(errorStatus[appError.code]).send({
     code: appError.code,
@@ -37,7 +37,7 @@ const requestLogFields = (request: FastifyRequest) => ({
 
 const errorByStatus: Record<number, [ErrorCode, string]> = {
   400: ['invalid', 'The request could not be read.'],
-  // The sender of files says so to an address with odd slashes or dots in it.
+  // @fastify/static responds with 403 to paths with suspicious slashes or dots.
   403: ['not_found', 'There is nothing here.'],
   404: ['not_found', 'There is nothing here.'],
   408: ['unavailable', 'The request took too long. Please try again.'],
@@ -45,7 +45,7 @@ const errorByStatus: Record<number, [ErrorCode, string]> = {
   415: ['unsupported_media', 'Please send JSON.'],
 };
 
-/** The database is away or shutting down: worth trying again, unlike a fault of ours. */
+/** The database is unreachable or shutting down; a retry may succeed. */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -59,7 +59,6 @@ const unavailableCodes = new Set([
   '08001',
 ]);
 
-/** What the caller is told. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, code, message } = error as {

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** What a browser saves, under a name that says what it is. */
+/** A download. */
 export interface FileResponse {
   readonly name: string;
   readonly body: Buffer | string;
 }
 
-/** The same, too long to be held at once. */
+/** A download that is too large for memory. */
 export interface StreamedFileResponse {
   readonly name: string;
   readonly body: Readable;
 }
 
-/** What programs ask for again and again. `tag` changes whenever `read` would give something else. */
+/** A file that programs poll. `etag` changes whenever the content changes. */
 export interface EtagFileResponse {
   readonly name: string;
   readonly etag: string;

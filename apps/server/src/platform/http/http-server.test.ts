@@ -17,37 +17,37 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('who may come in', () => {
-  test('who comes back from somebody else’s page without a login is sent to log in', async () => {
-    const ways = app.http.endpoints.filter(
+describe('access', () => {
+  test('a redirect endpoint without a login redirects to /login', async () => {
+    const redirects = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && endpoint.redirects,
     );
-    expect(ways.length).toBeGreaterThan(0);
-    for (const endpoint of ways) {
-      const answer = await app.browser().send(endpoint.method, endpoint.path);
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login']);
+    expect(redirects.length).toBeGreaterThan(0);
+    for (const endpoint of redirects) {
+      const response = await app.browser().send(endpoint.method, endpoint.path);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/login']);
     }
   });
 
-  test('[API-51, V8.2.1] every call that needs a login answers 401 with a message without one', async () => {
-    const closed = app.http.endpoints.filter(
+  test('[API-51, V8.2.1] every endpoint that needs a login returns 401 with a message without one', async () => {
+    const protectedEndpoints = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && !endpoint.redirects,
     );
-    expect(closed.length).toBeGreaterThan(4);
-    for (const endpoint of closed) {
-      const answer = await app
+    expect(protectedEndpoints.length).toBeGreaterThan(4);
+    for (const endpoint of protectedEndpoints) {
+      const response = await app
         .browser()
         .send(endpoint.method, endpoint.path.replace(/:\w+/g, '1'), undefined);
-      expect([endpoint.path, answer.status]).toEqual([endpoint.path, 401]);
-      expect(answer.error.message).toBe('Please log in to continue.');
+      expect([endpoint.path, response.status]).toEqual([endpoint.path, 401]);
+      expect(response.error.message).toBe('Please log in to continue.');
     }
   });
 
-  test('[V6.3.4, V8.2.1] only the calls that must be are open to everyone', () => {
-    const open = app.http.endpoints
+  test('[V6.3.4, V8.2.1] only these endpoints are public', () => {
+    const publicPaths = app.http.endpoints
       .filter((endpoint) => endpoint.access === 'public')
       .map((endpoint) => endpoint.path);
-    expect(open.toSorted()).toEqual([
+    expect(publicPaths.toSorted()).toEqual([
       '/api/calendar/feeds/:token.ics',
       '/api/email-verification/confirm',
       '/api/google/sign-in',
@@ -81,33 +81,33 @@ describe('who may come in', () => {
 
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
-    ['an origin that only begins like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
+    ['an origin that starts like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
     ['another site by Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
-  ])('[V3.5.1] a change that comes from %s is refused', async (_, headers) => {
+  ])('[V3.5.1] rejects a change from %s', async (_, headers) => {
     const { browser, input } = await createTutor(app);
-    const answer = await browser.send(
+    const response = await browser.send(
       'PUT',
       '/api/me',
       { name: 'Forged Name', email: input.email },
       headers,
     );
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect((await browser.call(accounts.me)).body.name).toBe(input.name);
   });
 
-  test('[V3.5.2] a form of another site cannot be read as JSON', async () => {
+  test('[V3.5.2] rejects a form post from another site', async () => {
     const { browser } = await createTutor(app);
-    const answer = await browser.send('POST', '/api/logout', 'a=b', {
+    const response = await browser.send('POST', '/api/logout', 'a=b', {
       'content-type': 'text/plain',
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
     expect((await browser.call(accounts.me)).status).toBe(200);
   });
 });
 
-describe('what comes back', () => {
-  test('[T23] security headers on every answer, a fresh request id, and no caching of data', async () => {
+describe('responses', () => {
+  test('[T23] have security headers and a request id, and are not cached', async () => {
     const { browser } = await createTutor(app);
     const { headers } = await browser.call(accounts.me);
     const policy = headers.get('content-security-policy') ?? '';
@@ -123,44 +123,49 @@ describe('what comes back', () => {
   test.each([
     ['broken JSON', '{"name":', 400, 'invalid'],
     [
-      'a poisoned prototype',
+      'a __proto__ key',
       '{"__proto__": {"admin": true}, "username": "a", "password": "b"}',
       400,
       'invalid',
     ],
     [
-      'too much',
+      'a body that is too large',
       JSON.stringify({ username: 'a'.repeat(300_000), password: 'b' }),
       413,
       'too_large',
     ],
     ['a NUL character', '{"username": "a\\u0000b", "password": "c"}', 400, 'invalid'],
-    ['half a character', '{"username": "a\\ud83db", "password": "c"}', 400, 'invalid'],
-    ['the other half', '{"username": "a\\uDE00b", "password": "c"}', 400, 'invalid'],
-    ['a whole one', '{"username": "a\\ud83d\\ude00b", "password": "c"}', 401, 'unauthenticated'],
+    ['an unpaired high surrogate', '{"username": "a\\ud83db", "password": "c"}', 400, 'invalid'],
+    ['an unpaired low surrogate', '{"username": "a\\uDE00b", "password": "c"}', 400, 'invalid'],
+    [
+      'a surrogate pair',
+      '{"username": "a\\ud83d\\ude00b", "password": "c"}',
+      401,
+      'unauthenticated',
+    ],
     ['a list', '[]', 400, 'invalid'],
-    ['nothing', undefined, 400, 'invalid'],
-  ])('%s is refused with a code and a message', async (_, body, status, code) => {
-    const answer = await app
+    ['no body', undefined, 400, 'invalid'],
+  ])('%s gets status, code and message', async (_, body, status, code) => {
+    const response = await app
       .browser()
       .send('POST', '/api/login', body, { 'content-type': 'application/json' });
-    expect(answer.status).toBe(status);
-    expect(answer.error.code).toBe(code);
-    expect(answer.error.message).not.toBe('');
+    expect(response.status).toBe(status);
+    expect(response.error.code).toBe(code);
+    expect(response.error.message).not.toBe('');
   });
 
   test.each([
     ['in a path', 'DELETE', '/api/passkeys/a%00b'],
     ['in a query', 'GET', '/api/payments?period=a%00b'],
     ['in a list in a query', 'GET', '/api/payments?period=a&period=%00'],
-    ['in the address of a page without a login', 'GET', '/api/pay/a%00b'],
-  ])('a NUL character %s is refused as one in a body is', async (_, method, path) => {
+    ['in the path of a public endpoint', 'GET', '/api/pay/a%00b'],
+  ])('rejects a NUL character %s', async (_, method, path) => {
     const { browser } = await createTutor(app);
-    const answer = await browser.send(method, path);
-    expect([answer.status, answer.error.code]).toEqual([400, 'invalid']);
+    const response = await browser.send(method, path);
+    expect([response.status, response.error.code]).toEqual([400, 'invalid']);
   });
 
-  test('a file that cannot be read is answered like any other fault, not as a file', async () => {
+  test('a file endpoint that fails returns a JSON error', async () => {
     const http = await buildApp(app.context);
     const endpoint = { ...reports.earningsCsv, path: '/api/broken.zip', access: 'public' } as const;
     http.onFile({ ...endpoint, file: 'application/zip' }, async () => ({
@@ -168,21 +173,21 @@ describe('what comes back', () => {
       body: Readable.from(
         (async function* broken() {
           yield* [];
-          throw new Error('the disk is gone');
+          throw new Error('disk failure');
         })(),
       ),
     }));
-    const answer = await http.fastify.inject('/api/broken.zip');
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    const response = await http.fastify.inject('/api/broken.zip');
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
       500,
       'application/json; charset=utf-8',
     ]);
-    expect(answer.headers['content-disposition']).toBeUndefined();
-    expect(answer.json()).toMatchObject({ code: 'internal' });
+    expect(response.headers['content-disposition']).toBeUndefined();
+    expect(response.json()).toMatchObject({ code: 'internal' });
     await http.fastify.close();
   });
 
-  test('a stream has no beginning to be asked for alone: it would never be answered', async () => {
+  test('HEAD is not available for the event stream', async () => {
     const { browser } = await createTutor(app);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const head = async (path: string) =>
@@ -191,53 +196,53 @@ describe('what comes back', () => {
     expect(await head('/api/me')).toBe(200);
   });
 
-  test('an unknown call answers 404 in JSON', async () => {
-    const answer = await app.browser().send('GET', '/api/nothing');
-    expect(answer.status).toBe(404);
-    expect(answer.error.code).toBe('not_found');
+  test('an unknown path returns 404 as JSON', async () => {
+    const response = await app.browser().send('GET', '/api/nothing');
+    expect(response.status).toBe(404);
+    expect(response.error.code).toBe('not_found');
   });
 });
 
-describe('the description', () => {
-  test('[V13.4.5, T08] lists exactly the calls that are served', async () => {
-    const answer = await app.browser().send('GET', '/api/openapi.json');
-    const { openapi, paths } = answer.body as {
+describe('OpenAPI', () => {
+  test('[V13.4.5, T08] documents exactly the served routes', async () => {
+    const response = await app.browser().send('GET', '/api/openapi.json');
+    const { openapi, paths } = response.body as {
       openapi: string;
       paths: Record<string, Record<string, unknown>>;
     };
     expect(openapi).toBe('3.1.0');
-    const described = Object.entries(paths).flatMap(([path, methods]) =>
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     const tree = app.http.fastify.printRoutes({ commonPrefix: false });
-    expect(undocumentedRoutes(tree, described)).toEqual([]);
+    expect(undocumentedRoutes(tree, documented)).toEqual([]);
     const served = parseRouteTree(tree).filter((route) => !(route in UNDOCUMENTED_ROUTES));
     expect(served.length).toBeGreaterThan(10);
-    expect(served.toSorted()).toEqual(described.toSorted());
+    expect(served.toSorted()).toEqual(documented.toSorted());
   });
 
-  test('[T08] a route that was never described is found', async () => {
+  test('[T08] the check detects an undocumented route', async () => {
     const { fastify } = await buildApp(app.context);
     fastify.get('/api/forgotten/:id', async () => ({}));
     await fastify.ready();
-    const described = app.http.endpoints.map(
+    const documented = app.http.endpoints.map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
     );
     const tree = fastify.printRoutes({ commonPrefix: false });
-    expect(undocumentedRoutes(tree, described)).toEqual(['get /api/forgotten/{id}']);
+    expect(undocumentedRoutes(tree, documented)).toEqual(['get /api/forgotten/{id}']);
     await fastify.close();
   });
 
-  test('has a page to read it, without scripts', async () => {
-    const answer = await app.browser().send('GET', '/api/docs');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain('PUT /api/me');
-    expect(answer.body).not.toContain('<script');
+  test('the documentation page has no scripts', async () => {
+    const response = await app.browser().send('GET', '/api/docs');
+    expect(response.status).toBe(200);
+    expect(response.body).toContain('PUT /api/me');
+    expect(response.body).not.toContain('<script');
   });
 });
 
-describe('the operator', () => {
-  test('asks /healthz, /readyz and /metrics', async () => {
+describe('monitoring', () => {
+  test('serves /healthz, /readyz and /metrics', async () => {
     expect((await app.browser().send('GET', '/healthz')).status).toBe(200);
     expect((await app.browser().send('GET', '/readyz')).status).toBe(200);
     const metrics = await app.browser().send('GET', '/metrics');

@@ -15,6 +15,7 @@ import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
 import { observeRequests } from '../observability/metrics.ts';
+import { clientNetwork } from './client-network.ts';
 import {
   type CookieOptions,
   type CookieValue,
@@ -26,32 +27,28 @@ import {
 } from './cookies.ts';
 import { handleError } from './error-handler.ts';
 import type { EtagFileResponse, FileResponse, StreamedFileResponse } from './file-response.ts';
-import { clientNetwork } from './rate-limiter.ts';
 import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
 
-export type { RequestContext } from './request-context.ts';
-
-/** The row behind the cookie. */
 export interface Login {
   readonly tutorId: string;
   readonly tokenHash: Buffer;
-  /** Set when this request prolonged the login: the browser's cookie must live as long. */
+  /** Set when this request extended the login: the cookie must expire at the same time. */
   readonly extendedUntil?: Date;
 }
 
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly requestContext: RequestContext;
   readonly login: E['access'] extends 'login' ? Login : null;
-  /** Set where the contract allows a repeat and the caller named it. */
+  /** Set if the endpoint is idempotent and the request has a key. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** Of a signed call: the body as it came, and the header that answers for it. */
+  /** For signed endpoints: the unparsed body. */
   readonly rawBody: string;
   readonly header: (name: string) => string;
-  /** Puts the token of a new login into the browser, or takes it out again. */
+  /** Sets the login cookies, or deletes the login cookie. */
   readonly setLoginCookie: (login: LoginCookies | null) => void;
-  /** What this browser was given under that name, '' for nothing; beside the login's cookie and guarded as it is. */
+  /** A cookie with the prefix and flags of the login cookie; '' if missing. */
   readonly cookie: (name: string) => string;
   readonly setCookie: (name: string, content: CookieValue | null) => void;
 };
@@ -66,10 +63,10 @@ interface HttpOptions {
 
 const SSE_HEARTBEAT_MS = 25_000;
 const BODY_LIMIT = 256 * 1024;
-/** Vendors send many facts at once; WhatsApp up to this much. A file as text grows on the way by its quotes. */
+/** WhatsApp sends batches of up to this size; JSON escaping enlarges an uploaded file. */
 const LARGE_BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
+/** Registers the contract's endpoints: cookie → login, request → parsed input, result → reply, error → response. */
 export class HttpServer {
   readonly fastify: FastifyInstance;
   readonly endpoints: Endpoint[] = [];
@@ -80,13 +77,13 @@ export class HttpServer {
   private constructor(options: HttpOptions, fastify: FastifyInstance) {
     this.#options = options;
     this.fastify = fastify;
-    // A browser that kept its connection open would hold up the stop until it hangs up by itself.
+    // A keep-alive connection would delay the shutdown until the browser closes it.
     fastify.addHook('onSend', async (_request, reply) => {
       if (this.#stopping) reply.header('connection', 'close');
     });
   }
 
-  /** No new requests; the running ones finish, the open streams end. */
+  /** Stops accepting requests, waits for the running ones and ends the open streams. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const stream of this.#streams) stream.end();
@@ -96,7 +93,7 @@ export class HttpServer {
   static async create(options: HttpOptions): Promise<HttpServer> {
     const fastify = Fastify({
       loggerInstance: options.log,
-      // One line of ours for each request, without its address; see metrics.ts.
+      // metrics.ts logs one line per request, without the URL.
       logController: new LogController({ disableRequestLogging: true }),
       bodyLimit: BODY_LIMIT,
       genReqId: () => randomUUID(),
@@ -120,13 +117,13 @@ export class HttpServer {
     const status = endpoint.status ?? 200;
     this.#route(
       endpoint,
-      // Replies are cut to the contract's schema on the way out, so no stray column leaks.
+      // Fastify serialises only the fields of the schema, so no other column leaks.
       { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
       async (call: Call<E>, reply) => reply.status(status).send(await handle(call)),
     );
   }
 
-  /** An endpoint whose answer is a file. */
+  /** An endpoint that returns a download. */
   onFile<E extends Endpoint>(
     endpoint: E,
     handle: (call: Call<E>) => Promise<FileResponse | StreamedFileResponse>,
@@ -140,14 +137,14 @@ export class HttpServer {
     });
   }
 
-  /** The same for a file that is asked for again and again: whoever has it already is told so, and nothing is read. */
+  /** An endpoint that returns a file with an ETag: 304 without reading the body if the client has it. */
   onEtagFile<E extends Endpoint>(
     endpoint: E,
     handle: (call: Call<E>) => Promise<EtagFileResponse>,
   ): void {
     this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
-      const { name, etag: tag, readBody } = await handle(call);
-      const headers = { etag: `"${tag}"`, 'cache-control': 'private, no-cache' };
+      const { name, etag, readBody } = await handle(call);
+      const headers = { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
       if (etagMatches(call.header('if-none-match'), headers.etag))
         return reply.status(304).headers(headers).send();
       const body = await readBody();
@@ -158,7 +155,7 @@ export class HttpServer {
     });
   }
 
-  /** An endpoint that a browser comes to from somebody else's page; the answer is where it goes on to. */
+  /** An endpoint that redirects to the returned URL. */
   onRedirect<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<string>): void {
     this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) =>
       reply.redirect(await handle(call), 303),
@@ -166,8 +163,8 @@ export class HttpServer {
   }
 
   /**
-   * An endpoint whose answer never ends: each call of `send` reaches the browser at once. `open` returns what to do when
-   * the browser has gone.
+   * A stream of server-sent events: each call of `send` writes an empty event. `open` returns a cleanup function for when
+   * the connection closes.
    */
   onStream<E extends Endpoint>(
     endpoint: E,
@@ -182,7 +179,7 @@ export class HttpServer {
         'content-type': 'text/event-stream',
         'x-accel-buffering': 'no',
       });
-      // A first sign of life, and one from time to time, or somebody between us hangs up.
+      // A comment at once and as heartbeat, so that proxies keep the connection open.
       raw.write(':\n\n');
       const heartbeat = setInterval(() => raw.write(':\n\n'), SSE_HEARTBEAT_MS);
       this.#streams.add(raw);
@@ -202,18 +199,18 @@ export class HttpServer {
     this.endpoints.push(endpoint);
     this.fastify.route({
       method: endpoint.method,
-      // A name with an ending ("/7.pdf") must not be taken for the name alone.
+      // Without the pattern, ":id" would match "7.pdf" too.
       url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^[\\w-]+).$2'),
       schema: { response },
-      // What never ends has no beginning that could be had alone.
+      // No HEAD for the event stream.
       exposeHeadRoute: endpoint.file !== 'text/event-stream',
       config: {
         signed: endpoint.signed ?? false,
-        fromAnywhere: endpoint.allowCrossOrigin ?? false,
+        allowCrossOrigin: endpoint.allowCrossOrigin ?? false,
       },
       bodyLimit: endpoint.signed || endpoint.largeBody ? LARGE_BODY_LIMIT : BODY_LIMIT,
       onRequest: async (request, reply) => {
-        // A vendor is no page of ours and brings no cookie: the signature answers for it.
+        // Webhooks have no origin of ours and no cookie; their signature is checked instead.
         const skipsOriginCheck =
           endpoint.method === 'GET' || endpoint.signed || endpoint.allowCrossOrigin;
         if (!skipsOriginCheck) assertSameOrigin(request, this.#options.origin);
@@ -277,7 +274,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     signed?: boolean;
-    fromAnywhere?: boolean;
+    allowCrossOrigin?: boolean;
   }
 }
 
@@ -287,6 +284,6 @@ export const jsonSchema = (schema: z.core.$ZodType) =>
 const withCharset = (type: string): string =>
   type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 
-/** A proxy that packs an answer on the way marks its tag as weak; it is the same file all the same. */
-const etagMatches = (known: string, tag: string): boolean =>
-  known.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
+/** A proxy that compresses a response marks its ETag as weak; it is still the same file. */
+const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

@@ -1,10 +1,9 @@
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 
-/** `burst` tries at once, after that one more for each `perSeconds / burst` that passes. */
+/** `burst` attempts at once, then one more every `perSeconds / burst` seconds. */
 export interface RateLimit {
   readonly name: string;
   readonly burst: number;
@@ -12,9 +11,9 @@ export interface RateLimit {
 }
 
 /**
- * One leaky bucket for each key, kept in PostgreSQL so that every API process sees the same one. A row holds the
- * instant at which the bucket will be empty; one statement decides and counts, so a burst cannot slip between.
- * If the database is away the request is refused: a limiter that cannot count lets nobody through.
+ * A leaky bucket per key, stored in PostgreSQL so that all API processes share it. A row holds the instant at which the
+ * bucket will be empty; one statement checks and counts, so concurrent requests cannot exceed the limit. If the database
+ * is unavailable, requests are rejected.
  */
 export class RateLimiter {
   readonly #db: Database;
@@ -27,11 +26,11 @@ export class RateLimiter {
     this.#factor = factor;
   }
 
-  /** Takes one try, or refuses with the time to wait. */
+  /** Counts one attempt, or throws with the time to wait. */
   async consume(limit: RateLimit, subject: string): Promise<void> {
     const now = this.#clock.now();
-    const secondsPerTry = limit.perSeconds / (limit.burst * this.#factor);
-    const cost = `${secondsPerTry} seconds`;
+    const secondsPerAttempt = limit.perSeconds / (limit.burst * this.#factor);
+    const cost = `${secondsPerAttempt} seconds`;
     const capacity = `${limit.perSeconds} seconds`;
     const key = `${limit.name}:${subject}`;
     const updated = await sql<{ empty_at: Date }>`
@@ -45,10 +44,10 @@ export class RateLimiter {
       .execute(this.#db.global)
       .catch(limiterUnavailable);
     if (updated.rows.length > 0) return;
-    throw tooManyRequests(Math.ceil(secondsPerTry));
+    throw tooManyRequests(Math.ceil(secondsPerAttempt));
   }
 
-  /** Gives back the one try that turned out to be honest; those of others at the same subject still count. */
+  /** Undoes one attempt that turned out to be legitimate; other attempts for the subject still count. */
   async release(limit: RateLimit, subject: string): Promise<void> {
     const cost = `${limit.perSeconds / (limit.burst * this.#factor)} seconds`;
     await sql`
@@ -56,12 +55,10 @@ export class RateLimiter {
       where key = ${`${limit.name}:${subject}`}`.execute(this.#db.global);
   }
 
-  /** Of a tutor who is no more. */
   async deleteForTutor(tx: Tx, tutorId: string): Promise<void> {
     await tx.deleteFrom('rate_limits').where('key', 'like', `%:${tutorId}%`).execute();
   }
 
-  /** Buckets that are empty say nothing any more. */
   async deleteExpired(): Promise<void> {
     await this.#db.global
       .deleteFrom('rate_limits')
@@ -87,22 +84,3 @@ function tooManyRequests(seconds: number): AppError {
     },
   );
 }
-
-/** One household is one network: an IPv6 visitor owns a whole /64 and could use a new address for each try. */
-export function clientNetwork(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.toLowerCase().replace(/%.*$/, '').split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail?.split(':').filter(Boolean) ?? [];
-  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-}
-
-/** A provider's customers are told apart by the last part of the address; a reader needs no more than the street. */
-export const maskIp = (network: string): string =>
-  network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.x');

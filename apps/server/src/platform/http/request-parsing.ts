@@ -2,11 +2,11 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** PostgreSQL keeps no NUL in a text, and no half of a character that is written in two; no keyboard types either. */
+/** NUL and unpaired surrogates, which PostgreSQL cannot store in text. */
 const UNSTORABLE_CHARACTERS =
   /\\u0000|\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
 
-/** JSON only; an empty body is no body, whatever the header says. What is signed stays as it came. */
+/** Accepts JSON only; an empty body counts as missing. The body of a signed endpoint stays unparsed. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   const strict = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
@@ -16,10 +16,10 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     else if (UNSTORABLE_CHARACTERS.test(body as string)) done(unstorableTextError());
     else void strict(request, body as string, done);
   });
-  // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
+  // Mail programs send a form for one-click unsubscribe; its only field is constant (RFC 8058).
   const form = 'application/x-www-form-urlencoded';
   fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
-    if (request.routeOptions.config.fromAnywhere) done(null, undefined);
+    if (request.routeOptions.config.allowCrossOrigin) done(null, undefined);
     else done(new AppError('unsupported_media', 'Please send JSON.'));
   });
 }
@@ -27,14 +27,14 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 const unstorableTextError = () =>
   new AppError('invalid', 'The text holds a character that cannot be kept.');
 
-/** The same for what stands in the address. */
+/** The same check for path and query parameters. */
 export function rejectNullBytes(values: unknown): void {
   const texts = Object.values((values ?? {}) as Record<string, unknown>).flat();
   if (texts.some((text) => typeof text === 'string' && text.includes('\0')))
     throw unstorableTextError();
 }
 
-/** The server refuses whatever the form refuses, with the same words. */
+/** Validates with the schema that the form uses, so the messages are the same. */
 export function parseInput(schema: Endpoint['body'], value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);

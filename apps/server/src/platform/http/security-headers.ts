@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** Scripts come from our own files only: nothing inline, nothing from elsewhere. Mantine writes style attributes. */
+/** Scripts only from our own files, none inline. 'unsafe-inline' styles are needed for Mantine's style attributes. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,13 +26,13 @@ export function addSecurityHeaders(
       'content-security-policy': contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      // Addresses may hold tokens (pay links, password resets): no other site is told any of them.
+      // URLs may contain tokens (pay links, password resets), so other sites must not see them.
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     });
-    // Whose data it is hangs on the cookie: nobody between us, and no cache of the browser, may keep an answer.
+    // Responses depend on the cookie, so neither proxies nor the browser may cache them.
     if (request.url.startsWith('/api/'))
       reply.headers({ 'cache-control': 'private, no-store', vary: 'Cookie' });
     if (options.cookie.secure)
@@ -41,8 +41,8 @@ export function addSecurityHeaders(
 }
 
 /**
- * A request that changes something must come from our own pages. Browsers say where it comes from in Origin or
- * Sec-Fetch-Site; a request that says nothing is refused too, since a cookie might ride on it.
+ * CSRF protection: a request that changes something must come from our own pages, according to Origin or Sec-Fetch-Site.
+ * A request without both headers is rejected too, because it may carry a cookie.
  */
 export function assertSameOrigin(request: FastifyRequest, appOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

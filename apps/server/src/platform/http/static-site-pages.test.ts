@@ -24,25 +24,25 @@ afterEach(async () => {
 });
 
 const page = async (url: string, login = '') => {
-  const answer = await app.inject({ url, ...(login && { cookies: { login } }) });
-  expect(answer.headers['cache-control']).toMatch(/^no-/);
-  expect(answer.headers.vary).toMatch(/^Cookie/);
-  return answer.body;
+  const response = await app.inject({ url, ...(login && { cookies: { login } }) });
+  expect(response.headers['cache-control']).toMatch(/^no-/);
+  expect(response.headers.vary).toMatch(/^Cookie/);
+  return response.body;
 };
 
-test('a browser without a login gets pages that need not ask who is signed in', async () => {
+test('without a login cookie, serves pages that do not fetch the user', async () => {
   expect(await page('/')).toBe('landing');
   expect(await page('/login?next=/')).toBe('login');
   expect(await page('/pay/abc')).toBe('visitor');
 });
 
-test('a browser with a login, valid or not, gets the page that asks', async () => {
+test('with a login cookie, valid or not, serves pages that fetch the user', async () => {
   expect(await page('/', 'some-token')).toBe('home');
   expect(await page('/dashboard', 'some-token')).toBe('home');
   expect(await page('/reports', 'some-token')).toBe('index');
 });
 
-test('a build with one page has that one for everything', async () => {
+test('a build with a single page serves it for every path', async () => {
   for (const name of ['landing', 'visitor', 'login', 'home']) rmSync(join(dist, `${name}.html`));
   expect(await page('/')).toBe('index');
   expect(await page('/login')).toBe('index');

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** Without pages of our own, every address that is no call is simply not there. */
+/** Without a built web app, every path outside the API is a 404. */
 export function serveApiOnly(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler(async () => {
     throw notFoundError();
@@ -13,7 +13,7 @@ export function serveApiOnly(fastify: FastifyInstance): void {
 
 const notFoundError = () => new AppError('not_found', 'There is nothing here.');
 
-/** The built web app: assets with a hash in their name never change; the pages are never kept. */
+/** Serves the built web app: assets with a hash in their name are cached forever, pages never. */
 export async function serveStaticSite(
   fastify: FastifyInstance,
   dist: string,
@@ -22,7 +22,7 @@ export async function serveStaticSite(
   await fastify.register(fastifyStatic, {
     root: dist,
     index: false,
-    // What a build or a copy left behind under such a name is nobody's.
+    // Hidden files left behind by a build or copy must not be served.
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
@@ -30,44 +30,44 @@ export async function serveStaticSite(
       reply.header('cache-control', cacheControlFor(relative(dist, path)));
     },
   });
-  /** The build makes a page for each of these; one by hand may have `index.html` alone. */
+  /** Falls back to `index.html` for a build without the extra pages. */
   const pageFor = (path: string, signedIn: boolean): string => {
     const name = pageNameFor(path, signedIn);
     return existsSync(join(dist, name)) ? name : 'index.html';
   };
 
-  // Without a cookie nobody can be signed in, so the finished landing page is sent at once.
+  // Without a login cookie the prerendered landing page is served.
   fastify.get('/', async (request, reply) => {
     reply.header('vary', 'Cookie');
     return reply.sendFile(pageFor('/', Boolean(request.cookies[cookieName])));
   });
 
-  // Browsers ask for it again at every visit; this one is gone as soon as it arrives, and takes the other along.
+  // Browsers check for updates at every visit; this script unregisters itself and thereby the old worker.
   if (!serviceWorker) {
     fastify.get('/service-worker.js', async (_request, reply) => reply.sendFile('unregister.js'));
   }
 
-  // Every other address belongs to the router in the browser, which also knows the 404 screen.
+  // All other paths belong to the router in the browser, which also has the 404 page.
   fastify.setNotFoundHandler(async (request, reply) => {
-    const page =
+    const isPage =
       request.method === 'GET' &&
       !request.url.startsWith('/api/') &&
       !request.url.startsWith('/assets/');
-    if (!page) throw notFoundError();
+    if (!isPage) throw notFoundError();
     reply.header('vary', 'Cookie');
     const [path = ''] = request.url.split('?');
     return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
   });
 }
 
-/** By what it fetches from the start; the router in the browser decides what is shown. */
+/** Chooses the HTML file by the chunks it preloads; the router decides what is shown. */
 function pageNameFor(path: string, signedIn: boolean): string {
   if (signedIn) return path === '/' || path === '/dashboard' ? 'home.html' : 'index.html';
   if (path === '/') return 'landing.html';
   return path === '/login' ? 'login.html' : 'visitor.html';
 }
 
-/** How long a file may be kept by who gets it. The sender of files has the last word on this, so it is decided here. */
+/** Set here because @fastify/static would override a header set earlier. */
 function cacheControlFor(file: string): string {
   if (file.startsWith('assets/')) return 'public, max-age=31536000, immutable';
   return /\.html(\.\w+)?$/.test(file) ? 'no-store' : 'no-cache';

@@ -24,6 +24,6 @@ test.each([
   ],
   ['curl/8.5.0', 'Another program'],
   ['', 'Another program'],
-])('%s', (userAgent, words) => {
-  expect(describeUserAgent(userAgent)).toBe(words);
+])('%s', (userAgent, description) => {
+  expect(describeUserAgent(userAgent)).toBe(description);
 });

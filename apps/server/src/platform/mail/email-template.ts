@@ -1,14 +1,15 @@
-/** One letter in two forms. No images, one button, its address as text, dark declared. */
+import { escapeHtml } from '../http/escape-html.ts';
+
+/** Rendered as HTML and plain text, without images; supports dark mode. */
 export interface EmailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly button?: { readonly label: string; readonly url: string };
-  /** What follows the button. */
   readonly afterButton?: readonly string[];
   readonly closing: readonly string[];
-  /** The words of the plain form, where they are not the paragraphs. */
+  /** Replaces the paragraphs in the plain-text part. */
   readonly plainText?: string;
-  /** A small way out at the very end. */
+  /** A small link at the end, such as 'unsubscribe'. */
   readonly footer?: { readonly label: string; readonly url: string };
 }
 
@@ -16,28 +17,17 @@ export function renderEmail(email: EmailContent): { subject: string; text: strin
   return { subject: email.subject, text: renderText(email), html: renderHtml(email) };
 }
 
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
 function renderText(email: EmailContent): string {
-  const { button: link, footer: out } = email;
-  const words = email.plainText
+  const { button, footer } = email;
+  const blocks = email.plainText
     ? [email.plainText]
     : [
         ...email.paragraphs,
-        ...(link ? [`${link.label}:\n${link.url}`] : []),
+        ...(button ? [`${button.label}:\n${button.url}`] : []),
         ...(email.afterButton ?? []),
         email.closing.join('\n'),
       ];
-  return `${[...words, ...(out ? [`${out.label}:\n${out.url}`] : [])].join('\n\n')}\n`;
+  return `${[...blocks, ...(footer ? [`${footer.label}:\n${footer.url}`] : [])].join('\n\n')}\n`;
 }
 
 function renderHtml(email: EmailContent): string {
@@ -77,9 +67,9 @@ ${email.footer ? renderFooter(email.footer) : ''}
 }
 
 function renderButton({ label, url }: { label: string; url: string }): string {
-  const address = escapeHtml(url);
-  return `<p style="margin:24px 0 12px"><a class="button" href="${address}" style="display:inline-block;padding:13px 22px;border-radius:11px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-<p class="quiet" style="margin:0 0 24px;font-size:13px;word-break:break-all">${address}</p>`;
+  const href = escapeHtml(url);
+  return `<p style="margin:24px 0 12px"><a class="button" href="${href}" style="display:inline-block;padding:13px 22px;border-radius:11px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
+<p class="quiet" style="margin:0 0 24px;font-size:13px;word-break:break-all">${href}</p>`;
 }
 
 function renderFooter({ label, url }: { label: string; url: string }): string {

@@ -3,8 +3,8 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /**
- * Structured lines with no personal data: requests are logged by route pattern, never by address (an address may
- * hold a token), and errors by name, message and stack. Whoever logs passes ids, never rows.
+ * Structured logs without personal data: requests are logged by route pattern, never by URL (a URL may contain a token),
+ * and errors by name, message and stack. Callers log ids, never rows.
  */
 export function createLogger(level: string, process: 'api' | 'worker'): Log {
   return pino({
@@ -18,7 +18,7 @@ export function createLogger(level: string, process: 'api' | 'worker'): Log {
   });
 }
 
-/** A database error's detail quotes the row ("Key (email)=(…) already exists"): it stays out of the log. */
+/** Omits the detail of a database error, which quotes the row ("Key (email)=(…) already exists"). */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an error' };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -14,34 +14,34 @@ const metrics = async (): Promise<string> => {
   return body as string;
 };
 const metricValue = async (series: string): Promise<number> => {
-  const line = (await metrics()).split('\n').find((each) => each.startsWith(`${series} `));
-  return Number(line?.slice(series.length + 1) ?? 0);
+  const sample = (await metrics()).split('\n').find((line) => line.startsWith(`${series} `));
+  return Number(sample?.slice(series.length + 1) ?? 0);
 };
 
-const linesWith = async (words: string): Promise<string[]> =>
-  (await metrics()).split('\n').filter((line) => line.includes(words));
+const linesWith = async (text: string): Promise<string[]> =>
+  (await metrics()).split('\n').filter((line) => line.includes(text));
 
-test('an open stream of news is no slow answer', async () => {
-  // Other tests of this process may have had theirs refused, which counts.
+test('an event stream does not count as a slow response', async () => {
+  // Rejected stream requests of other tests in this process are counted.
   const before = await linesWith('notifications/stream');
   const { browser } = await createTutor(app);
-  const leave = new AbortController();
+  const controller = new AbortController();
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const reply = await fetch(`${app.url}/api/notifications/stream`, {
+  const response = await fetch(`${app.url}/api/notifications/stream`, {
     headers: { cookie },
-    signal: leave.signal,
+    signal: controller.signal,
   });
-  expect(reply.status).toBe(200);
+  expect(response.status).toBe(200);
   const me = await browser.call(accounts.me);
   expect(me.status).toBe(200);
-  leave.abort();
+  controller.abort();
   await expect.poll(() => linesWith('route="/api/me"')).not.toEqual([]);
-  // The end of the stream reaches the server in its own time.
+  // Gives the server time to notice the end of the stream.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await linesWith('notifications/stream')).toEqual(before);
 });
 
-test('a mail that is put off counts as one that comes later, its job as failed and then as done', async () => {
+test("a temporarily rejected mail counts as 'later', and its job as failed and then as done", async () => {
   const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
   const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
   const later = 'lessonbook_mails_total{outcome="later"}';
@@ -59,7 +59,7 @@ test('a mail that is put off counts as one that comes later, its job as failed a
   expect(await metricValue(later)).toBe(before.later + 1);
 });
 
-test('connections are counted when they are asked for', async () => {
+test('connection metrics are updated when they are scraped', async () => {
   expect(await metricValue('lessonbook_db_connections{state="idle"}')).toBeGreaterThan(0);
   expect(await metricValue('lessonbook_db_waiting')).toBe(0);
   const waits = await metricValue('lessonbook_db_wait_seconds_count');

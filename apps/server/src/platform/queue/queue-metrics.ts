@@ -1,20 +1,20 @@
 import { Gauge, Histogram } from 'prom-client';
 
-/** The label is not `job`: Prometheus itself calls the scraped process so. */
+/** The label is not `job`, which Prometheus reserves for the scraped process. */
 const jobSeconds = new Histogram({
   name: 'lessonbook_job_seconds',
-  help: 'Time that an attempt at a job took, by kind of job and what came of it: done, failed (tried again later), given_up',
+  help: 'Duration of job attempts, by kind of job and outcome: done, failed (will be retried), given_up',
   labelNames: ['kind', 'outcome'],
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
 });
 const waitingJobs = new Gauge({
   name: 'lessonbook_queue_jobs',
-  help: 'Jobs that are due and not begun, by kind of job; the same from every worker',
+  help: 'Jobs that are due and not started, by kind of job; every worker reports the same value',
   labelNames: ['kind'],
 });
 const oldestSeconds = new Gauge({
   name: 'lessonbook_queue_oldest_seconds',
-  help: 'How long the oldest job that is due has waited, by kind of job; the same from every worker',
+  help: 'Waiting time of the oldest due job, by kind of job; every worker reports the same value',
   labelNames: ['kind'],
 });
 
@@ -32,7 +32,7 @@ export interface Backlog {
   readonly oldestSeconds: number;
 }
 
-/** A job of which nothing waits is shown with 0: a line that ends could also mean that nobody looks any more. */
+/** Jobs without a backlog report 0, because a missing series could also mean that the worker is down. */
 export function setBacklogMetrics(jobs: readonly string[], backlog: readonly Backlog[]): void {
   for (const job of jobs) {
     const found = backlog.find((each) => each.job === job);
@@ -41,7 +41,7 @@ export function setBacklogMetrics(jobs: readonly string[], backlog: readonly Bac
   }
 }
 
-/** The database did not answer: better no figure than an old one. */
+/** Called when the database is unavailable: no value is better than a stale one. */
 export function resetBacklogMetrics(): void {
   waitingJobs.reset();
   oldestSeconds.reset();

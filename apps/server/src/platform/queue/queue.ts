@@ -11,24 +11,24 @@ import {
 
 const SCHEMA = 'jobs';
 
-/** How long a worker may be silent before its job is given to another. */
+/** A worker without a heartbeat for this long loses its job to another worker. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 5;
 
 /**
- * A piece of background work as one value: its name, what it is told (ids only, never personal data),
- * how often it is tried, and what it does. `run` re-reads the state and may run twice.
+ * A background job. The payload contains ids only, never personal data. `run` re-reads the state and must be safe to run
+ * twice.
  */
 export interface Job<Context, Payload = unknown> {
   readonly name: string;
   readonly payload: z.ZodMiniType<Payload>;
   readonly retries: number;
   readonly retryDelaySeconds: number;
-  /** How many of these one worker runs side by side. */
+  /** How many of these one worker runs concurrently. */
   readonly concurrency: number;
-  /** A cron line in UTC, for work that comes round by itself; its payload is empty then. */
+  /** A cron expression in UTC for periodic jobs, whose payload is empty. */
   readonly cron?: string;
-  /** `triesBefore`: how often it was begun already; how far any of them came, nobody may know. */
+  /** `previousAttempts`: how often the job was started before; a crashed attempt may have done part of the work. */
   run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ type AnyJob<Context = never> = Job<Context>;
 interface EnqueueOptions {
   /** Not before this instant. */
   startAfter?: Date;
-  /** Not before so much time has passed, by the queue's own clock. */
+  /** Not before this delay, by the database's clock. */
   afterSeconds?: number;
 }
 
@@ -63,14 +63,14 @@ export class Queue {
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       reindex: false,
     });
-    this.#boss.on('error', (error) => log.error({ err: error }, 'queue fault'));
+    this.#boss.on('error', (error) => log.error({ err: error }, 'queue error'));
   }
 
   async start(): Promise<void> {
     await this.#boss.start();
   }
 
-  /** The job becomes real together with the change that causes it, or not at all. */
+  /** The job is inserted in the transaction, so it exists only if the change commits. */
   async enqueue<Payload extends object>(
     tx: Tx,
     job: Pick<Job<never, Payload>, 'name' | 'payload'>,
@@ -83,10 +83,10 @@ export class Queue {
       ...(start === undefined ? {} : { startAfter: start }),
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
-    if (id === null) throw new Error(`The job ${job.name} was not taken`);
+    if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
   }
 
-  /** Many of one kind in one statement. */
+  /** Many jobs of one kind in one statement. */
   async enqueueAll<Payload extends object>(
     tx: Tx,
     job: Pick<Job<never, Payload>, 'name' | 'payload'>,
@@ -100,7 +100,7 @@ export class Queue {
     );
   }
 
-  /** What was still to be done for a tutor who is no more, and what was done. */
+  /** Deletes the pending and finished jobs of a deleted tutor. */
   async deleteTutorJobs(tx: Tx, tutorId: string): Promise<void> {
     await pgClientOf(tx).query(`delete from ${SCHEMA}.job where data->>'tutorId' = $1`, [tutorId]);
   }
@@ -109,7 +109,7 @@ export class Queue {
     for (const job of jobs) {
       this.#names.push(job.name);
       const handler = async (claimed: ClaimedJob[]) =>
-        Promise.all(claimed.map((one) => this.#run(context, job, one)));
+        Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
       const options = {
         batchSize: job.concurrency,
         perJobResults: true,
@@ -141,7 +141,7 @@ export class Queue {
     }
   }
 
-  /** What is due and not begun, for the operator's figures. An index of the queue's own finds it. */
+  /** Reads the backlog; the query uses an index of pg-boss. */
   async updateMetrics(): Promise<void> {
     resetBacklogMetrics();
     const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
@@ -154,13 +154,13 @@ export class Queue {
     setBacklogMetrics(this.#names, rows);
   }
 
-  /** Lets running jobs finish, for a while. */
+  /** Lets running jobs finish for up to 10 seconds. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }
 
-/** Makes or updates the queue's own tables and the list of jobs, as the owner; part of migrating. */
+/** Creates or updates pg-boss's tables and one queue per job, as the owner role; part of the migration. */
 export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
   const boss = new PgBoss({
     connectionString: ownerUrl,
@@ -184,8 +184,8 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
         retentionSeconds: 14 * 86_400,
         deleteAfterSeconds: 7 * 86_400,
       };
-      const known = await boss.getQueue(job.name);
-      if (known === null) await boss.createQueue(job.name, options);
+      const existing = await boss.getQueue(job.name);
+      if (existing === null) await boss.createQueue(job.name, options);
       else await boss.updateQueue(job.name, options);
     }
     await boss.getDb().executeSql(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { uuidV7 } from '../crypto/tokens.ts';
 import { Database } from '../db/database.ts';
+import { uuidV7 } from '../db/uuid.ts';
 import { claimDue, completeWork, scheduleWork } from './tenant-schedule.ts';
 
 let db: Database;
@@ -25,40 +25,40 @@ beforeAll(async () => {
           created_at: now,
         })
         .execute();
-      await scheduleWork(tx, tutorId, 'rehearsal', now);
+      await scheduleWork(tx, tutorId, 'test', now);
     });
   }
 });
 afterAll(() => db.close());
 
-const claim = (at: Date, atMost = 100) =>
-  db.globalTransaction((tx) => claimDue(tx, 'rehearsal', at, atMost));
+const claim = (at: Date, limit = 100) =>
+  db.globalTransaction((tx) => claimDue(tx, 'test', at, limit));
 
-test('four workers at once share the due tutors and no tutor is given to two', async () => {
-  const shares = await Promise.all([
+test('four concurrent workers claim different tutors', async () => {
+  const claims = await Promise.all([
     claim(now, 10),
     claim(now, 10),
     claim(now, 10),
     claim(now, 10),
   ]);
-  const all = shares.flat();
-  expect(new Set(all).size).toBe(all.length);
+  const claimed = claims.flat();
+  expect(new Set(claimed).size).toBe(claimed.length);
   const rest = await claim(now);
-  expect([...all, ...rest].toSorted()).toEqual(tutors.toSorted());
+  expect([...claimed, ...rest].toSorted()).toEqual(tutors.toSorted());
 });
 
-test('what was claimed and never settled comes up again after the claim has run out', async () => {
+test('claimed work that was not completed is due again after the claim expires', async () => {
   expect(await claim(now)).toEqual([]);
   expect(await claim(later)).toHaveLength(40);
 });
 
-test('settling sets the next time or takes the tutor off; the earlier of two wishes counts', async () => {
+test('completeWork sets the next due time or removes the tutor; scheduleWork keeps the earlier time', async () => {
   const [first = '', second = ''] = tutors;
   await db.globalTransaction(async (tx) => {
-    await completeWork(tx, first, 'rehearsal', null);
-    await completeWork(tx, second, 'rehearsal', new Date('2026-12-01T00:00:00Z'));
-    await scheduleWork(tx, second, 'rehearsal', new Date('2026-11-20T00:00:00Z'));
-    await scheduleWork(tx, second, 'rehearsal', new Date('2026-11-25T00:00:00Z'));
+    await completeWork(tx, first, 'test', null);
+    await completeWork(tx, second, 'test', new Date('2026-12-01T00:00:00Z'));
+    await scheduleWork(tx, second, 'test', new Date('2026-11-20T00:00:00Z'));
+    await scheduleWork(tx, second, 'test', new Date('2026-11-25T00:00:00Z'));
   });
   expect(await claim(new Date('2026-11-19T00:00:00Z'))).toHaveLength(38);
   expect(await claim(new Date('2026-11-20T00:00:01Z'))).toContain(second);

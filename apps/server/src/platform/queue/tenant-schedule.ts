@@ -3,8 +3,8 @@ import { compiledQuery } from '../db/compiled-query.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Work across tutors finds its tutors here, without personal data and without looking into anyone's rows.
- * A claim moves the due time forward instead of deleting the row: if the worker dies, the work comes up again.
+ * Jobs that run for many tutors find the due ones in this global table, which has no personal data. A claim postpones the
+ * due time instead of deleting the row: if the worker dies, the work is due again.
  */
 const CLAIM_DURATION = '5 minutes';
 
@@ -19,7 +19,7 @@ const upsertDueTime = compiledQuery((tx, tutorId: string, kind: string, dueAt: D
     ),
 );
 
-/** The earliest of the wishes counts. */
+/** Keeps the earlier due time. */
 export async function scheduleWork(
   tx: Tx,
   tutorId: string,
@@ -29,37 +29,37 @@ export async function scheduleWork(
   await tx.executeQuery(upsertDueTime(tx, tutorId, kind, dueAt));
 }
 
-/** Looks at a tutor sooner than planned; one who is not on the agenda stays off it. */
+/** Brings forward existing work; does nothing if none is scheduled. */
 export async function scheduleEarlier(
   tx: Tx,
   tutorId: string,
   kind: string,
-  to: Date,
+  dueAt: Date,
 ): Promise<void> {
   await tx
     .updateTable('tenant_schedule')
-    .set({ next_due_at: to })
+    .set({ next_due_at: dueAt })
     .where('tutor_id', '=', tutorId)
     .where('kind', '=', kind)
-    .where('next_due_at', '>', to)
+    .where('next_due_at', '>', dueAt)
     .execute();
 }
 
-/** Tutors whose work of this kind is due; several workers that ask at once get different ones. */
-export async function claimDue(tx: Tx, kind: string, now: Date, atMost: number): Promise<string[]> {
+/** Tutors whose work of this kind is due; concurrent workers get different ones. */
+export async function claimDue(tx: Tx, kind: string, now: Date, limit: number): Promise<string[]> {
   const claimed = await sql<{ tutor_id: string }>`
     update tenant_schedule set next_due_at = ${now}::timestamptz + ${CLAIM_DURATION}::interval
     where (tutor_id, kind) in (
       select tutor_id, kind from tenant_schedule
       where kind = ${kind} and next_due_at <= ${now}::timestamptz
       order by next_due_at
-      limit ${atMost}
+      limit ${limit}
       for update skip locked)
     returning tutor_id`.execute(tx);
   return claimed.rows.map((row) => row.tutor_id);
 }
 
-/** Held while the work is done: a new wish waits and is then added, instead of being settled away. */
+/** Locks the row while the work runs: a concurrent scheduleWork waits, so completeWork does not delete it. */
 export async function lockSchedule(tx: Tx, tutorId: string, kind: string): Promise<void> {
   await tx
     .selectFrom('tenant_schedule')
@@ -70,7 +70,7 @@ export async function lockSchedule(tx: Tx, tutorId: string, kind: string): Promi
     .execute();
 }
 
-/** Called under the lock when the work is done: due again at `next`, or not at all. */
+/** Called under the lock when the work is done. `next` is the next due time; null removes the row. */
 export async function completeWork(
   tx: Tx,
   tutorId: string,

@@ -3,7 +3,8 @@ import { insertLogin } from '../../domains/accounts/queries/logins.ts';
 import { insertTutor } from '../../domains/accounts/queries/tutors.ts';
 import { insertStudent } from '../../domains/students/queries/students.ts';
 import { insertSubject } from '../../domains/subjects/queries.ts';
-import { randomToken, sha256, uuidV7 } from '../../platform/crypto/tokens.ts';
+import { randomToken, sha256 } from '../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../platform/db/uuid.ts';
 import type { Browser } from '../browser.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -18,12 +19,12 @@ export interface FastFixture {
 
 let count = 0;
 
-/** So far ahead that no leap of a test's clock outlives it. */
+/** Later than any time to which a test moves the clock. */
 const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
 
 /**
- * A signed-in tutor with students and subjects. Hundreds of these are needed, so they come without password hashing and
- * mail; whatever a tutor does from there on goes over HTTP.
+ * A signed-in tutor with students and subjects, inserted without password hashing and email because tests need hundreds of
+ * them. Everything after that goes over HTTP.
  */
 export async function createFastFixture(app: TestApp, timeZone: string): Promise<FastFixture> {
   count += 1;
@@ -53,33 +54,33 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
       now: FAR_FUTURE,
       expiresAt: new Date('2101-01-01T00:00:00Z'),
     });
-    // Straight into the lists and not counted: nobody adds another one here.
+    // Inserted without the id sequence: these tests add no other students or subjects.
     for (const id of [1, 2]) {
-      const none = { phone: null, email: null, subject: null, notes: null, carerId: null };
-      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...none, now };
+      const empty = { phone: null, email: null, subject: null, notes: null, carerId: null };
+      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...empty, now };
       await insertStudent(tx, tutorId, student);
       const fee = { description: null, defaultFee: 3000, currency: 'GBP', color: 'pine' } as const;
       await insertSubject(tx, tutorId, { id, name: `Subject ${id}`, ...fee }, now);
     }
   });
-  const another = () => {
+  const newBrowser = () => {
     const browser = app.browser();
     browser.cookies.set(app.context.config.cookie.name, token);
     return browser;
   };
   return {
     tutorId,
-    browser: another(),
-    newBrowser: another,
+    browser: newBrowser(),
+    newBrowser,
     studentIds: [1, 2],
     subjectIds: [1, 2],
   };
 }
 
-/** Looks into the house's database past row-level security, as maintenance does. */
+/** Connects with the maintenance role, which bypasses row-level security. */
 export async function connectAsMaintenance(app: TestApp): Promise<pg.Client> {
   const client = new pg.Client(app.urls.maintenanceUrl);
-  // Dates stay what is on the wall.
+  // Returns DATE columns as text.
   client.setTypeParser(1082, (text: string) => text);
   await client.connect();
   return client;

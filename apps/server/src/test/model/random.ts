@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with the same seed. */
+/** A seeded pseudo-random generator. */
 export class Random {
   #state: number;
 
@@ -30,12 +30,12 @@ export class Random {
   }
 }
 
-/** From SEED where it is set, so that a run can be repeated; else new each time. */
+/** SEED if it is set, so that a run can be repeated; otherwise a random seed. */
 export function seedFromEnvironment(): number {
-  const given = process.env['SEED'];
-  if (given === undefined || given === '') return Math.floor(Math.random() * 1_000_000_000);
-  const seed = Number(given);
-  if (!Number.isSafeInteger(seed)) throw new Error(`SEED must be a whole number, not "${given}"`);
+  const value = process.env['SEED'];
+  if (value === undefined || value === '') return Math.floor(Math.random() * 1_000_000_000);
+  const seed = Number(value);
+  if (!Number.isSafeInteger(seed)) throw new Error(`SEED must be a whole number, not "${value}"`);
   return seed;
 }
 

@@ -16,7 +16,7 @@ export const authRoutes = [
   }),
 ] as const;
 
-/** Links from e-mails: open to everybody, signed in or not. */
+/** Links from e-mails work for everyone, signed in or not. */
 export const emailLinkRoutes = [
   createRoute({
     getParentRoute: () => uiProviderRoute,
@@ -35,7 +35,10 @@ export const emailLinkRoutes = [
   }),
 ] as const;
 
-/** For families: outside the frame, so that a phone need not load the component library to show an amount. */
+/**
+ * Pages for families are outside the UI provider, so that a phone need not load the component library to show an
+ * amount.
+ */
 export const publicRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,

@@ -12,7 +12,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: lazyPage('NotFound'),
 });
 
-/** Whether the landing page is what '/' will show. Until we know better, a tutor is expected. */
+/** Whether '/' will show the landing page. Until the user is known, a tutor is expected. */
 export const isVisitor = ({ queryClient }: RouterContext) =>
   queryClient.getQueryData(meQuery.queryKey) === null;
 
@@ -25,7 +25,7 @@ export const uiProviderRoute = createRoute({
   component: UiProviderLayout,
 });
 
-/** The tutor's screens: with the shell, and only when signed in. */
+/** The tutor's pages: inside the shell, and only when signed in. */
 export const tutorRoute = createRoute({
   getParentRoute: () => uiProviderRoute,
   id: 'tutor',
@@ -35,7 +35,7 @@ export const tutorRoute = createRoute({
   component: RequireSignedIn,
 });
 
-/** Login and signup, for those who are not signed in. */
+/** Login and signup, for users who are not signed in. */
 export const authRoute = createRoute({
   getParentRoute: () => uiProviderRoute,
   id: 'entry',

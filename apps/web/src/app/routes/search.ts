@@ -1,34 +1,32 @@
 import type { ScheduleSearch } from '../../pages/ScheduleView.tsx';
 
-/** What stands in the address of the reports. */
 interface ReportsSearch {
   show?: 'owed';
   period?: string;
 }
 
-/** What the address says about the messages: those still to send, or the log, of all or of one family. */
+/** Messages to send, or the log of one or all families. */
 interface MessagesSearch {
   show?: 'sent';
   family?: number;
 }
 
-/** What stands in the address of the list of invoices. */
 interface InvoicesSearch {
-  /** Only this payer's. */
+  /** Filters by payer. */
   family?: number;
   state?: 'draft' | 'open' | 'overdue' | 'paid';
 }
 
-/** The drafts that were made for everyone, and later what was issued of them: so a reload keeps the review. */
+/** The ids of the drafts made for all families, and of those issued, so that a reload keeps the review. */
 interface BulkInvoiceSearch {
   drafts?: string;
   issued?: string;
 }
 
-/* By shape alone: the landing page loads this too, and the arithmetic of dates would come with the real check. */
+/* Checks the format only: the landing page loads this too, and a real check would load the date arithmetic. */
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** The chosen day stands in the address; anything else there is as good as nothing. */
+/** The selected day; an invalid value is ignored. */
 export function daySearch(search: Record<string, unknown>): { date?: string } {
   const { date } = search;
   return typeof date === 'string' && DAY.test(date) ? { date } : {};
@@ -43,7 +41,7 @@ export function scheduleSearch(search: Record<string, unknown>): ScheduleSearch 
   };
 }
 
-/** A whole number above nought, which is what our ids are. */
+/** Our ids are whole numbers above zero. */
 function parseId<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
@@ -52,10 +50,10 @@ function parseId<Name extends string>(
   return Number.isInteger(id) && id > 0 ? ({ [name]: id } as { [K in Name]?: number }) : {};
 }
 
-/** Lessons are reached from one of their sessions, which the address remembers. */
+/** A lesson is opened from one of its sessions, whose id is kept in the URL. */
 export const sessionSearch = (search: Record<string, unknown>) => parseId(search, 'session');
 
-/** A payment that is looked at above the account it belongs to. */
+/** The payment shown in a modal above the account. */
 export const paymentSearch = (search: Record<string, unknown>) => parseId(search, 'payment');
 
 /** 'student-7' or 'carer-3'. */
@@ -63,7 +61,7 @@ export function personSearch({ person }: Record<string, unknown>): { person?: st
   return typeof person === 'string' && /^(student|carer)-\d{1,10}$/.test(person) ? { person } : {};
 }
 
-/** The page knows which periods there are; here only the shape counts. */
+/** Checks the type only: the page knows the periods. */
 export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
   const { show, period } = search;
   return {
@@ -80,14 +78,14 @@ export const messagesSearch = (search: Record<string, unknown>): MessagesSearch 
 const INVOICE_STATES = ['draft', 'open', 'overdue', 'paid'] as const;
 
 export function invoicesSearch(search: Record<string, unknown>): InvoicesSearch {
-  const state = INVOICE_STATES.find((each) => each === search['state']);
+  const state = INVOICE_STATES.find((candidate) => candidate === search['state']);
   return {
     ...parseId(search, 'family'),
     ...(state && { state }),
   };
 }
 
-/** A single number comes out of the address as a number. */
+/** The router parses a single number as a number. */
 export function bulkInvoiceSearch(search: Record<string, unknown>): BulkInvoiceSearch {
   const ids = (name: 'drafts' | 'issued') => {
     const value = search[name];

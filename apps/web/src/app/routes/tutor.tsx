@@ -17,7 +17,7 @@ import {
   sessionSearch,
 } from './search.ts';
 
-/** Not the lazy dashboard itself: the router would fetch it for visitors too, who get the landing page from the gate. */
+/** Not the lazy dashboard itself: the router would fetch it for visitors too, who see the landing page. */
 function DashboardRoute() {
   return (
     <Suspense fallback={<Spinner />}>
@@ -26,13 +26,13 @@ function DashboardRoute() {
   );
 }
 
-/** The home screen and its data at the same time, the data as soon as it is certain that somebody is signed in. */
+/** Fetches the home page and its data in parallel; the data as soon as the user is known to be signed in. */
 function preloadDashboard({ queryClient }: RouterContext) {
   void Dashboard.preload();
   void queryClient
     .ensureQueryData(meQuery)
     .then((tutor) => tutor && queryClient.prefetchQuery(dashboardQuery))
-    // The gate shows what came of it.
+    // The route guard shows the error.
     .catch(() => {});
 }
 
@@ -136,7 +136,7 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoice,
-    // Digits are an invoice in the tutor's book; anything else is the token of a family's link.
+    // Digits are the id of an invoice; anything else is the token of a family's link.
     params: { parse: ({ id }) => /^\d{1,10}$/.test(id) && { id } },
     component: lazyPage('Invoice'),
   }),

@@ -6,25 +6,25 @@ import { initials } from '../../lib/format.ts';
 import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';
 
-/** For browsers that do not tell when they are idle: long after a screen has its data. */
+/** For browsers without requestIdleCallback: long after a page has its data. */
 const FALLBACK_DELAY_MS = 3_000;
 
-/** Fetches what most visits need sooner or later, once the browser has nothing better to do. */
+/** Fetches a chunk that most visits need once the browser is idle. */
 function useIdlePrefetch(fetch: () => Promise<unknown>) {
   useEffect(() => {
-    // Whoever opens it for real is told when it does not come.
-    const warmUp = () => void fetch().catch(() => {});
-    return isSavingData() ? undefined : whenIdle(warmUp);
+    // A failed fetch is reported when the menu is opened.
+    const prefetch = () => void fetch().catch(() => {});
+    return isSavingData() ? undefined : whenIdle(prefetch);
   }, [fetch]);
 }
 
-function whenIdle(act: () => void): () => void {
+function whenIdle(callback: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(act, FALLBACK_DELAY_MS);
+    const timer = setTimeout(callback, FALLBACK_DELAY_MS);
     return () => clearTimeout(timer);
   }
-  const waiting = requestIdleCallback(act);
-  return () => cancelIdleCallback(waiting);
+  const handle = requestIdleCallback(callback);
+  return () => cancelIdleCallback(handle);
 }
 
 const fetchItems = async () => ({
@@ -33,30 +33,30 @@ const fetchItems = async () => ({
 const AccountMenuItems = lazy(fetchItems);
 
 /**
- * A menu weighs more than the shell around it, so it comes later; and with it what lists of choices and calendars need to
- * find their place.
+ * The menu is larger than the shell, so it is loaded later, together with the positioning code that selects and
+ * calendars need.
  */
 export function AccountMenu() {
-  const [wanted, setWanted] = useState(false);
+  const [requested, setRequested] = useState(false);
   useIdlePrefetch(fetchItems);
-  const waiting = (
-    <AccountCard aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />
+  const placeholder = (
+    <AccountCard aria-haspopup="menu" aria-expanded={false} onClick={() => setRequested(true)} />
   );
-  if (!wanted) return waiting;
+  if (!requested) return placeholder;
   return (
-    <Suspense fallback={waiting}>
+    <Suspense fallback={placeholder}>
       <AccountMenuItems card={AccountCard} />
     </Suspense>
   );
 }
 
-/** The tutor's name at the foot of the rail. */
+/** The tutor's name at the bottom of the sidebar. */
 function AccountCard(props: ComponentProps<'button'>) {
   const tutor = useTutor();
   const name = tutor.name || 'User';
   return (
     <UnstyledButton {...props} className={classes.card}>
-      <Avatar letters={initials(name)} />
+      <Avatar initials={initials(name)} />
       <span className={classes.text}>
         <b>{name}</b>
         <small>{tutor.email}</small>

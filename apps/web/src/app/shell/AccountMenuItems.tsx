@@ -5,7 +5,7 @@ import { type ComponentProps, type ComponentType, useEffect, useRef, useState } 
 import { useLogout } from '../../features/accounts/api.ts';
 import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 
-/** Comes when it is first wanted, and opens at once. */
+/** Loaded on the first click, and opens at once. */
 export function AccountMenuItems({
   card: Card,
 }: {
@@ -13,11 +13,11 @@ export function AccountMenuItems({
 }) {
   const logout = useLogout();
   const [opened, setOpened] = useState(true);
-  // Mounted open it could not give the focus back.
+  // A menu that is mounted open cannot return the focus.
   const mounted = useMounted();
   const target = useRef<HTMLButtonElement>(null);
 
-  // It takes the place of a card that had the focus.
+  // Replaces a card that had the focus.
   useEffect(() => target.current?.focus({ preventScroll: true }), []);
 
   return (

@@ -11,7 +11,6 @@ import { useUnreadCount } from '../../features/notifications/live-updates.ts';
 import { paths } from '../../lib/paths.ts';
 import classes from './Navigation.module.css';
 
-/** How many notifications are unread; nothing when there are none. */
 export function UnreadBadge() {
   const unread = useUnreadCount();
   if (unread === 0) return null;
@@ -23,7 +22,7 @@ export function UnreadBadge() {
   );
 }
 
-/** Where a deep screen belongs: its first step decides which item is highlighted. */
+/** `covers` lists the first path segments for which an item is highlighted. */
 export const mainItems = [
   { to: paths.home, label: 'Home', Icon: IconHome, covers: ['', 'dashboard'] },
   {
@@ -58,8 +57,8 @@ export const secondaryItems = [
 export type NavItem = (typeof mainItems | typeof secondaryItems)[number];
 
 export function useIsCurrent(): (item: NavItem) => boolean {
-  const [, firstStep = ''] = useLocation().pathname.split('/');
-  return (item) => item.covers.some((step) => step === firstStep);
+  const [, firstSegment = ''] = useLocation().pathname.split('/');
+  return (item) => item.covers.some((segment) => segment === firstSegment);
 }
 
 interface Props {
@@ -69,7 +68,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The router alone would highlight by address; ours also knows which deep screens belong to an item. */
+/** The router highlights by path only; this link is also current on the pages that belong to its item. */
 export function NavLink({ item, current, className, children }: Props) {
   return (
     <Link

@@ -6,8 +6,8 @@ import { offlineMessage, useOnline } from '../../lib/network-status.ts';
 import classes from './OfflineBar.module.css';
 
 /**
- * Above the page, in its flow. What is on the screen was true when the server last said who is signed in: with that answer
- * comes whether anything has changed.
+ * Shows how old the data is. The time of the last response about the current user counts, because it also reports
+ * whether anything has changed.
  */
 export function OfflineBar() {
   const online = useOnline();
@@ -22,7 +22,7 @@ export function OfflineBar() {
   );
 }
 
-/** Apart, since the first look at a clock costs a slow phone more than the rest of the shell. */
+/** A separate component, because the first date formatting costs a slow phone more than the rest of the shell. */
 function AsOf() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   return (

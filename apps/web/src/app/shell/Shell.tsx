@@ -33,19 +33,19 @@ const NotifyFamilies = lazy(async () => ({
   default: (await import('../../features/messages/NotifyFamilies.tsx')).NotifyFamilies,
 }));
 
-/** 'Tell the family' lies above whatever page the tutor is on by then. */
+/** The dialog to notify families stays open above whichever page the tutor navigates to. */
 export function NotifyFamiliesHost() {
   const request = useSyncExternalStore(notifyStore.subscribe, notifyStore.current, () => null);
   return (
     <LazyMount opened={request !== null}>
-      <NotifyFamilies toTell={request} />
+      <NotifyFamilies request={request} />
     </LazyMount>
   );
 }
 
 let isWatching = false;
 
-/** On signed-in screens only, and once they stand: the landing page neither needs nor loads it. */
+/** Only on signed-in pages and after they are rendered: the landing page does not load it. */
 function useAppUpdate() {
   useEffect(() => {
     if (isWatching) return;
@@ -55,25 +55,27 @@ function useAppUpdate() {
 }
 
 /**
- * What came in while the tutor looks at the page shows without being asked for: the number on the bell and the inbox, and,
- * since the tutor's revision has risen with it, whatever else a payment or an answer has changed.
+ * Updates the page when something arrives: the badge and the notifications, and, because the tutor's revision has
+ * risen, everything that a payment or a reply has changed.
  */
 function useLiveUpdates() {
   const client = useQueryClient();
   useEffect(() => {
-    const askForInbox = () =>
+    const refetchNotifications = () =>
       void client.invalidateQueries({ queryKey: unreadQuery.queryKey.slice(0, 1) });
     return subscribeToLiveUpdates({
-      onConnectionChange: askForInbox,
+      onConnectionChange: refetchNotifications,
       onMessage() {
-        askForInbox();
+        refetchNotifications();
         void client.invalidateQueries({ queryKey: meQuery.queryKey });
       },
     });
   }, [client]);
 }
 
-/** On a device that a tutor called their own: after each answer about who is signed in, what is kept is looked after. */
+/**
+ * On a device where offline reading is enabled, the snapshot is synced after each response about the current user.
+ */
 function useOfflineSync() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   const owner = useOfflineOwner();
@@ -81,7 +83,7 @@ function useOfflineSync() {
     if (!user || owner === null || dataUpdatedAt === 0) return;
     void import('../../features/offline/sync-snapshot.ts').then(
       ({ syncSnapshot }) => syncSnapshot(user),
-      // The chunk could not be fetched; the next answer tries again.
+      // The chunk could not be fetched; the next response tries again.
       () => undefined,
     );
   }, [user, owner, dataUpdatedAt]);
@@ -95,7 +97,7 @@ const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
 
-/** The frame of every signed-in screen: bars above and below on a phone, a rail at the side on wide screens. */
+/** The layout of every signed-in page: top and bottom bars on a phone, a sidebar on wide screens. */
 export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates();
   useAppUpdate();
@@ -125,8 +127,8 @@ export function Shell({ children }: { children: ReactNode }) {
           opened={palette.opened}
           onClose={palette.close}
           origin={palette.origin}
-          takeTyped={palette.takeTyped}
-          main={[...mainItems, ...secondaryItems]}
+          consumeTyped={palette.consumeTyped}
+          mainPages={[...mainItems, ...secondaryItems]}
         />
       </LazyMount>
     </div>

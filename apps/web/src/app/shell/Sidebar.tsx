@@ -16,7 +16,7 @@ import { SHORTCUT } from './use-command-palette.ts';
 
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   return (
-    <header className={classes.rail}>
+    <header className={classes.sidebar}>
       <Link to={paths.home} className={classes.brand} aria-label="Lessonbook home">
         <Logo size={30} />
       </Link>
@@ -31,19 +31,19 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         <kbd>{SHORTCUT}</kbd>
       </button>
       <nav className={classes.items} aria-label="Main">
-        <NavItems of={mainItems} />
+        <NavItems items={mainItems} />
       </nav>
       <nav className={classes.items} aria-label="Account">
-        <NavItems of={secondaryItems} />
+        <NavItems items={secondaryItems} />
       </nav>
       <AccountMenu />
     </header>
   );
 }
 
-function NavItems({ of }: { of: readonly NavItem[] }) {
+function NavItems({ items }: { items: readonly NavItem[] }) {
   const isCurrent = useIsCurrent();
-  return of.map((item) => (
+  return items.map((item) => (
     <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.item}>
       <item.Icon size={20} stroke={1.8} />
       <span className={classes.label}>{item.label}</span>

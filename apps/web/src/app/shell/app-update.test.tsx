@@ -11,18 +11,16 @@ afterEach(() => sessionStorage.clear());
 function Form() {
   const [text, setText] = useState('');
   useUnsavedChanges(text !== '');
-  return (
-    <input aria-label="Words" value={text} onChange={(event) => setText(event.target.value)} />
-  );
+  return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
 }
 
 const leave = () => {
   const event = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(event);
-  return event.defaultPrevented ? 'asks first' : 'goes';
+  return event.defaultPrevented ? 'prompts' : 'leaves';
 };
 
-test('a missing file of an old version reloads the page once, and not again and again', () => {
+test('a missing file of an old version reloads the page only once', () => {
   vi.useFakeTimers();
   expect(mayReloadForMissingFile()).toBe(true);
   expect(mayReloadForMissingFile()).toBe(false);
@@ -30,26 +28,26 @@ test('a missing file of an old version reloads the page once, and not again and 
   expect(mayReloadForMissingFile()).toBe(true);
 });
 
-test('nothing reloads by itself, and leaving asks first, while something typed is not saved', async () => {
+test('unsaved input prevents the automatic reload, and leaving the page prompts first', async () => {
   const { unmount } = render(<Form />);
-  expect(leave()).toBe('goes');
-  await userEvent.type(screen.getByLabelText('Words'), 'A');
-  expect(leave()).toBe('asks first');
+  expect(leave()).toBe('leaves');
+  await userEvent.type(screen.getByLabelText('Text'), 'A');
+  expect(leave()).toBe('prompts');
   expect(mayReloadForMissingFile()).toBe(false);
-  await userEvent.clear(screen.getByLabelText('Words'));
-  expect(leave()).toBe('goes');
-  await userEvent.type(screen.getByLabelText('Words'), 'B');
+  await userEvent.clear(screen.getByLabelText('Text'));
+  expect(leave()).toBe('leaves');
+  await userEvent.type(screen.getByLabelText('Text'), 'B');
   unmount();
-  expect(leave()).toBe('goes');
+  expect(leave()).toBe('leaves');
   expect(mayReloadForMissingFile()).toBe(true);
 });
 
-test('without a network a missing file is no old version', () => {
+test('without a network a missing file does not reload the page', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   expect(mayReloadForMissingFile()).toBe(false);
 });
 
-test('a new version is announced with a way to it, and waits to be asked', async () => {
+test('a new version shows a toast and reloads only on click', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   render(<Toaster />);
   act(() => showUpdateToast());

@@ -2,53 +2,56 @@ import { systemNow } from '@lessonbook/contract/time';
 import { toasts } from '../../lib/toast.ts';
 import { unsavedForms } from '../../lib/use-unsaved-changes.ts';
 
-/** Time enough to finish a sentence. */
+/** Long enough to finish a sentence. */
 const TOAST_MS = 60_000;
 const RELOADED_KEY = 'lessonbook-reloaded-at';
-/** A second missing file within this time is no old version but a fault, and reloading again would never end. */
+/** A second missing file within this time is a fault, not an old version, and reloading again would never end. */
 const RELOAD_PAUSE_MS = 60_000;
 
 const reload = () => window.location.reload();
 
-/** Once for each page: the worker that lets the app open without a network, and what to do when a new version comes. */
+/** Runs once for each page load: registers the service worker and handles new versions. */
 export function watchForUpdates(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!mayReloadForMissingFile()) return;
-    // The page stays as it is until the new one is here, instead of showing an error first.
+    // Keeps the page until the new one is loaded, instead of showing an error first.
     event.preventDefault();
     reload();
   });
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   void navigator.serviceWorker.register('/service-worker.js').then(
     (registration) => notifyOnUpdate(registration),
-    // Private windows and full disks refuse; the app then simply needs its network.
+    // Registration fails in private windows and on full disks; the app then needs the network.
     () => undefined,
   );
 }
 
-/** Where workers are blocked from outside, some browsers register nothing and say nothing. */
+/** Where workers are blocked, some browsers resolve without a registration. */
 function notifyOnUpdate(registration: ServiceWorkerRegistration | undefined): void {
   registration?.addEventListener('updatefound', () => {
-    const coming = registration.installing;
-    // The very first worker is no new version.
-    if (!coming || !navigator.serviceWorker.controller) return;
-    coming.addEventListener('statechange', () => {
-      if (coming.state === 'activated') showUpdateToast();
+    const newWorker = registration.installing;
+    // The very first worker is not a new version.
+    if (!newWorker || !navigator.serviceWorker.controller) return;
+    newWorker.addEventListener('statechange', () => {
+      if (newWorker.state === 'activated') showUpdateToast();
     });
   });
 }
 
-/** Reloading is the tutor's to decide. With something typed the browser asks once more. */
+/** The tutor decides when to reload. With unsaved input the browser prompts again. */
 export function showUpdateToast(): void {
   toasts.add({
-    tone: 'done',
+    kind: 'done',
     title: 'A new version is ready',
     action: { label: 'Reload', run: reload },
     duration: TOAST_MS,
   });
 }
 
-/** A file of this version is gone from the server: a new version has them all, unless reloading would cost somebody words. */
+/**
+ * A file of this version is gone from the server, and a reload loads the new version, unless unsaved input would be
+ * lost.
+ */
 export function mayReloadForMissingFile(): boolean {
   if (!navigator.onLine || unsavedForms.size > 0) return false;
   const now = systemNow().getTime();
@@ -58,7 +61,7 @@ export function mayReloadForMissingFile(): boolean {
     sessionStorage.setItem(RELOADED_KEY, String(now));
     return true;
   } catch {
-    // Without a memory there is no telling the second time from the first.
+    // Without storage a second attempt cannot be detected.
     return false;
   }
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Fast fingers are ahead of a palette that is still being fetched. Their letters are kept for its field, and do not end up in
- * whatever has the focus below. Gives what was typed so far, once.
+ * Buffers keys that are typed while the palette is still loading, so that they do not reach whatever has the focus.
+ * The returned function gives the buffered text and clears it.
  */
 function useKeystrokeBuffer(opened: boolean): () => string {
   const typed = useRef('');
@@ -10,30 +10,30 @@ function useKeystrokeBuffer(opened: boolean): () => string {
   useEffect(() => {
     if (!opened) return undefined;
     typed.current = '';
-    const keep = (event: KeyboardEvent) => {
+    const buffer = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
-      const isInPlace = document.activeElement?.closest('[aria-modal]');
-      if (isInPlace || ctrlKey || metaKey || altKey) return;
+      const isPaletteFocused = document.activeElement?.closest('[aria-modal]');
+      if (isPaletteFocused || ctrlKey || metaKey || altKey) return;
       if (key === 'Backspace') typed.current = typed.current.slice(0, -1);
       else if (key.length === 1) typed.current += key;
       else return;
       event.preventDefault();
     };
-    window.addEventListener('keydown', keep, true);
-    return () => window.removeEventListener('keydown', keep, true);
+    window.addEventListener('keydown', buffer, true);
+    return () => window.removeEventListener('keydown', buffer, true);
   }, [opened]);
 
   return useCallback(() => {
-    const words = typed.current;
+    const text = typed.current;
     typed.current = '';
-    return words;
+    return text;
   }, []);
 }
 
-/** What the key is called on this keyboard; both work on either. */
+/** The name of the key on this keyboard; Ctrl and Cmd work on both. */
 export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
-/** Whether the palette is open, and where the focus was before. */
+/** Whether the palette is open, and which element had the focus before. */
 export function useCommandPalette() {
   const [opened, setOpened] = useState(false);
   const [origin, setOrigin] = useState<HTMLElement | null>(null);
@@ -47,7 +47,7 @@ export function useCommandPalette() {
     const onKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey, key } = event;
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || shiftKey || altKey) return;
-      // A dialog is about one thing: nothing is searched for above it.
+      // Not above another dialog.
       if (document.querySelector('[aria-modal]')) return;
       event.preventDefault();
       open();
@@ -61,6 +61,6 @@ export function useCommandPalette() {
     origin,
     open,
     close: () => setOpened(false),
-    takeTyped: useKeystrokeBuffer(opened),
+    consumeTyped: useKeystrokeBuffer(opened),
   };
 }

@@ -85,7 +85,7 @@ export function NotificationSettingsList() {
             description={description}
             labelPosition="left"
             withThumbIndicator={false}
-            // They are on by default, so they stand so while loading; they can be moved once we know.
+            // The default is on, so they are shown as on while loading; they are enabled once loaded.
             checked={current?.[name] ?? true}
             disabled={!current}
             classNames={{ body: classes.body ?? '', labelWrapper: classes.label ?? '' }}

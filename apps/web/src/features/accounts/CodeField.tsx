@@ -18,7 +18,7 @@ const kinds = {
   },
 } as const;
 
-/** For the second factor, at the login and before something delicate. */
+/** For the second factor, at login and for reauthentication. */
 export function CodeField({ kind, field }: { kind: CodeKind; field: GetInputPropsReturnType }) {
   return (
     <TextInput

@@ -15,20 +15,20 @@ import {
 } from './security-api.ts';
 
 interface PasswordModalProps {
-  act: string;
+  title: string;
   opened: boolean;
   onClose: () => void;
 }
 
-export function PasswordModal({ act, opened, onClose }: PasswordModalProps) {
+export function PasswordModal({ title, opened, onClose }: PasswordModalProps) {
   return (
-    <ResponsiveModal title={act} opened={opened} onClose={onClose}>
-      <PasswordForm act={act} onClose={onClose} />
+    <ResponsiveModal title={title} opened={opened} onClose={onClose}>
+      <PasswordForm title={title} onClose={onClose} />
     </ResponsiveModal>
   );
 }
 
-function PasswordForm({ act, onClose }: { act: string; onClose: () => void }) {
+function PasswordForm({ title, onClose }: { title: string; onClose: () => void }) {
   const change = useChangePassword();
   const run = useReauthMutation(change);
   const { form, onSubmit, showServerErrors } = useSchemaForm(NewPasswordInput, { password: '' });
@@ -49,29 +49,29 @@ function PasswordForm({ act, onClose }: { act: string; onClose: () => void }) {
         {...form.getInputProps('password')}
       />
       <ImpactNotice>Every other browser is logged out.</ImpactNotice>
-      <ModalActions onCancel={onClose} confirm={act} busy="Saving..." isBusy={change.isPending} />
+      <ModalActions onCancel={onClose} confirm={title} busy="Saving..." isBusy={change.isPending} />
     </form>
   );
 }
 
-/** What can be done about passkeys; one at a time. */
+/** The open modal for passkeys. */
 export type PasskeyAction = 'add' | { rename: Passkey } | { remove: Passkey };
 
 interface Props {
-  act: PasskeyAction | null;
-  /** A first name for a new one. */
+  action: PasskeyAction | null;
+  /** The default name of a new passkey. */
   thisDevice: string;
   isLast: boolean;
   onClose: () => void;
   onCodes: (codes: string[]) => void;
 }
 
-export function PasskeyModals({ act, thisDevice, isLast, onClose, onCodes }: Props) {
-  const renaming = act !== null && act !== 'add' && 'rename' in act ? act.rename : null;
-  const removing = act !== null && act !== 'add' && 'remove' in act ? act.remove : null;
+export function PasskeyModals({ action, thisDevice, isLast, onClose, onCodes }: Props) {
+  const renaming = action !== null && action !== 'add' && 'rename' in action ? action.rename : null;
+  const removing = action !== null && action !== 'add' && 'remove' in action ? action.remove : null;
   return (
     <>
-      <ResponsiveModal title="Add a passkey" opened={act === 'add'} onClose={onClose}>
+      <ResponsiveModal title="Add a passkey" opened={action === 'add'} onClose={onClose}>
         <AddPasskeyForm name={thisDevice} onClose={onClose} onCodes={onCodes} />
       </ResponsiveModal>
       <RenamePasskeyModal passkey={renaming} onClose={onClose} />
@@ -111,7 +111,7 @@ function AddPasskeyForm({ name, onClose, onCodes }: AddProps) {
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
-      <p className={classes.words}>
+      <p className={classes.text}>
         Your device asks you next. From then on a login with your password asks for it too, and
         every other browser is logged out.
       </p>

@@ -5,7 +5,7 @@ import { useResendVerification } from './api.ts';
 import { useAuth, useTutor } from './auth.tsx';
 import classes from './EmailVerification.module.css';
 
-/** A new link goes to the address of whoever is signed in; everybody else logs in first. */
+/** Sends a new link to the signed-in user; others log in first. */
 export function ResendVerificationButton() {
   const { state } = useAuth();
   const resend = useResendVerification();
@@ -27,7 +27,7 @@ export function ResendVerificationButton() {
   );
 }
 
-/** Calm on purpose: everything works without, so there is nothing red or yellow about it. */
+/** Neutral colours on purpose, because everything works without verification. */
 export function VerifyEmailBanner() {
   const tutor = useTutor();
   const resend = useResendVerification();

@@ -24,20 +24,20 @@ const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
   busy: 'Too many attempts. Please wait a little and try again.',
 };
 
-/** Google has sent the browser back: go on with whom it vouched for, or say why not. */
-function useGoogleCallback(from: AuthPage, goOn: () => void): void {
-  const word = useCallbackParam('google');
+/** After the redirect back from Google: continues the login, or shows why it failed. */
+function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
+  const result = useCallbackParam('google');
   const done = useRef(false);
-  const goOnNow = useEffectEvent(goOn);
+  const onDone = useEffectEvent(continueLogin);
 
   useEffect(() => {
-    // The ticket is good once, so one arrival must not be two calls.
-    if (!word || done.current) return;
+    // The ticket is valid once, so the effect must not run twice.
+    if (!result || done.current) return;
     done.current = true;
-    if (word === 'done') return goOnNow();
+    if (result === 'done') return onDone();
     const { errorTitle, errorFallback } = googleErrorMessages[from];
-    toastFailed(failureReasons[word as GoogleCallbackResult] ?? errorFallback, errorTitle);
-  }, [word, from]);
+    toastFailed(failureReasons[result as GoogleCallbackResult] ?? errorFallback, errorTitle);
+  }, [result, from]);
 }
 
 interface LinkGoogleProps {
@@ -47,7 +47,7 @@ interface LinkGoogleProps {
   onMfaRequired: () => void;
 }
 
-/** Somebody with an account already comes by Google for the first time: its password shows that it is theirs. */
+/** For the first Google login of an existing account: its password proves the ownership. */
 function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps) {
   const connect = useLinkGoogle(from);
   const { form, onSubmit, showServerErrors } = useSchemaForm(LinkGoogleInput, {
@@ -55,14 +55,14 @@ function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps
     password: '',
   });
 
-  // It comes by itself and not by a tap, so the hand is led to it.
+  // The form replaces another one without a click, so the focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('password')?.focus(), [getInputNode]);
 
-  function refused(error: Error) {
+  function handleError(error: Error) {
     if (isMfaRequired(error)) return onMfaRequired();
     showServerErrors(error);
-    // Too late: only a new way to Google helps.
+    // The ticket has expired; the login has to start over.
     if (error instanceof ApiError && error.code === 'link_expired') onBack();
   }
 
@@ -73,7 +73,7 @@ function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps
         Google.
       </FormIntro>
       <Form
-        onSubmit={onSubmit((values) => connect.mutate(values, { onError: refused }))}
+        onSubmit={onSubmit((values) => connect.mutate(values, { onError: handleError }))}
         submit="Connect Google"
         busy="Connecting..."
         isBusy={connect.isPending || connect.isSuccess}
@@ -102,19 +102,19 @@ const labels = {
 
 interface Props {
   from: AuthPage;
-  /** Whom Google vouches for has a second factor. */
+  /** The account has a second factor. */
   onMfaRequired: () => void;
-  /** The page's own form, for whoever comes without Google. */
+  /** The page's own form, for a login without Google. */
   children: ReactNode;
 }
 
-/** The way in by Google above the page's form, where the server offers it; and in its place what Google's way still needs. */
+/** The Google button above the page's form if the server offers it, or the form to link an existing account. */
 export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
   const { data: options } = useQuery(signInOptionsQuery);
   const [person, setPerson] = useState<PendingGoogleUser | null>(null);
-  const comeIn = useGoogleLogin(from, setPerson, onMfaRequired);
-  const { leaving, leaveFor } = useExternalRedirect();
-  useGoogleCallback(from, comeIn.mutate);
+  const googleLogin = useGoogleLogin(from, setPerson, onMfaRequired);
+  const { isRedirecting, redirectTo } = useExternalRedirect();
+  useGoogleCallback(from, googleLogin.mutate);
 
   if (person) {
     return (
@@ -126,7 +126,7 @@ export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
       />
     );
   }
-  const isBusy = leaving || comeIn.isPending || comeIn.isSuccess;
+  const isBusy = isRedirecting || googleLogin.isPending || googleLogin.isSuccess;
   return (
     <>
       {(options?.google || isBusy) && (
@@ -136,7 +136,7 @@ export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
             fullWidth
             leftSection={<IconBrandGoogleFilled size={18} />}
             disabled={isBusy}
-            onClick={() => leaveFor(googleAuthUrl(from))}
+            onClick={() => redirectTo(googleAuthUrl(from))}
           >
             {isBusy ? labels[from].busy : labels[from].button}
           </Button>

@@ -13,7 +13,7 @@ import classes from './LoginForm.module.css';
 import { usePasskeyLogin } from './mfa-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
-/** In with a finger and nothing else, where server and browser can. */
+/** Login with a passkey only, if server and browser support it. */
 export function PasskeySignIn() {
   const { data } = useQuery(signInOptionsQuery);
   const { state } = useAuth();
@@ -53,7 +53,7 @@ function DemoHint({ demo, isBusy, onTry }: DemoHintProps) {
 
 interface Props {
   onMfaRequired: () => void;
-  /** Stands right under the button, where a hand goes after a refusal. */
+  /** Shown directly below the button, where it is needed after a failed login. */
   help: ReactNode;
 }
 
@@ -64,16 +64,16 @@ export function LoginForm({ help, onMfaRequired }: Props) {
     username: '',
     password: '',
   });
-  // Signed in already, the page changes in a moment: the button must not invite a second try.
+  // Once signed in, the page changes in a moment: the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
 
-  const refused = (error: Error) =>
+  const handleError = (error: Error) =>
     isMfaRequired(error) ? onMfaRequired() : showServerErrors(error);
 
   return (
     <>
       <Form
-        onSubmit={onSubmit((values) => login.mutate(values, { onError: refused }))}
+        onSubmit={onSubmit((values) => login.mutate(values, { onError: handleError }))}
         submit="Log in"
         busy="Logging in..."
         isBusy={isBusy}
@@ -104,7 +104,7 @@ interface DemoProps {
   onTry: (demo: NonNullable<SignInOptions['demo']>) => void;
 }
 
-/** Only where the server has a demo account; a server that does not answer simply offers none. */
+/** Only if the server has a demo account. */
 function Demo({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
   const demo = data?.demo;

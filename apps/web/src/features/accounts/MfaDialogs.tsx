@@ -10,13 +10,13 @@ import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import { useEnableAuthenticator } from './security-api.ts';
 
-/** Shown this once: the server keeps only what it needs to know them again. */
+/** The codes are shown only once, because the server stores hashes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const shown = useLastValue(codes.length > 0 ? codes : null) ?? [];
   return (
     <Dialog title="Keep your recovery codes" opened={codes.length > 0} onClose={onClose}>
       <div className={classes.codes}>
-        <p className={classes.words}>
+        <p className={classes.text}>
           If you lose your phone, one of these lets you in. Print them or put them into your
           password manager now: they are not shown again.
         </p>
@@ -25,8 +25,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
             <li key={code}>{code}</li>
           ))}
         </ol>
-        <div className={classes.kept}>
-          <CopyButton text={shown.join('\n')} of="all recovery codes" label="Copy all" />
+        <div className={classes.codesActions}>
+          <CopyButton text={shown.join('\n')} itemName="all recovery codes" label="Copy all" />
           <Button onClick={onClose}>I have kept them</Button>
         </div>
       </div>
@@ -40,7 +40,7 @@ export interface TotpSecret {
 }
 
 interface AuthenticatorDialogProps {
-  /** None: the dialog is closed. */
+  /** Null closes the dialog. */
   secret: TotpSecret | null;
   onClose: () => void;
   onCodes: (codes: string[]) => void;
@@ -61,10 +61,10 @@ interface FormProps {
 }
 
 function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
-  const turnOn = useEnableAuthenticator();
-  const run = useReauthMutation(turnOn);
+  const enable = useEnableAuthenticator();
+  const run = useReauthMutation(enable);
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
-  const grouped = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
+  const groupedSecret = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
   return (
     <DialogForm
       onSubmit={onSubmit(({ code }) =>
@@ -78,9 +78,9 @@ function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
       )}
       onCancel={onClose}
       submit="Turn on"
-      isBusy={turnOn.isPending}
+      isBusy={enable.isPending}
     >
-      <p className={classes.words}>
+      <p className={classes.text}>
         Scan this with an authenticator app, such as the one in your password manager, and enter the
         six digits that it shows. Every other browser is then logged out.
       </p>
@@ -90,9 +90,9 @@ function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
       <div className={classes.secret}>
         <div className={classes.what}>
           <small>Or type this key into the app</small>
-          <b className={classes.key}>{grouped}</b>
+          <b className={classes.key}>{groupedSecret}</b>
         </div>
-        <CopyButton text={secret.secret} of="key for the app" />
+        <CopyButton text={secret.secret} itemName="key for the app" />
       </div>
       <CodeField key={form.key('code')} kind="app" field={form.getInputProps('code')} />
     </DialogForm>

@@ -18,26 +18,26 @@ interface Props {
   passkeys: readonly Passkey[];
   locked: boolean;
   dateContext: DateContext;
-  /** What this browser is called in the list of logins: a first name for its passkey. */
+  /** The name of this browser in the list of logins; the default name of its passkey. */
   thisDevice: string;
   onCodes: (codes: string[]) => void;
 }
 
 export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCodes }: Props) {
-  const [act, setAct] = useState<PasskeyAction | null>(null);
+  const [action, setAction] = useState<PasskeyAction | null>(null);
   return (
     <Card
       heading="Passkeys"
       aside={
         !locked &&
         supportsPasskeys() && (
-          <Button variant="light" onClick={() => setAct('add')}>
+          <Button variant="light" onClick={() => setAction('add')}>
             Add a passkey
           </Button>
         )
       }
     >
-      <p className={classes.words}>
+      <p className={classes.text}>
         Log in with your finger, face or screen lock. It cannot be guessed and works on our own
         pages alone.
       </p>
@@ -51,16 +51,16 @@ export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCode
                 <small>{formatPasskeyHistory(passkey, dateContext)}</small>
               </div>
               {!locked && (
-                <div className={classes.acts}>
+                <div className={classes.rowActions}>
                   <IconAction
                     label={`Rename ${passkey.name}`}
-                    onClick={() => setAct({ rename: passkey })}
+                    onClick={() => setAction({ rename: passkey })}
                   >
                     <IconPencil size={20} stroke={1.8} />
                   </IconAction>
                   <IconAction
                     label={`Remove ${passkey.name}`}
-                    onClick={() => setAct({ remove: passkey })}
+                    onClick={() => setAction({ remove: passkey })}
                   >
                     <IconTrash size={20} stroke={1.8} />
                   </IconAction>
@@ -70,12 +70,12 @@ export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCode
           ))}
         </ul>
       )}
-      <LazyMount opened={act !== null}>
+      <LazyMount opened={action !== null}>
         <PasskeyModals
-          act={act}
+          action={action}
           thisDevice={thisDevice}
           isLast={passkeys.length === 1}
-          onClose={() => setAct(null)}
+          onClose={() => setAction(null)}
           onCodes={onCodes}
         />
       </LazyMount>
@@ -87,7 +87,8 @@ function formatPasskeyHistory(
   { createdAt, lastUsedAt }: Passkey,
   dateContext: DateContext,
 ): string {
-  const day = (moment: string) => relativeDate(localDate(moment, dateContext), dateContext.today);
+  const day = (timestamp: string) =>
+    relativeDate(localDate(timestamp, dateContext), dateContext.today);
   const added = `Added ${day(createdAt)}`;
   return lastUsedAt ? `${added}, last used ${day(lastUsedAt)}` : `${added}, not used yet`;
 }

@@ -7,7 +7,7 @@ import { useUpdateProfile } from './api.ts';
 import { useTutor } from './auth.tsx';
 import { useReauthMutation } from './ReauthProvider.tsx';
 
-/** A list of four hundred names to search is most of what this screen weighs; name and address need not wait for it. */
+/** Lazy, because the searchable list of four hundred zones is most of the page's size. */
 const TimeZoneField = lazy(async () => ({
   default: (await import('./TimeZoneField.tsx')).TimeZoneField,
 }));
@@ -24,9 +24,9 @@ export function ProfileForm() {
   const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
     ProfileInput,
     { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
-    { isWork: true },
+    { warnOnLeave: true },
   );
-  const waiting = tutor.pendingEmail
+  const pendingNote = tutor.pendingEmail
     ? `${tutor.pendingEmail} is waiting for confirmation. Please open the link we sent there.`
     : undefined;
 
@@ -49,7 +49,7 @@ export function ProfileForm() {
         label="Email"
         type="email"
         autoComplete="email"
-        description={waiting}
+        description={pendingNote}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         key={form.key('email')}
         {...form.getInputProps('email')}
@@ -57,7 +57,7 @@ export function ProfileForm() {
       <Suspense fallback={<TextInput {...timeZoneLabels} value={tutor.timeZone} readOnly />}>
         <TimeZoneField
           {...timeZoneLabels}
-          own={tutor.timeZone}
+          current={tutor.timeZone}
           key={form.key('timeZone')}
           {...form.getInputProps('timeZone')}
         />

@@ -19,54 +19,54 @@ import {
 import { supportsPasskeys } from './webauthn.ts';
 
 interface Props {
-  onProven: () => void;
+  onConfirmed: () => void;
   onClose: () => void;
 }
 
-/** Three ways to show it. Apart from the gate, since few ever see it. */
-export function ReauthDialog({ onProven, onClose }: Props) {
+/** Three methods to reauthenticate. Lazy, because it is rarely needed. */
+export function ReauthDialog({ onConfirmed, onClose }: Props) {
   return (
     <ResponsiveModal title="Is it still you?" opened onClose={onClose}>
-      <ReauthContent onProven={onProven} />
+      <ReauthContent onConfirmed={onConfirmed} />
     </ResponsiveModal>
   );
 }
 
-function ReauthContent({ onProven }: { onProven: () => void }) {
+function ReauthContent({ onConfirmed }: { onConfirmed: () => void }) {
   const { data } = useQuery(securityQuery);
   if (!data) return <RowSkeleton rows={1} />;
-  return <ReauthMethods security={data} onProven={onProven} />;
+  return <ReauthMethods security={data} onConfirmed={onConfirmed} />;
 }
 
 type ReauthMethod = 'password' | CodeKind;
 
 function ReauthMethods({
   security,
-  onProven,
+  onConfirmed,
 }: {
   security: SecurityOverview;
-  onProven: () => void;
+  onConfirmed: () => void;
 }) {
   const passkey = security.passkeys.length > 0 && supportsPasskeys();
-  const [way, setWay] = useState<ReauthMethod | null>(defaultMethod(security));
-  if (!way && !passkey)
+  const [method, setMethod] = useState<ReauthMethod | null>(defaultMethod(security));
+  if (!method && !passkey)
     return (
-      <p className={classes.words}>
+      <p className={classes.text}>
         You log in with Google. Please log out and in again, and then do this within ten minutes.
       </p>
     );
-  const others = availableMethods(security).filter((each) => each !== way);
+  const others = availableMethods(security).filter((other) => other !== method);
   return (
-    <div className={classes.ways}>
-      <p className={classes.words}>This needs a confirmation now and then.</p>
-      {passkey && <PasskeyMethod filled={way === null} onProven={onProven} />}
-      {way === 'password' && <PasswordMethod onProven={onProven} />}
-      {(way === 'app' || way === 'recovery') && (
-        <CodeMethod key={way} kind={way} onProven={onProven} />
+    <div className={classes.methods}>
+      <p className={classes.text}>This needs a confirmation now and then.</p>
+      {passkey && <PasskeyMethod filled={method === null} onConfirmed={onConfirmed} />}
+      {method === 'password' && <PasswordMethod onConfirmed={onConfirmed} />}
+      {(method === 'app' || method === 'recovery') && (
+        <CodeMethod key={method} kind={method} onConfirmed={onConfirmed} />
       )}
       <div className={classes.others}>
         {others.map((other) => (
-          <Button key={other} variant="subtle" size="sm" onClick={() => setWay(other)}>
+          <Button key={other} variant="subtle" size="sm" onClick={() => setMethod(other)}>
             {methodLabels[other]}
           </Button>
         ))}
@@ -92,7 +92,7 @@ function defaultMethod(security: SecurityOverview): ReauthMethod | null {
   return first === 'recovery' && supportsPasskeys() ? null : first;
 }
 
-function PasskeyMethod({ filled, onProven }: { filled: boolean; onProven: () => void }) {
+function PasskeyMethod({ filled, onConfirmed }: { filled: boolean; onConfirmed: () => void }) {
   const confirm = useReauthByPasskey();
   return (
     <Button
@@ -100,20 +100,20 @@ function PasskeyMethod({ filled, onProven }: { filled: boolean; onProven: () => 
       variant={filled ? 'filled' : 'default'}
       leftSection={<IconFingerprint size={20} stroke={1.8} />}
       disabled={confirm.isPending}
-      onClick={() => confirm.mutate(undefined, { onSuccess: onProven })}
+      onClick={() => confirm.mutate(undefined, { onSuccess: onConfirmed })}
     >
       Use your passkey
     </Button>
   );
 }
 
-function PasswordMethod({ onProven }: { onProven: () => void }) {
+function PasswordMethod({ onConfirmed }: { onConfirmed: () => void }) {
   const confirm = useReauthByPassword();
   const { form, onSubmit, showServerErrors } = useSchemaForm(ReauthenticateInput, { password: '' });
   return (
     <Form
       onSubmit={onSubmit(({ password }) =>
-        confirm.mutate(password, { onSuccess: onProven, onError: showServerErrors }),
+        confirm.mutate(password, { onSuccess: onConfirmed, onError: showServerErrors }),
       )}
       submit="Confirm"
       busy="Checking..."
@@ -130,13 +130,13 @@ function PasswordMethod({ onProven }: { onProven: () => void }) {
   );
 }
 
-function CodeMethod({ kind, onProven }: { kind: CodeKind; onProven: () => void }) {
+function CodeMethod({ kind, onConfirmed }: { kind: CodeKind; onConfirmed: () => void }) {
   const confirm = useReauthByCode();
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
   return (
     <Form
       onSubmit={onSubmit(({ code }) =>
-        confirm.mutate(code, { onSuccess: onProven, onError: showServerErrors }),
+        confirm.mutate(code, { onSuccess: onConfirmed, onError: showServerErrors }),
       )}
       submit="Confirm"
       busy="Checking..."

@@ -9,7 +9,7 @@ const ReauthDialog = lazy(async () => ({
 type RequestReauth = (resume: () => void) => void;
 const ReauthContext = createContext<RequestReauth | null>(null);
 
-/** Around screens with something delicate: asks whether it is still the tutor, and goes on with what was begun. */
+/** Asks the tutor to reauthenticate when an action needs it, and then resumes that action. */
 export function ReauthProvider({ children }: { children: ReactNode }) {
   const [resume, setResume] = useState<(() => void) | null>(null);
   const close = () => setResume(null);
@@ -20,7 +20,7 @@ export function ReauthProvider({ children }: { children: ReactNode }) {
         <Suspense>
           <ReauthDialog
             onClose={close}
-            onProven={() => {
+            onConfirmed={() => {
               close();
               resume();
             }}
@@ -36,12 +36,15 @@ interface Callbacks<Output> {
   onError?: (error: Error) => void;
 }
 
-/** `run` in place of a mutation's `mutate`: where the server asks, the tutor is asked, and then it runs again. */
+/**
+ * Returns `run` in place of a mutation's `mutate`: if the server requires reauthentication, the tutor is asked and
+ * the mutation is repeated.
+ */
 export function useReauthMutation<Output, Input>(
   mutation: UseMutationResult<Output, Error, Input>,
 ) {
   const requestReauth = useContext(ReauthContext);
-  if (!requestReauth) throw new Error('useDelicate must be used inside ConfirmGate');
+  if (!requestReauth) throw new Error('useReauthMutation must be used inside ReauthProvider');
   function run(input: Input, callbacks: Callbacks<Output> = {}) {
     mutation.mutate(input, {
       onSuccess: (output) => callbacks.onSuccess?.(output),

@@ -13,7 +13,7 @@ import {
   useStartAuthenticatorSetup,
 } from './security-api.ts';
 
-/** With the code for a camera, and what draws it. */
+/** Lazy, because it includes the QR code. */
 const AuthenticatorDialog = lazy(async () => ({
   default: (await import('./MfaDialogs.tsx')).AuthenticatorDialog,
 }));
@@ -25,8 +25,8 @@ interface AuthenticatorSecurityProps {
 }
 
 export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecurityProps) {
-  const begin = useStartAuthenticatorSetup();
-  const runBegin = useReauthMutation(begin);
+  const startSetup = useStartAuthenticatorSetup();
+  const runStartSetup = useReauthMutation(startSetup);
   const [secret, setSecret] = useState<TotpSecret | null>(null);
   const [turningOff, setTurningOff] = useState(false);
   return (
@@ -36,9 +36,9 @@ export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecuri
         !locked && (
           <Button
             variant="light"
-            disabled={begin.isPending}
+            disabled={startSetup.isPending}
             onClick={() =>
-              isOn ? setTurningOff(true) : runBegin(undefined, { onSuccess: setSecret })
+              isOn ? setTurningOff(true) : runStartSetup(undefined, { onSuccess: setSecret })
             }
           >
             {isOn ? 'Turn off' : 'Turn on'}
@@ -46,7 +46,7 @@ export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecuri
         )
       }
     >
-      <p className={classes.words}>
+      <p className={classes.text}>
         {isOn
           ? 'On. A login with your password asks for the six digits that your app shows.'
           : 'Off. An app on your phone shows six digits that a login with your password then asks for.'}
@@ -60,8 +60,8 @@ export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecuri
 }
 
 function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const turnOff = useDisableAuthenticator();
-  const run = useReauthMutation(turnOff);
+  const disable = useDisableAuthenticator();
+  const run = useReauthMutation(disable);
   return (
     <ConfirmModal
       title="Turn off the authenticator app?"
@@ -69,7 +69,7 @@ function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClo
       onClose={onClose}
       confirm="Turn off"
       busy="Turning off..."
-      isBusy={turnOff.isPending}
+      isBusy={disable.isPending}
       onConfirm={() => run(undefined, { onSuccess: onClose })}
     >
       <p>A login with your password then asks for no code any more.</p>
@@ -88,25 +88,25 @@ interface PasswordSecurityProps {
 
 export function PasswordCard({ hasPassword, locked }: PasswordSecurityProps) {
   const [opened, setOpened] = useState(false);
-  const act = hasPassword ? 'Change password' : 'Choose a password';
+  const title = hasPassword ? 'Change password' : 'Choose a password';
   return (
     <Card
       heading="Password"
       aside={
         !locked && (
           <Button variant="light" onClick={() => setOpened(true)}>
-            {act}
+            {title}
           </Button>
         )
       }
     >
-      <p className={classes.words}>
+      <p className={classes.text}>
         {hasPassword
           ? 'A long one that you use nowhere else is the best guard.'
           : 'You log in with Google. A password is a second way in.'}
       </p>
       <LazyMount opened={opened}>
-        <PasswordModal act={act} opened={opened} onClose={() => setOpened(false)} />
+        <PasswordModal title={title} opened={opened} onClose={() => setOpened(false)} />
       </LazyMount>
     </Card>
   );
@@ -118,37 +118,36 @@ interface Props {
   onCodes: (codes: string[]) => void;
 }
 
-/** For the day on which the phone is lost. */
 export function RecoveryCodesCard({ left, locked, onCodes }: Props) {
-  const [asking, setAsking] = useState(false);
-  const renew = useRegenerateRecoveryCodes();
-  const run = useReauthMutation(renew);
+  const [confirming, setConfirming] = useState(false);
+  const regenerate = useRegenerateRecoveryCodes();
+  const run = useReauthMutation(regenerate);
   return (
     <Card
       heading="Recovery codes"
       aside={
         !locked && (
-          <Button variant="light" onClick={() => setAsking(true)}>
+          <Button variant="light" onClick={() => setConfirming(true)}>
             Make new codes
           </Button>
         )
       }
     >
-      <p className={classes.words}>
+      <p className={classes.text}>
         {left === 0 ? 'None left.' : `${pluralize(left, 'code')} left.`} Each opens your book once
         in place of a passkey or the app.
       </p>
       <ConfirmModal
         title="Make new recovery codes?"
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={confirming}
+        onClose={() => setConfirming(false)}
         confirm="Make ten new codes"
         busy="Making..."
-        isBusy={renew.isPending}
+        isBusy={regenerate.isPending}
         onConfirm={() =>
           run(undefined, {
             onSuccess: ({ recoveryCodes }) => {
-              setAsking(false);
+              setConfirming(false);
               onCodes(recoveryCodes);
             },
           })

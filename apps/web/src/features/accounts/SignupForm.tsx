@@ -23,7 +23,7 @@ export function SignupForm() {
       { ...values, timeZone },
       {
         onError: showServerErrors,
-        // Signed up but not signed in: the automatic login did not come through.
+        // The account was created, but the automatic login failed.
         onSuccess: (user) => !user && void navigate({ to: '/login' }),
       },
     );

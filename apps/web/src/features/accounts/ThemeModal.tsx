@@ -1,14 +1,11 @@
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import {
-  THEME_CHOICES,
-  type ThemeChoice,
-  themeIcons,
-  themeLabels,
-  useThemeChoice,
-} from '../../lib/theme.ts';
+import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 import { nextPaint } from '../../lib/yield-to-main.ts';
 import classes from './ThemeModal.module.css';
+
+const themeIcons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop } as const;
 
 export function ThemeModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -18,14 +15,14 @@ export function ThemeModal({ opened, onClose }: { opened: boolean; onClose: () =
   );
 }
 
-/** Applied at once, so the sheet stays open and the eye can compare. */
+/** Applied at once; the modal stays open so that themes can be compared. */
 function ThemeRadios() {
-  const [inForce, apply] = useThemeChoice();
-  const [chosen, setChosen] = useState(inForce);
+  const [current, apply] = useThemeChoice();
+  const [selected, setSelected] = useState(current);
 
-  /** The mark moves first; then everything changes its colour. */
-  function choose(choice: ThemeChoice) {
-    setChosen(choice);
+  /** Moves the radio mark first, then applies the theme, which repaints everything. */
+  function select(choice: ThemeChoice) {
+    setSelected(choice);
     void nextPaint().then(() => apply(choice));
   }
 
@@ -42,8 +39,8 @@ function ThemeRadios() {
               type="radio"
               name="theme"
               value={choice}
-              checked={chosen === choice}
-              onChange={() => choose(choice)}
+              checked={selected === choice}
+              onChange={() => select(choice)}
             />
           </label>
         );

@@ -1,21 +1,21 @@
 import { Select, type SelectProps } from '@mantine/core';
 
-export function TimeZoneField({ own, ...field }: SelectProps & { own: string }) {
+export function TimeZoneField({ current, ...field }: SelectProps & { current: string }) {
   return (
     <Select
       {...field}
-      data={timeZonesIncluding(own)}
+      data={timeZonesIncluding(current)}
       searchable
       nothingFoundMessage="No such time zone"
-      // The library's own scroll area cannot be reached by the keyboard.
+      // The library's scroll area cannot be reached by keyboard.
       withScrollArea={false}
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
     />
   );
 }
 
-/** Browsers leave out some older names; the tutor's own must be there whatever it is. */
-function timeZonesIncluding(own: string): string[] {
+/** Browsers leave out some older names, so the tutor's current one is added if missing. */
+function timeZonesIncluding(current: string): string[] {
   const zones = Intl.supportedValuesOf('timeZone');
-  return zones.includes(own) ? zones : [own, ...zones];
+  return zones.includes(current) ? zones : [current, ...zones];
 }

@@ -17,32 +17,36 @@ import {
 } from './mfa-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
-/** After the password, in its place: what else opens this book. */
+/** The second step of the login, in place of the password form. */
 export function TwoFactorForm({ onBack }: { onBack: () => void }) {
-  const step = useQuery(mfaChallengeQuery);
+  const challenge = useQuery(mfaChallengeQuery);
   useEffect(() => {
-    if (step.isError) onBack();
-  }, [step.isError, onBack]);
+    if (challenge.isError) onBack();
+  }, [challenge.isError, onBack]);
   return (
     <section aria-label="Second step">
-      {step.data ? <TwoFactorMethods step={step.data} onBack={onBack} /> : <RowSkeleton rows={1} />}
+      {challenge.data ? (
+        <TwoFactorMethods challenge={challenge.data} onBack={onBack} />
+      ) : (
+        <RowSkeleton rows={1} />
+      )}
     </section>
   );
 }
 
-function TwoFactorMethods({ step, onBack }: { step: MfaChallenge; onBack: () => void }) {
-  const passkey = step.passkey && supportsPasskeys();
+function TwoFactorMethods({ challenge, onBack }: { challenge: MfaChallenge; onBack: () => void }) {
+  const passkey = challenge.passkey && supportsPasskeys();
   const [kind, setKind] = useState<CodeKind | null>(
-    step.authenticator ? 'app' : passkey ? null : 'recovery',
+    challenge.authenticator ? 'app' : passkey ? null : 'recovery',
   );
   return (
     <>
       {passkey && <PasskeyMethod filled={kind === null} onBack={onBack} />}
-      {/* Another kind is another field: nothing typed into the one stays in the other. */}
+      {/* A key for each kind, so that the input is not kept when switching. */}
       {kind && <CodeMethod key={kind} kind={kind} onBack={onBack} />}
       <FormLinks>
         {kind === 'recovery' ? (
-          step.authenticator && (
+          challenge.authenticator && (
             <Button variant="subtle" onClick={() => setKind('app')}>
               Use the authenticator app
             </Button>
@@ -61,7 +65,7 @@ function TwoFactorMethods({ step, onBack }: { step: MfaChallenge; onBack: () => 
 }
 
 function PasskeyMethod({ filled, onBack }: { filled: boolean; onBack: () => void }) {
-  const give = useVerifyMfaPasskey();
+  const verify = useVerifyMfaPasskey();
   const { state } = useAuth();
   return (
     <Button
@@ -69,9 +73,9 @@ function PasskeyMethod({ filled, onBack }: { filled: boolean; onBack: () => void
       mb={filled ? 0 : 20}
       variant={filled ? 'filled' : 'default'}
       leftSection={<IconFingerprint size={20} stroke={1.8} />}
-      disabled={give.isPending || state === 'signed in'}
+      disabled={verify.isPending || state === 'signed in'}
       onClick={() =>
-        give.mutate(undefined, { onError: (error) => void (isMfaExpired(error) && onBack()) })
+        verify.mutate(undefined, { onError: (error) => void (isMfaExpired(error) && onBack()) })
       }
     >
       Use your passkey
@@ -80,21 +84,21 @@ function PasskeyMethod({ filled, onBack }: { filled: boolean; onBack: () => void
 }
 
 function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
-  const give = useVerifyMfaCode();
+  const verify = useVerifyMfaCode();
   const { state } = useAuth();
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
 
-  // It comes by itself and not by a tap, so the hand is led to it.
+  // The form replaces another one without a click, so the focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('code')?.focus(), [getInputNode]);
 
-  const refused = (error: Error) => (isMfaExpired(error) ? onBack() : showServerErrors(error));
+  const handleError = (error: Error) => (isMfaExpired(error) ? onBack() : showServerErrors(error));
   return (
     <Form
-      onSubmit={onSubmit(({ code }) => give.mutate(code, { onError: refused }))}
+      onSubmit={onSubmit(({ code }) => verify.mutate(code, { onError: handleError }))}
       submit="Log in"
       busy="Logging in..."
-      isBusy={give.isPending || state === 'signed in'}
+      isBusy={verify.isPending || state === 'signed in'}
     >
       <CodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />
     </Form>

@@ -14,7 +14,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { isMfaRequired, isReauthRequired } from './auth-errors.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
-/* Coming and going. The gates in `app/gates.tsx` see the change of user and move to the right page. */
+/* Login and logout. The guards in `app/route-guards.tsx` react to the change of user and redirect. */
 
 export function useLogin() {
   const client = useQueryClient();
@@ -23,7 +23,7 @@ export function useLogin() {
     meta: {
       errorTitle: 'Login failed',
       errorFallback: 'Invalid username or password',
-      errorNoAnswer: 'Please check your credentials and try again',
+      errorNoResponse: 'Please check your credentials and try again',
       errorShownInPlace: isMfaRequired,
     },
     onSuccess: async (user) => {
@@ -36,13 +36,13 @@ export function useLogin() {
 export function useLogout() {
   const client = useQueryClient();
   return useMutation({
-    // Before the server is asked: whoever wants to go leaves nothing here, also when the answer gets lost.
+    // Before the request, so that no data stays on the device even if the response is lost.
     onMutate: clearOfflineStore,
     mutationFn: () => call(accounts.logout),
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
     onSuccess: async () => {
       await client.cancelQueries();
-      // With the user goes all cached data: see useFreshData in `auth.tsx`.
+      // All cached data is removed with the user, see useInvalidateOnChange in `auth.tsx`.
       await setCurrentUser(client, null);
       toastDone('Logged out', 'You have been successfully logged out.');
     },
@@ -55,7 +55,7 @@ export function useSignup() {
     mutationFn: async (body: SignupInput) => {
       await call(accounts.signup, { body });
       const { username, password } = body;
-      // Silent either way: 'Account created' is the news, and a second attempt to sign up would be refused.
+      // Without a message either way: the toast says 'Account created', and a second signup would be rejected.
       return call(accounts.login, { body: { username, password } }).catch(() => null);
     },
     meta: { errorFallback: 'An error occurred during signup' },
@@ -123,26 +123,26 @@ export function useResetPassword() {
   });
 }
 
-/** Expired, used or never valid: the page says so itself, with what to do next. */
+/** Expired, used or invalid: the page shows the message and the next step. */
 export function isInvalidLink(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'invalid') return !error.fields?.password;
   return error.code === 'link_expired' || error.code === 'not_found';
 }
 
-/* The three notification switches */
+/* Notification settings */
 
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['/api/notification-settings'],
   queryFn: () => call(accounts.notificationSettings),
 });
 
-/** A switch moves at once and is saved behind the scenes; a refusal moves it back. */
+/** Optimistic update; an error restores the saved settings. */
 export function useUpdateNotificationSettings() {
   const client = useQueryClient();
   const key = notificationSettingsQuery.queryKey;
   return useMutation({
-    // One after the other: each save carries all three, so the last tap must arrive last.
+    // In sequence: each request contains all three settings, so the last change must arrive last.
     scope: { id: 'notification-settings' },
     mutationFn: (body: NotificationSettings) => call(accounts.updateNotificationSettings, { body }),
     meta: { errorFallback: 'Failed to save notification settings. Please try again.' },
@@ -150,21 +150,23 @@ export function useUpdateNotificationSettings() {
       await client.cancelQueries({ queryKey: key });
       client.setQueryData(key, next);
     },
-    // The server knows what is really saved, whichever of several taps failed.
+    // Refetches, because any of several requests may have failed.
     onError: () => client.invalidateQueries({ queryKey: key }),
   });
 }
 
-/** The tutor's today, for features that show no other part of the account. Fetching it is the gates' business. */
+/** The tutor's current date, for features that need nothing else of the account. The route guards fetch the user. */
 export function useToday(): string {
   const { data } = useQuery({ ...meQuery, enabled: false });
-  if (!data) throw new Error('useToday must be used on a signed-in screen');
+  if (!data) throw new Error('useToday must be used on a signed-in page');
   return data.today;
 }
 
 const POLL_MS = 3_000;
 
-/** While something is awaited from outside, the book's revision is asked for more often; what has changed follows by itself. */
-export function usePollRevision(isAwaited: boolean): void {
-  useQuery({ ...meQuery, enabled: isAwaited, refetchInterval: POLL_MS });
+/**
+ * Polls the tutor's revision while something is expected from outside; changed data is then refetched automatically.
+ */
+export function usePollRevision(isWaiting: boolean): void {
+  useQuery({ ...meQuery, enabled: isWaiting, refetchInterval: POLL_MS });
 }

@@ -10,8 +10,8 @@ export type Auth =
   | { state: 'loading'; user: null }
   | { state: 'signed in'; user: User }
   | { state: 'signed out'; user: null }
-  /** Nobody could be asked: who sits here may well be signed in. */
-  | { state: 'out of reach'; user: null };
+  /** There was no response, so the user may well be signed in. */
+  | { state: 'unreachable'; user: null };
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -19,28 +19,28 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   useInvalidateOnChange(me.data);
   useWipeOfflineData(me.data);
-  // While it is asked again there is neither answer nor error; what was known last still holds.
+  // During a refetch there is neither data nor error; the last error still applies.
   const error = useLastValue(me.error);
   return <AuthContext value={toAuth(me.data, error)}>{children}</AuthContext>;
 }
 
 /**
- * A first load that is refused gives a signed-out visitor; a failed refresh keeps the user it had.
- * Loading happens once: a retry after a failed first load must not tear down a half-filled login form. With neither user nor
- * error nothing is known yet, also where it was asked in vain before the app was drawn: that is no word of the server's.
+ * A rejected first request means signed out; a failed refresh keeps the user. The state is 'loading' only once,
+ * because a retry after a failed first request must not unmount a half-filled login form. With neither user nor error
+ * the state is unknown, also after a failed prefetch.
  */
 function toAuth(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
   if (user === null) return { state: 'signed out', user };
   if (!error) return { state: 'loading', user: null };
-  return { state: isServerUnreachable(error) ? 'out of reach' : 'signed out', user: null };
+  return { state: isServerUnreachable(error) ? 'unreachable' : 'signed out', user: null };
 }
 
-/** No answer at all; on a tutor's own device also a server that stumbles, since only a 401 ends a login. */
+/** No response; on a device with offline reading also a server error, because only a 401 ends a login. */
 const isServerUnreachable = ({ cause }: Error): boolean =>
   cause instanceof ApiError && (cause.status === 0 || getOfflineOwner() !== null);
 
-/** Nobody is signed in, by the server's word: then nothing of anybody's book stays in this browser. */
+/** The server says that no user is signed in: offline data is deleted from this browser. */
 function useWipeOfflineData(user: User | null | undefined) {
   useEffect(() => {
     if (user !== null || getOfflineOwner() === null) return;
@@ -48,15 +48,15 @@ function useWipeOfflineData(user: User | null | undefined) {
   }, [user]);
 }
 
-/** Data never goes stale by itself: another device, the next morning and another tutor are noticed here. */
+/** Data never goes stale, so changes on another device, a new day and another tutor are detected here. */
 function useInvalidateOnChange(user: User | null | undefined) {
   const client = useQueryClient();
-  const before = useRef<User | null>(null);
+  const previousRef = useRef<User | null>(null);
 
   useEffect(() => {
     if (user === undefined) return;
-    const previous = before.current;
-    before.current = user;
+    const previous = previousRef.current;
+    previousRef.current = user;
     if (!previous) return;
     if (previous.id !== user?.id) {
       client.removeQueries({ predicate: isTenantData });
@@ -72,9 +72,9 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/** For screens behind the gate, where somebody is always signed in. */
+/** For signed-in pages, where there is always a user. */
 export function useTutor(): User {
   const { user } = useAuth();
-  if (!user) throw new Error('useTutor must be used on a signed-in screen');
+  if (!user) throw new Error('useTutor must be used on a signed-in page');
   return user;
 }

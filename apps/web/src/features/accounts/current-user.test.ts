@@ -17,12 +17,12 @@ test('[API-06] a 401 gives a null user', async () => {
 });
 
 test.each([
-  ['an answer of 500', () => json(500, { code: 'internal', message: 'Oops' })],
-  ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('[ERR-18] %s raises "Failed to fetch user data"', async (_what, answer) => {
-  mockApi({ 'GET /api/me': answer });
-  const asking = createQueryClient().fetchQuery(meQuery);
-  await expect(asking).rejects.toThrow('Failed to fetch user data');
+  ['a 500 response', () => json(500, { code: 'internal', message: 'Oops' })],
+  ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('[ERR-18] %s raises "Failed to fetch user data"', async (_what, handler) => {
+  mockApi({ 'GET /api/me': handler });
+  const request = createQueryClient().fetchQuery(meQuery);
+  await expect(request).rejects.toThrow('Failed to fetch user data');
 });
 
 test('[CONST-02] the current user is stale after 5 minutes', async () => {
@@ -38,9 +38,9 @@ test('[CONST-02] the current user is stale after 5 minutes', async () => {
   expect(server.count('GET /api/me')).toBe(2);
 });
 
-test('an answer that was on its way when somebody logged in does not sign them out again', async () => {
+test('a response that was pending during the login does not sign the tutor out again', async () => {
   const me = deferredReply();
-  mockApi({ 'GET /api/me': me.answer });
+  mockApi({ 'GET /api/me': me.handler });
   const client = createQueryClient();
   void client.prefetchQuery(meQuery);
   await setCurrentUser(client, ada);

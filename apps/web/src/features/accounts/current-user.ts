@@ -2,36 +2,34 @@ import type { accounts, User } from '@lessonbook/contract/accounts';
 import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
-/* Written out, as the current user's call is: it is made while the sign-in page itself is still on its way. */
+/* Declared here like the current user's endpoint below: it is requested while the login page is still loading. */
 const signInOptions = {
   method: 'GET',
   path: '/api/sign-in-options',
 } as const satisfies Pick<typeof accounts.signInOptions, 'method' | 'path'>;
 
-/** What the sign-in pages offer here. */
+/** The sign-in methods that the server offers. */
 export const signInOptionsQuery = queryOptions({
   queryKey: [signInOptions.path],
   queryFn: () => call(signInOptions as typeof accounts.signInOptions),
 });
 
-/*
- * The current user, apart from `api.ts`: every page asks for it, the landing page too, and must not load the
- * contract's schemas for that. So the endpoint is written out here, and the type check keeps it true.
- */
+/* The current user, in a separate file from `api.ts`: every page requests it, including the landing page, and must
+   not load the contract's schemas for that. So the endpoint is declared here, and the type check keeps it in sync. */
 const me = {
   method: 'GET',
   path: '/api/me',
 } as const satisfies Pick<typeof accounts.me, 'method' | 'path'>;
 
 const REFRESH_MS = 60_000;
-/** While nobody answers, so that the book opens by itself once somebody does. */
+/** While the server is unreachable, so that the app recovers automatically. */
 const RETRY_MS = 10_000;
 const STALE_MS = 5 * 60_000;
 
 export const meQuery = queryOptions<User | null>({
   queryKey: [me.path],
   queryFn: fetchMe,
-  // Nobody signed in means nothing to refresh; coming back to the window still asks.
+  // Signed out, there is nothing to refresh; a focus of the window still refetches.
   refetchInterval: ({ state }) => {
     if (state.data === null) return false;
     return isNetworkError(state.error) ? RETRY_MS : REFRESH_MS;
@@ -53,10 +51,10 @@ async function fetchMe(): Promise<User | null> {
 const isNetworkError = (error: Error | null): boolean =>
   error?.cause instanceof ApiError && error.cause.status === 0;
 
-/** Everything in the cache that belongs to a tutor and is not the tutor. */
+/** Everything in the cache except the current user. */
 export const isTenantData = (query: Query) => query.queryKey[0] !== me.path;
 
-/** An answer that is still on its way would speak of the login before this one, so it is no longer waited for. */
+/** A pending response would belong to the previous login, so it is cancelled. */
 export async function setCurrentUser(client: QueryClient, user: User | null) {
   await client.cancelQueries({ queryKey: meQuery.queryKey });
   client.setQueryData(meQuery.queryKey, user);

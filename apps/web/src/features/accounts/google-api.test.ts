@@ -11,7 +11,7 @@ const grace: PendingGoogleUser = {
   photoURL: 'https://photos.example/grace',
 };
 
-test('[AUTH-40] nobody to speak of raises No user returned from Google', () => {
+test('[AUTH-40] a missing profile throws No user returned from Google', () => {
   expect(() => toSocialAuthInput(null, 'login', now)).toThrow('No user returned from Google');
   expect(() => toSocialAuthInput(null, 'signup', now)).toThrow('No user returned from Google');
 });

@@ -15,8 +15,8 @@ import { isMfaRequired } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 
 /**
- * What is sent to come in as whom Google has vouched for. The server reads all of it from its own record of that and
- * believes the credential alone; the rest is sent because the specification sends it.
+ * The body for a login with Google. The server trusts only the credential and reads the rest from its own record; the
+ * other fields are required by the specification.
  */
 export function toSocialAuthInput(
   person: PendingGoogleUser | null,
@@ -41,7 +41,7 @@ export function toSocialAuthInput(
   };
 }
 
-/** Where the button leads: a page of the server's, which sends the browser on to Google. */
+/** A server path that redirects to Google. */
 export const googleAuthUrl = (from: AuthPage): string => `${googleSignIn.start.path}?from=${from}`;
 
 export const googleErrorMessages = {
@@ -49,13 +49,16 @@ export const googleErrorMessages = {
   signup: { errorTitle: 'Error', errorFallback: 'An error occurred during Google signup' },
 } satisfies Record<AuthPage, ErrorMessages>;
 
-/** Long enough to read the welcome. */
+/** Long enough to read the toast. */
 const REDIRECT_DELAY_MS = 1_000;
 
-/** Comes in as whom Google has vouched for in this browser; `onPassword` when an account with that address is there already. */
+/**
+ * Logs in with the pending Google profile; `onPasswordRequired` is called if an account with that e-mail exists
+ * already.
+ */
 export function useGoogleLogin(
   from: AuthPage,
-  onPassword: (person: PendingGoogleUser) => void,
+  onPasswordRequired: (person: PendingGoogleUser) => void,
   onMfaRequired: () => void,
 ) {
   const onLogin = useLoginSuccess(from);
@@ -66,7 +69,7 @@ export function useGoogleLogin(
       try {
         return await postSocialAuth(from, body);
       } catch (error) {
-        if (person && isPasswordRequired(error)) onPassword(person);
+        if (person && isPasswordRequired(error)) onPasswordRequired(person);
         if (isMfaRequired(error)) onMfaRequired();
         throw error;
       }
@@ -87,13 +90,13 @@ export function useLinkGoogle(from: AuthPage) {
   });
 }
 
-/** A refusal without words has words of its own at the login. */
+/** At login, an error without a message gets a specific one. */
 async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<User> {
   try {
     return await call(googleSignIn.socialAuth, { body });
   } catch (error) {
-    const mute = error instanceof ApiError && error.status > 0 && !error.userMessage;
-    if (from !== 'login' || !mute) throw error;
+    const hasNoMessage = error instanceof ApiError && error.status > 0 && !error.userMessage;
+    if (from !== 'login' || !hasNoMessage) throw error;
     const { status, message, code } = error;
     throw new ApiError({ status, message, code, userMessage: 'Backend authentication failed' });
   }
@@ -102,7 +105,7 @@ async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<Us
 const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'password_needed';
 
-/** The login goes home by a full load; at the sign-up the gate sees the new user and moves on. */
+/** A login reloads the home page; after a signup the route guard redirects. */
 function useLoginSuccess(from: AuthPage) {
   const client = useQueryClient();
   return async (user: User) => {

@@ -7,14 +7,14 @@ import { isFieldError } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 import { signWithPasskey } from './webauthn.ts';
 
-/** That took too long or too many tries: only the beginning helps. */
+/** The challenge has expired or had too many attempts; the login has to start over. */
 export const isMfaExpired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'link_expired';
 
 export const mfaChallengeQuery = queryOptions({
   queryKey: [mfa.mfaChallenge.path],
   queryFn: () => call(mfa.mfaChallenge),
-  // Of this login alone: the next one may ask for something else.
+  // For this login only: the next one may need another factor.
   gcTime: 0,
 });
 
@@ -40,8 +40,8 @@ export function useVerifyMfaPasskey() {
   return useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.mfaPasskeyOptions);
-      const answer = await signWithPasskey(options);
-      return call(mfa.verifyMfaPasskey, { body: { response: answer } });
+      const response = await signWithPasskey(options);
+      return call(mfa.verifyMfaPasskey, { body: { response } });
     },
     meta: errorMessages,
     onSuccess: useLoginSuccess(),
@@ -52,8 +52,8 @@ export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.passkeyLoginOptions);
-      const answer = await signWithPasskey(options);
-      return call(mfa.logInByPasskey, { body: { response: answer } });
+      const response = await signWithPasskey(options);
+      return call(mfa.logInByPasskey, { body: { response } });
     },
     meta: errorMessages,
     onSuccess: useLoginSuccess(),

@@ -16,22 +16,24 @@ export const loginsQuery = queryOptions({
   queryFn: () => call(security.logins),
 });
 
-/** What changes how one comes in: the gate may ask in between, and the lists are read again. */
+/** A change of credentials or logins: it may require reauthentication, and the lists are refetched. */
 function useSecurityMutation<Input, Output>(options: {
   change: (input: Input) => Promise<Output>;
   fallback: string;
-  /** Null where a dialog follows, which a toast would cover. */
+  /** Null if a dialog follows, which the toast would cover. */
   done?: (output: Output) => [title: string, message?: string] | null;
-  renew: readonly QueryKey[];
+  invalidate: readonly QueryKey[];
 }) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: options.change,
     meta: { errorFallback: options.fallback, errorShownInPlace: isReauthRequired },
     onSuccess: async (output: Output) => {
-      await Promise.all(options.renew.map((queryKey) => client.invalidateQueries({ queryKey })));
-      const words = options.done?.(output);
-      if (words) toastDone(...words);
+      await Promise.all(
+        options.invalidate.map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
+      const toast = options.done?.(output);
+      if (toast) toastDone(...toast);
     },
   });
 }
@@ -44,7 +46,7 @@ export const useChangePassword = () =>
     change: (password: string) => call(security.changePassword, { body: { password } }),
     fallback: 'Failed to change the password. Please try again.',
     done: () => ['Password changed', OTHERS_LOGGED_OUT],
-    renew: SECURITY_AND_LOGINS,
+    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useEndLogin = () =>
@@ -52,7 +54,7 @@ export const useEndLogin = () =>
     change: (id: string) => call(security.revokeLogin, { params: { id } }),
     fallback: 'Failed to log that browser out. Please try again.',
     done: () => ['Logged out there'],
-    renew: [loginsQuery.queryKey],
+    invalidate: [loginsQuery.queryKey],
   });
 
 export const useEndOtherLogins = () =>
@@ -60,14 +62,14 @@ export const useEndOtherLogins = () =>
     change: () => call(security.revokeOtherLogins),
     fallback: 'Failed to log the others out. Please try again.',
     done: () => ['Logged out everywhere else'],
-    renew: [loginsQuery.queryKey],
+    invalidate: [loginsQuery.queryKey],
   });
 
 export const useStartAuthenticatorSetup = () =>
   useSecurityMutation({
     change: () => call(mfa.startAuthenticatorSetup),
     fallback: 'Failed to begin. Please try again.',
-    renew: [],
+    invalidate: [],
   });
 
 export const useEnableAuthenticator = () =>
@@ -76,7 +78,7 @@ export const useEnableAuthenticator = () =>
     fallback: 'Failed to turn it on. Please try again.',
     done: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
-    renew: SECURITY_AND_LOGINS,
+    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useDisableAuthenticator = () =>
@@ -84,27 +86,27 @@ export const useDisableAuthenticator = () =>
     change: () => call(mfa.turnOffAuthenticator),
     fallback: 'Failed to turn it off. Please try again.',
     done: () => ['Authenticator app is off'],
-    renew: [securityQuery.queryKey],
+    invalidate: [securityQuery.queryKey],
   });
 
 export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
     change: () => call(mfa.regenerateRecoveryCodes),
     fallback: 'Failed to make new codes. Please try again.',
-    renew: [securityQuery.queryKey],
+    invalidate: [securityQuery.queryKey],
   });
 
 export const useAddPasskey = () =>
   useSecurityMutation({
     change: async (name: string) => {
       const { options } = await call(mfa.passkeyRegistrationOptions);
-      const answer = await createPasskey(options);
-      return call(mfa.addPasskey, { body: { name, response: answer } });
+      const response = await createPasskey(options);
+      return call(mfa.addPasskey, { body: { name, response } });
     },
     fallback: 'Failed to add the passkey. Please try again.',
     done: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Passkey added', OTHERS_LOGGED_OUT],
-    renew: SECURITY_AND_LOGINS,
+    invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useRenamePasskey = () =>
@@ -112,7 +114,7 @@ export const useRenamePasskey = () =>
     change: ({ id, name }: { id: string; name: string }) =>
       call(mfa.renamePasskey, { params: { id }, body: { name } }),
     fallback: 'Failed to save the name. Please try again.',
-    renew: [securityQuery.queryKey],
+    invalidate: [securityQuery.queryKey],
   });
 
 export const useRemovePasskey = () =>
@@ -120,10 +122,10 @@ export const useRemovePasskey = () =>
     change: (id: string) => call(mfa.removePasskey, { params: { id } }),
     fallback: 'Failed to remove the passkey. Please try again.',
     done: () => ['Passkey removed'],
-    renew: [securityQuery.queryKey],
+    invalidate: [securityQuery.queryKey],
   });
 
-/* Showing that it is still the tutor */
+/* Reauthentication */
 
 export const useReauthByPassword = () =>
   useMutation({
@@ -142,8 +144,8 @@ export const useReauthByPasskey = () =>
   useMutation({
     mutationFn: async () => {
       const { options } = await call(mfa.reauthenticationPasskeyOptions);
-      const answer = await signWithPasskey(options);
-      return call(mfa.reauthenticateWithPasskey, { body: { response: answer } });
+      const response = await signWithPasskey(options);
+      return call(mfa.reauthenticateWithPasskey, { body: { response } });
     },
     meta: { errorFallback: 'Failed to check. Please try again.' },
   });

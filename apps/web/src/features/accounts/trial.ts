@@ -1,4 +1,4 @@
-/** What Settings says about the trial. Nothing is locked when it ends, so it stays a remark. */
+/** The note in Settings. Nothing is locked when the trial ends. */
 export function formatTrialNote(daysLeft: number): string {
   if (daysLeft === 0) return 'Your free trial has ended. Your book stays open.';
   if (daysLeft === 1) return 'Last day of your free trial.';
@@ -7,6 +7,6 @@ export function formatTrialNote(daysLeft: number): string {
 
 const ENDING_SOON_DAYS = 5;
 
-/** The home page has other things to say first: only the last days stand there, and not for ever after. */
+/** The home page shows the note only in the last days. */
 export const isTrialEnding = (daysLeft: number): boolean =>
   daysLeft > 0 && daysLeft <= ENDING_SOON_DAYS;

@@ -19,8 +19,8 @@ import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { activityQuery } from '../audit/api.ts';
 import classes from './ActivityList.module.css';
+import { activityQuery } from './api.ts';
 
 const icons: Record<AuditAction, typeof IconKey> = {
   login: IconLogin2,
@@ -54,7 +54,7 @@ const icons: Record<AuditAction, typeof IconKey> = {
   book_restored: IconArrowBackUp,
 };
 
-/** What was done to the account, newest first. */
+/** The account's audit log, newest first. */
 export function ActivityList({ dateContext }: { dateContext: DateContext }) {
   const list = useInfiniteQuery(activityQuery);
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -5,7 +5,7 @@ import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useSaveBusiness } from './api.ts';
 
-/** What the fields hold: text, in the order of the screen. */
+/** The field values as text, in the order of the page. */
 const toFormValues = (business: BusinessSettings) => ({
   tradingName: business.tradingName ?? '',
   address: business.address ?? '',
@@ -31,22 +31,21 @@ const toInput = (form: BusinessFormValues): BusinessSettings => ({
   nextInvoiceNumber: parseNumber(form.nextInvoiceNumber),
 });
 
-/** Nothing is no number, and not nought. */
+/** An empty text is NaN and not zero. */
 const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Checks the text by the contract's own rules. */
+/** Validates the text with the contract's schema. */
 const BusinessFormSchema = z.pipe(
   z.transform<BusinessFormValues, BusinessSettings>(toInput),
   BusinessSettings,
 );
 
-/** What stands on invoices, and how families pay them. */
 export function BusinessSettingsForm({ business }: { business: BusinessSettings }) {
   const save = useSaveBusiness();
   const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
     BusinessFormSchema,
     toFormValues(business),
-    { isWork: true },
+    { warnOnLeave: true },
   );
   const field = (name: keyof BusinessFormValues) => ({
     autoComplete: 'off',

@@ -8,7 +8,7 @@ export const businessQuery = queryOptions({
   queryFn: () => call(businessSettings.businessSettings),
 });
 
-/** Drafts show both sides as they are now. */
+/** Drafts show the current business details, so they are refetched. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({

@@ -8,26 +8,26 @@ import { ICalFeed } from './ICalFeed.tsx';
 const CONNECTED_MESSAGE =
   'Google Calendar connected successfully! Your lessons will now sync with your calendar.';
 
-/** An address can be made up by anybody; no reason of ours is longer. */
+/** The URL can be made up; our own reasons are shorter. */
 const MAX_REASON_LENGTH = 100;
 
-/** Says with what Google has just sent the tutor back. How it stands now is asked by the page anyway, each time it opens. */
+/** Shows the result of the redirect from Google. The page requests the current status anyway. */
 function useCalendarCallback(): void {
-  const word = useCallbackParam('calendar', '/mobile-settings');
+  const result = useCallbackParam('calendar', '/mobile-settings');
   const reason = useCallbackParam('reason', '/mobile-settings');
 
   useEffect(() => {
-    if (word === 'connected') toastDone('Connected', CONNECTED_MESSAGE);
-    if (word === 'error') {
+    if (result === 'connected') toastDone('Connected', CONNECTED_MESSAGE);
+    if (result === 'error') {
       toastFailed(`Error: ${formatReason(reason)}`, 'Google Calendar Connection Failed');
     }
-  }, [word, reason]);
+  }, [result, reason]);
 }
 
 const formatReason = (reason: string | null): string =>
   reason?.replaceAll('_', ' ').trim().slice(0, MAX_REASON_LENGTH) || 'unknown error';
 
-/** What the card in Settings holds: the tutor's calendar at Google, and an address for every other one. */
+/** Google Calendar, and a feed URL for other calendars. */
 export function CalendarIntegration({ dateContext }: { dateContext: DateContext }) {
   useCalendarCallback();
   return (

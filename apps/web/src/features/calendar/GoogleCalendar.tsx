@@ -25,7 +25,7 @@ import {
   needsReconnect,
 } from './calendar-format.ts';
 
-/** How far the calendar is in step with the book, and what is in the way. */
+/** The progress of the sync, and its problem if there is one. */
 function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {
   const { connected, problem, initialSyncRunning, lessons, waiting } = status;
   const Icon = problem && isTemporary(problem) ? IconClock : IconAlertTriangle;
@@ -34,7 +34,7 @@ function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateConte
       {problem && (
         <p
           className={classes.problem}
-          data-passes={isTemporary(problem) || undefined}
+          data-temporary={isTemporary(problem) || undefined}
           role="status"
         >
           <Icon size={20} stroke={1.8} />
@@ -43,46 +43,46 @@ function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateConte
       )}
       {connected && <p className={classes.hint}>{formatSyncStatus(status, dateContext)}</p>}
       {connected && initialSyncRunning && lessons > 0 && (
-        <Progress done={lessons - waiting} of={lessons} />
+        <Progress done={lessons - waiting} total={lessons} />
       )}
     </>
   );
 }
 
-function Progress({ done, of }: { done: number; of: number }) {
+function Progress({ done, total }: { done: number; total: number }) {
   return (
     <div
       className={classes.progress}
       role="progressbar"
       aria-label="Lessons in your calendar"
       aria-valuemin={0}
-      aria-valuemax={of}
+      aria-valuemax={total}
       aria-valuenow={done}
     >
-      <div style={{ width: `${(100 * done) / of}%` }} />
+      <div style={{ width: `${(100 * done) / total}%` }} />
     </div>
   );
 }
 
 const MAX_SHOWN = 3;
 
-/** What was changed in Google and is not answered yet. Each is answered beside its lesson. */
+/** Unresolved changes made in Google. Each is resolved on the page of its session. */
 function PendingCalendarChanges({ today }: { today: string }) {
-  const { data: proposals = [] } = useQuery(calendarChangesQuery);
-  const rest = proposals.length - MAX_SHOWN;
-  if (proposals.length === 0) return null;
+  const { data: changes = [] } = useQuery(calendarChangesQuery);
+  const rest = changes.length - MAX_SHOWN;
+  if (changes.length === 0) return null;
   return (
     <div className={classes.changes}>
-      <p>{formatChangeCount(proposals.length)}</p>
+      <p>{formatChangeCount(changes.length)}</p>
       <ul>
-        {proposals.slice(0, MAX_SHOWN).map((each) => (
-          <li key={each.id}>
-            <Link to="/sessions/$id" params={{ id: String(each.sessionId) }}>
+        {changes.slice(0, MAX_SHOWN).map((change) => (
+          <li key={change.id}>
+            <Link to="/sessions/$id" params={{ id: String(change.sessionId) }}>
               <span>
-                {each.studentName}, {shortDate(each.date, today)},{' '}
-                {timeRange(each.startTime, each.endTime)}
+                {change.studentName}, {shortDate(change.date, today)},{' '}
+                {timeRange(change.startTime, change.endTime)}
               </span>{' '}
-              <small>{formatChange(each, today)}</small>
+              <small>{formatChange(change, today)}</small>
             </Link>
           </li>
         ))}
@@ -123,7 +123,7 @@ export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
     <section className={classes.part} aria-label="Google Calendar">
       <div className={classes.head}>
         <h3>Google Calendar</h3>
-        {/* Not while it only could not be asked: that is neither. */}
+        {/* Not shown if the status request failed. */}
         {(status.data || status.isPending) && <ConnectionStatus status={status.data} />}
       </div>
       {status.isError && !status.data && (
@@ -139,11 +139,11 @@ export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
 /** 'Checking', 'Connected' or 'Not connected' */
 function ConnectionStatus({ status }: { status: CalendarStatus | undefined }) {
   const Icon = status?.connected ? IconCheck : IconPlug;
-  const words = status ? (status.connected ? 'Connected' : 'Not connected') : 'Checking';
+  const label = status ? (status.connected ? 'Connected' : 'Not connected') : 'Checking';
   return (
     <p className={classes.state} data-on={status?.connected || undefined} role="status">
       <Icon size={18} stroke={2} />
-      {words}
+      {label}
     </p>
   );
 }
@@ -156,7 +156,7 @@ function ConnectionDetails({
   dateContext: DateContext;
 }) {
   const connect = useConnectCalendar();
-  const { leaving, leaveFor } = useExternalRedirect();
+  const { isRedirecting, redirectTo } = useExternalRedirect();
   const { connected, offered, problem } = status;
   if (!offered && !connected) {
     return (
@@ -166,7 +166,7 @@ function ConnectionDetails({
       </p>
     );
   }
-  const isBusy = connect.isPending || leaving;
+  const isBusy = connect.isPending || isRedirecting;
   const label = needsReconnect(problem) ? 'Connect again' : 'Connect';
   return (
     <>
@@ -183,7 +183,7 @@ function ConnectionDetails({
         <Button
           variant="light"
           disabled={connected || isBusy}
-          onClick={() => connect.mutate(undefined, { onSuccess: leaveFor })}
+          onClick={() => connect.mutate(undefined, { onSuccess: redirectTo })}
         >
           {isBusy ? 'Connecting...' : label}
         </Button>

@@ -1,11 +1,48 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { CopyButton } from '../../components/CopyButton.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { icalFeedQuery, useReplaceIcalFeed } from './api.ts';
 import classes from './Calendar.module.css';
-import { ICalFeedUrl } from './FeedAddress.tsx';
+
+const QrCode = lazy(async () => ({
+  default: (await import('../../components/QrCode.tsx')).QrCode,
+}));
+
+/** Calendar apps subscribe to a webcal: URL instead of importing it once. */
+const toWebcalUrl = (url: string): string => url.replace(/^https?:/, 'webcal:');
+
+function ICalFeedUrl({ url }: { url: string }) {
+  return (
+    <div className={classes.feed}>
+      <div className={classes.feedUrl}>
+        <code>{url}</code>
+        <CopyButton text={url} itemName="address of your calendar" />
+      </div>
+      <div className={classes.feedActions}>
+        <Button component="a" variant="light" href={toWebcalUrl(url)}>
+          Open in my calendar
+        </Button>
+      </div>
+      <p className={classes.hint}>
+        Or paste it: in Google under Other calendars, From URL; in Outlook under Add calendar,
+        Subscribe from web; in Apple Calendar under File, New Calendar Subscription.
+      </p>
+      <p className={classes.hint}>
+        Whoever has this address can read your schedule. If it got into the wrong hands, replace it.
+      </p>
+      {/* Hidden on phones, which cannot scan their own screen. */}
+      <figure className={classes.qrCode}>
+        <Suspense fallback={<div className={classes.qrPlaceholder} />}>
+          <QrCode text={toWebcalUrl(url)} label="QR code of the address" />
+        </Suspense>
+        <figcaption>Scan it with a phone to subscribe there.</figcaption>
+      </figure>
+    </div>
+  );
+}
 
 function ReplaceFeedButton() {
   const [opened, setOpened] = useState(false);
@@ -32,7 +69,7 @@ function ReplaceFeedButton() {
   );
 }
 
-/** For calendars that read an address. It is a secret, so it is fetched and shown only when it is asked for. */
+/** For calendars that subscribe to a URL. The URL is a secret, so it is fetched only when the tutor asks for it. */
 export function ICalFeed() {
   const [shown, setShown] = useState(false);
   return (

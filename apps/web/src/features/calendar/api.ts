@@ -5,19 +5,19 @@ import { toastDone, toastFailed } from '../../lib/toast.ts';
 import { useRefresh, useUndoToast } from '../lessons/api.ts';
 
 const POLL_MS = 2_000;
-/** While Google has a problem, little changes from one moment to the next. */
+/** While there is a problem with Google, the status changes rarely. */
 const SLOW_POLL_MS = 15_000;
 
 export const calendarStatusQuery = queryOptions({
   queryKey: ['/api/google/calendar/status'],
   queryFn: () => call(calendar.calendarStatus),
-  // It changes by itself, in the background and at Google.
+  // The status changes in the background and at Google.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }) => (state.data ? pollInterval(state.data) : false),
 });
 
-/** Only while something is under way. */
+/** Polls only while lessons are being sent. */
 function pollInterval({
   connected,
   initialSyncRunning,
@@ -28,19 +28,19 @@ function pollInterval({
   return problem ? SLOW_POLL_MS : POLL_MS;
 }
 
-/** Gives the address at Google where the tutor allows us a calendar. */
+/** Returns the Google URL where the tutor grants access to a calendar. */
 export function useConnectCalendar() {
   return useMutation({
     mutationFn: async () => {
       const { authUrl } = await call(calendar.connectCalendar);
-      if (!authUrl) throw new Error('Nowhere to go');
+      if (!authUrl) throw new Error('The response has no authUrl');
       return authUrl;
     },
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
-      // The demo's refusal is the one that another try will not change.
-      const refused = error instanceof ApiError && error.status === 403 && error.userMessage;
-      toastFailed(refused || 'Failed to connect to Google Calendar. Please try again.');
+      // A 403 (demo account) has a specific message, because a retry does not help.
+      const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
+      toastFailed(forbidden || 'Failed to connect to Google Calendar. Please try again.');
     },
   });
 }
@@ -58,7 +58,7 @@ export function useDisconnectCalendar() {
   });
 }
 
-/* What was changed in Google */
+/* Changes made in Google */
 
 export const calendarChangesQuery = queryOptions({
   queryKey: ['/api/calendar/proposals', 'all'],
@@ -77,7 +77,7 @@ interface AcceptInput {
   acceptOverlaps: boolean;
 }
 
-/** The lesson moves to where Google has it, or is cancelled. */
+/** Moves the session to the time in Google, or cancels it. */
 export function useAcceptCalendarChange() {
   const refresh = useRefresh();
   const offerUndo = useUndoToast();
@@ -94,13 +94,13 @@ export function useAcceptCalendarChange() {
       if (kind === 'moved') toastDone('Session moved');
       else offerUndo('Session cancelled', sessionId);
     },
-    // It may have been answered on another device, which its note must not outlive.
+    // The change may have been resolved on another device, so it is refetched.
     onError: () => client.invalidateQueries({ queryKey: ['/api/calendar/proposals'] }),
     onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }
 
-/** Google gets the lesson again as it is in the book. */
+/** Restores the lesson in Google. */
 export function useRejectCalendarChange() {
   const client = useQueryClient();
   return useMutation({
@@ -116,12 +116,12 @@ export function useRejectCalendarChange() {
   });
 }
 
-/* The private address for every other calendar */
+/* The private feed URL for other calendars */
 
 export const icalFeedQuery = queryOptions({
   queryKey: ['/api/calendar/feed'],
   queryFn: () => call(calendar.calendarFeed),
-  // It is a secret: nothing keeps it once it is out of sight.
+  // The URL is a secret, so it is not kept in the cache.
   gcTime: 0,
 });
 

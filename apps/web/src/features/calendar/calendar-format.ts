@@ -9,15 +9,15 @@ import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts
 /** '1,040' */
 const formatNumber = (number: number): string => new Intl.NumberFormat('en-GB').format(number);
 
-/** Google let go of us: only the tutor can mend it, by connecting again. */
+/** Google has revoked the access or the calendar is gone: the tutor has to connect again. */
 export const needsReconnect = (problem: CalendarProblem | null): boolean =>
   problem === 'access_lost' || problem === 'calendar_deleted';
 
-/** Passes by itself: nothing to do, so nothing in pen. */
+/** Resolves without the tutor, so it is not shown as an error. */
 export const isTemporary = (problem: CalendarProblem): boolean =>
   problem === 'unreachable' || problem === 'busy';
 
-/** What is wrong, and what to do about it. */
+/** The problem and what to do about it. */
 export function formatSyncProblem(
   problem: CalendarProblem,
   { nextTryAt, waiting }: CalendarStatus,
@@ -26,7 +26,7 @@ export function formatSyncProblem(
   const next = nextTryAt ? `at ${formatTimestamp(nextTryAt, dateContext)}` : 'soon';
   const [lessons, them] =
     waiting > 1 ? [`${formatNumber(waiting)} lessons`, 'them'] : ['a lesson', 'it'];
-  const words: Record<CalendarProblem, string> = {
+  const messages: Record<CalendarProblem, string> = {
     access_lost:
       'Google no longer lets Lessonbook in. Connect again, and your lessons go on from there.',
     calendar_deleted:
@@ -35,10 +35,10 @@ export function formatSyncProblem(
     busy: `Google asks for a pause. It goes on ${next}; there is nothing for you to do.`,
     refused: `Google refuses ${lessons}, and would again. The others are in your calendar. Editing ${them} may help.`,
   };
-  return words[problem];
+  return messages[problem];
 }
 
-/** How far it is, while there is something to send; else when it was last in step. */
+/** The progress while lessons are waiting, otherwise the time of the last sync. */
 export function formatSyncStatus(status: CalendarStatus, dateContext: DateContext): string {
   const { lessons, waiting, initialSyncRunning, lastSyncAt, problem } = status;
   if (initialSyncRunning) {
@@ -48,7 +48,7 @@ export function formatSyncStatus(status: CalendarStatus, dateContext: DateContex
   const last = lastSyncAt
     ? `Last sync ${formatTimestamp(lastSyncAt, dateContext)}`
     : 'Not synced yet';
-  // What is refused does not wait.
+  // Rejected lessons are not waiting.
   if (waiting === 0 || problem === 'refused') return last;
   return `${last}. ${formatNumber(waiting)} ${waiting === 1 ? 'lesson waits' : 'lessons wait'} to be sent.`;
 }

@@ -19,13 +19,13 @@ import { useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
 
 interface StripeAccountProps {
   status: CardStatus;
-  /** Families are asked for a card already. */
+  /** Card payments are already enabled. */
   isOn: boolean;
   isBusy: boolean;
   onNext: () => void;
 }
 
-/** What Stripe says about the tutor's account, and the one next thing to do about it. */
+/** The status of the Stripe account and the button for the next step. */
 function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProps) {
   const { connected, onboardingComplete, payoutsEnabled } = status;
   return (
@@ -35,8 +35,8 @@ function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProp
         <StatusLine done={onboardingComplete}>
           {onboardingComplete ? 'Onboarding complete' : 'Onboarding incomplete'}
         </StatusLine>
-        {/* Before onboarding is complete this goes without saying; afterwards something is wrong. */}
-        <StatusLine done={payoutsEnabled} wrong={onboardingComplete}>
+        {/* Expected before onboarding is complete; afterwards it is a problem. */}
+        <StatusLine done={payoutsEnabled} problem={onboardingComplete}>
           {payoutsEnabled ? 'Payouts enabled' : 'Payouts disabled'}
         </StatusLine>
       </ul>
@@ -50,13 +50,13 @@ function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProp
 
 interface StatusLineProps {
   done: boolean;
-  wrong?: boolean;
+  problem?: boolean;
   children: string;
 }
 
-function StatusLine({ done, wrong = false, children }: StatusLineProps) {
-  const state = done ? 'done' : wrong ? 'wrong' : 'open';
-  const Icon = { done: IconCheck, wrong: IconAlertTriangle, open: IconCircleDashed }[state];
+function StatusLine({ done, problem = false, children }: StatusLineProps) {
+  const state = done ? 'done' : problem ? 'problem' : 'open';
+  const Icon = { done: IconCheck, problem: IconAlertTriangle, open: IconCircleDashed }[state];
   return (
     <li data-state={state}>
       <Icon size={20} stroke={2} />
@@ -67,20 +67,20 @@ function StatusLine({ done, wrong = false, children }: StatusLineProps) {
 
 interface MethodCardProps {
   method: DefaultMethod;
-  /** The name that the radios of one choice share. */
+  /** The shared name of the radio buttons. */
   group: string;
-  chosen: DefaultMethod;
-  onChoose: (method: DefaultMethod) => void;
-  /** Unfolds below, once it is chosen. */
+  value: DefaultMethod;
+  onChange: (method: DefaultMethod) => void;
+  /** Shown below when this method is selected. */
   children?: ReactNode;
 }
 
-/** One way to be paid: the whole head of the sheet is to be pressed. */
-function MethodCard({ method, group, chosen, onChoose, children }: MethodCardProps) {
+/** One payment method; the whole header of the card is the label. */
+function MethodCard({ method, group, value, onChange, children }: MethodCardProps) {
   const id = useId();
   const title = useId();
   const hint = useId();
-  const isChosen = method === chosen;
+  const isSelected = method === value;
   return (
     <Card>
       <label className={classes.head} htmlFor={id}>
@@ -88,35 +88,35 @@ function MethodCard({ method, group, chosen, onChoose, children }: MethodCardPro
           id={id}
           name={group}
           value={method}
-          checked={isChosen}
+          checked={isSelected}
           aria-labelledby={title}
           aria-describedby={hint}
-          onChange={() => onChoose(method)}
+          onChange={() => onChange(method)}
         />
-        <span className={classes.words}>
+        <span className={classes.text}>
           <span id={title} className={classes.title}>
             {METHOD_TITLES[method]}
           </span>
           <small id={hint}>{METHOD_HINTS[method]}</small>
         </span>
       </label>
-      {isChosen && children}
+      {isSelected && children}
     </Card>
   );
 }
 
-/** How families are asked to pay. Cards unfold what Stripe says, and lead there. */
+/** The default payment method. Selecting Stripe shows the account status. */
 export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
   const status = useQuery(cardStatusQuery);
-  const way = useStripeRedirect();
-  const isBack = useStripeCallback(way.go);
-  const [picked, setPicked] = useState<DefaultMethod | null>(isBack ? 'stripe' : null);
+  const stripe = useStripeRedirect();
+  const isBack = useStripeCallback(stripe.redirect);
+  const [changed, setChanged] = useState<DefaultMethod | null>(isBack ? 'stripe' : null);
   const save = useSaveDefaultMethod();
   const group = useId();
-  const chosen = picked ?? saved;
+  const selected = changed ?? saved;
 
-  function choose(method: DefaultMethod) {
-    setPicked(method);
+  function select(method: DefaultMethod) {
+    setChanged(method);
     save.reset();
   }
 
@@ -125,20 +125,22 @@ export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(chosen);
+        save.mutate(selected);
       }}
     >
       <fieldset className={classes.choice}>
         <legend>How families pay you</legend>
-        <MethodCard method="manual" group={group} chosen={chosen} onChoose={choose} />
-        <MethodCard method="stripe" group={group} chosen={chosen} onChoose={choose}>
+        <MethodCard method="manual" group={group} value={selected} onChange={select} />
+        <MethodCard method="stripe" group={group} value={selected} onChange={select}>
           <section className={classes.account} aria-label="Stripe account">
             {status.data && (
               <StripeAccountStatus
                 status={status.data}
                 isOn={saved === 'stripe'}
-                isBusy={way.isBusy}
-                onNext={() => (status.data.onboardingComplete ? way.goBeside() : way.go())}
+                isBusy={stripe.isBusy}
+                onNext={() =>
+                  status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
+                }
               />
             )}
             {status.isPending && <RowSkeleton rows={2} />}
@@ -154,7 +156,7 @@ export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
         <Button type="submit" className={classes.save} disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
-        {save.isError && <p className={classes.refusal}>Not saved.</p>}
+        {save.isError && <p className={classes.error}>Not saved.</p>}
       </StickyActions>
     </form>
   );

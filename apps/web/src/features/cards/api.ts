@@ -12,25 +12,24 @@ export const defaultMethodQuery = queryOptions({
 export const cardStatusQuery = queryOptions({
   queryKey: ['/api/stripe-connect/status'],
   queryFn: () => call(cards.cardStatus),
-  // It changes at Stripe, in a tab beside this one.
+  // The status changes at Stripe, in another tab.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
 });
 
 const isNotReady = (error: Error): boolean => error instanceof ApiError && error.status === 409;
 
-/** How families are asked to pay. */
 export function useSaveDefaultMethod() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (paymentMethod: DefaultMethod) =>
       call(cards.saveDefaultMethod, { body: { paymentMethod } }),
-    // Said below, with a title that depends on it.
+    // The toast below has a title that depends on the error.
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
       if (isNotReady(error)) toastFailed(CARD_NOT_READY, 'Action Required');
       else toastFailed('Failed to update payment method. Please try again.');
-      // What is shown of the account may be what misled the tutor.
+      // The account status on the page may be outdated.
       void client.invalidateQueries({ queryKey: cardStatusQuery.queryKey });
     },
     onSuccess: (saved) => {
@@ -41,15 +40,15 @@ export function useSaveDefaultMethod() {
   });
 }
 
-/** Gives the address at Stripe where the next step is done: to connect, to complete, or to manage. */
+/** Returns the Stripe URL of the next step: connect, complete onboarding or manage. */
 export function useConnectCards() {
   return useMutation({
     mutationFn: () => call(cards.createCardAccount),
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
-      // The demo's refusal is the one that another try will not change.
-      const refused = error instanceof ApiError && error.status === 403 && error.userMessage;
-      toastFailed(refused || 'Failed to connect to Stripe. Please try again.');
+      // A 403 (demo account) has a specific message, because a retry does not help.
+      const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
+      toastFailed(forbidden || 'Failed to connect to Stripe. Please try again.');
     },
   });
 }

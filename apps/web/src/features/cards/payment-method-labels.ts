@@ -10,13 +10,13 @@ export const METHOD_HINTS: Record<DefaultMethod, string> = {
   stripe: 'Students pay by card. The money goes to your own account at Stripe.',
 };
 
-/** What the button is called, which is the next thing to do. */
+/** The label of the button for the next step. */
 export function nextStepLabel({ connected, onboardingComplete }: CardStatus): string {
   if (!connected) return 'Connect with Stripe';
   return onboardingComplete ? 'Manage Account' : 'Complete Onboarding';
 }
 
-/** Why it is the next thing to do. `isOn`: families are asked for a card already. */
+/** Explains the next step. `isOn`: card payments are already enabled. */
 export function nextStepHint(status: CardStatus, isOn: boolean): string {
   if (!status.connected) {
     return 'Stripe asks who you are and where your money should go. It takes a few minutes.';

@@ -3,43 +3,43 @@ import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/extern
 import { toastDone, toastFailed } from '../../lib/toast.ts';
 import { useConnectCards } from './api.ts';
 
-/** Long enough to read why the window moves on by itself. */
+/** Long enough to read why the page redirects again. */
 const RESTART_DELAY_MS = 2_000;
 
 const CONNECTED_MESSAGE =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
 
-/** Whether Stripe has just sent the tutor back, and what follows from it. `connect` starts the way there anew. */
+/** Whether Stripe has just redirected back. On an expired link, `connect` is called again. */
 export function useStripeCallback(connect: () => void): boolean {
-  const word = useCallbackParam('stripe');
+  const result = useCallbackParam('stripe');
   const restart = useEffectEvent(connect);
 
   useEffect(() => {
-    // What Stripe says now is asked by the page anyway, each time it opens.
-    if (word === 'success') toastDone('Connected', CONNECTED_MESSAGE);
-    if (word !== 'refresh') return undefined;
+    // The page requests the current status anyway.
+    if (result === 'success') toastDone('Connected', CONNECTED_MESSAGE);
+    if (result !== 'refresh') return undefined;
     toastFailed('That link to Stripe has run out. A new one opens in a moment.', 'Action Required');
     const timer = setTimeout(() => restart(), RESTART_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [word]);
+  }, [result]);
 
-  return word === 'success' || word === 'refresh';
+  return result === 'success' || result === 'refresh';
 }
 
-/** To wherever the next step is done. */
+/** Opens the Stripe page of the next step. */
 export function useStripeRedirect() {
   const { mutate, isPending } = useConnectCards();
-  const { leaving, leaveFor } = useExternalRedirect();
+  const { isRedirecting, redirectTo } = useExternalRedirect();
   return {
-    isBusy: isPending || leaving,
-    /** In this window: Stripe sends it back when it is done. */
-    go: () => mutate(undefined, { onSuccess: ({ url }) => leaveFor(url) }),
-    /** Beside this window: nothing leads back from the tutor's own pages there. Only while a tap is being dealt with. */
-    goBeside() {
+    isBusy: isPending || isRedirecting,
+    /** In this window; Stripe redirects back afterwards. */
+    redirect: () => mutate(undefined, { onSuccess: ({ url }) => redirectTo(url) }),
+    /** In a new tab, because the Stripe dashboard does not redirect back. Must be called during a user gesture. */
+    openInNewTab() {
       const tab = openTab();
       mutate(undefined, {
         onSuccess: ({ url }) => {
-          if (!tab.goTo(url)) leaveFor(url);
+          if (!tab.goTo(url)) redirectTo(url);
         },
         onError: () => tab.close(),
       });

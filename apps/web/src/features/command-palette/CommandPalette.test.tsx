@@ -1,7 +1,7 @@
 import type { Student } from '@lessonbook/contract/students';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { family, paymentStart } from '../../test/family-fixtures.ts';
+import { family, paymentFormData } from '../../test/family-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { sessionRow } from '../../test/session-fixtures.ts';
@@ -28,7 +28,7 @@ const maths = {
   description: null,
   defaultFee: 35,
   currency: 'GBP',
-  tone: 'pine',
+  color: 'pine',
 };
 
 async function openPalette(by: 'key' | 'button' = 'key') {
@@ -39,7 +39,7 @@ async function openPalette(by: 'key' | 'button' = 'key') {
     'GET /api/subjects': () => json(200, [maths]),
     'GET /api/families': () => json(200, [family()]),
     'GET /api/sessions/due': () => json(200, []),
-    'GET /api/payments/start': () => json(200, paymentStart()),
+    'GET /api/payments/start': () => json(200, paymentFormData()),
     'GET /api/notifications': () => json(200, { notifications: [], unread: 0 }),
   });
   const app = renderApp('/notifications');
@@ -56,11 +56,11 @@ async function openPalette(by: 'key' | 'button' = 'key') {
 }
 
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
-const chosen = () => screen.getByRole('option', { selected: true }).textContent;
-const gone = () =>
+const activeOption = () => screen.getByRole('option', { selected: true }).textContent;
+const waitUntilClosed = () =>
   vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Search' })).toBeNull());
 
-test('the keys go round, to both ends, and name what is chosen', async () => {
+test('arrow keys wrap around, Home and End work, and the active option is announced', async () => {
   const { user, field } = await openPalette();
   expect(options().slice(0, 7)).toEqual([
     'New lessonPut a lesson in the book',
@@ -71,36 +71,36 @@ test('the keys go round, to both ends, and name what is chosen', async () => {
     'Catch upTick off what was taught',
     'Home',
   ]);
-  expect(chosen()).toContain('New lesson');
+  expect(activeOption()).toContain('New lesson');
   await user.keyboard('{ArrowUp}');
-  expect(chosen()).toBe('Zoë Brontë');
+  expect(activeOption()).toBe('Zoë Brontë');
   await user.keyboard('{ArrowDown}{ArrowDown}');
-  expect(chosen()).toBe('Record payment');
+  expect(activeOption()).toBe('Record payment');
   await user.keyboard('{End}');
-  expect(chosen()).toBe('Zoë Brontë');
+  expect(activeOption()).toBe('Zoë Brontë');
   await user.keyboard('{Home}');
   const active = field.getAttribute('aria-activedescendant');
   expect(document.getElementById(active ?? '')?.textContent).toContain('New lesson');
 });
 
-test('Escape gives the focus back, and the number of results is told', async () => {
+test('Escape returns the focus, and the number of results is announced', async () => {
   const { user, opener, dialog } = await openPalette('button');
-  const told = within(dialog).getByRole('status');
+  const status = within(dialog).getByRole('status');
   await user.keyboard('zoe');
-  expect(told.textContent).toBe('1 result');
+  expect(status.textContent).toBe('1 result');
   await user.keyboard('{Escape}');
-  await gone();
+  await waitUntilClosed();
   expect(document.activeElement).toBe(opener);
 });
 
-test('the key that opened it closes it', async () => {
+test('the shortcut that opens the palette also closes it', async () => {
   const { user, opener } = await openPalette();
   await user.keyboard('{Control>}k{/Control}');
-  await gone();
+  await waitUntilClosed();
   expect(document.activeElement).toBe(opener);
 });
 
-test('nothing found says what to try', async () => {
+test('no results shows a hint', async () => {
   const { user } = await openPalette();
   await user.keyboard('xyzzy');
   expect(screen.getByText(/Nothing by the name of “xyzzy”. Try a student/)).toBeTruthy();
@@ -109,15 +109,15 @@ test('nothing found says what to try', async () => {
   expect(screen.getByRole('dialog', { name: 'Search' })).toBeTruthy();
 });
 
-test('a page is gone to, and the focus is left free for its heading', async () => {
-  const { user, address } = await openPalette();
+test('a page command navigates and leaves the focus free for the heading', async () => {
+  const { user, pathname } = await openPalette();
   await user.keyboard('password{Enter}');
-  await vi.waitFor(() => expect(address()).toBe('/settings/security'));
-  await gone();
+  await vi.waitFor(() => expect(pathname()).toBe('/settings/security'));
+  await waitUntilClosed();
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a lesson in words opens the dialog with all of it filled in, and saves nothing', async () => {
+test('a lesson in natural language opens the dialog with its fields filled in and saves nothing', async () => {
   const { user, opener, server } = await openPalette();
   await user.keyboard('maya maths tue 4 weekly foo');
   expect(options()[0]).toBe(
@@ -139,7 +139,7 @@ test('a lesson in words opens the dialog with all of it filled in, and saves not
   await vi.waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
-test('a payment asks whose it is, and then how much', async () => {
+test('recording a payment asks for the payer and then for the amount', async () => {
   const { user } = await openPalette();
   await user.keyboard('record{Enter}');
   expect(await screen.findByPlaceholderText('Whose payment is it?')).toBeTruthy();
@@ -148,11 +148,11 @@ test('a payment asks whose it is, and then how much', async () => {
   expect(await screen.findByRole('dialog', { name: 'Record payment' })).toBeTruthy();
 });
 
-test('a student opens above the page, a family is gone to', async () => {
-  const { user, address } = await openPalette();
+test('a student opens in a dialog, a family opens its page', async () => {
+  const { user, pathname } = await openPalette();
   await user.keyboard('hale{Enter}');
-  await vi.waitFor(() => expect(address()).toBe('/families/3'));
-  await gone();
+  await vi.waitFor(() => expect(pathname()).toBe('/families/3'));
+  await waitUntilClosed();
   await user.keyboard('{Control>}k{/Control}');
   await screen.findByRole('option', { name: 'Zoë Brontë' });
   await user.keyboard('bront{Enter}');
@@ -160,38 +160,38 @@ test('a student opens above the page, a family is gone to', async () => {
   expect(form.getByDisplayValue('Zoë Brontë')).toBeTruthy();
 });
 
-test('catching up goes to the oldest lesson that waits, or says that none does', async () => {
-  const { user, address, server } = await openPalette();
+test('Catch up opens the oldest due lesson, or says that there is none', async () => {
+  const { user, pathname, server } = await openPalette();
   await user.keyboard('catch{Enter}');
   expect(await screen.findByText('Nothing to tick off')).toBeTruthy();
-  expect(address()).toBe('/notifications');
-  await gone();
-  server.answers['GET /api/sessions/due'] = () => json(200, [sessionRow({ id: 9, lessonId: 4 })]);
+  expect(pathname()).toBe('/notifications');
+  await waitUntilClosed();
+  server.handlers['GET /api/sessions/due'] = () => json(200, [sessionRow({ id: 9, lessonId: 4 })]);
   await user.keyboard('{Control>}k{/Control}');
   await screen.findByRole('option', { name: 'Zoë Brontë' });
   await user.keyboard('catch{Enter}');
-  await vi.waitFor(() => expect(address()).toBe('/lessons/4/complete'));
+  await vi.waitFor(() => expect(pathname()).toBe('/lessons/4/complete'));
 });
 
-test('nothing is searched for above a dialog', async () => {
+test('the palette does not open above a dialog', async () => {
   const { user } = await openPalette();
   await user.keyboard('new stud{Enter}');
   await screen.findByRole('dialog', { name: 'Add New Student' });
-  await gone();
+  await waitUntilClosed();
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.queryByRole('dialog', { name: 'Search' })).toBeNull();
 });
 
-test('what could not be loaded is said, and the rest is found', async () => {
+test('a failed request is shown, and the other commands are still found', async () => {
   const { user, server, queryClient } = await openPalette();
-  server.answers['GET /api/families'] = () => json(500, {});
+  server.handlers['GET /api/families'] = () => json(500, {});
   await queryClient.invalidateQueries({ queryKey: ['/api/families'] });
   expect(await screen.findByText(/students and families could not be loaded/)).toBeTruthy();
   await user.keyboard('invoices');
   expect(options()[0]).toBe('Invoices');
 });
 
-test('letters typed before it is there are found in its field, and nowhere else', async () => {
+test('keys typed while the palette loads appear in its field only', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),

@@ -8,8 +8,8 @@ import type { MainPage } from './page-commands.ts';
 import type { Command } from './search-commands.ts';
 import { type DialogRequest, useCommands } from './use-commands.ts';
 
-const LessonDialog = lazy(async () => ({
-  default: (await import('../lessons/NewLessonDialog.tsx')).LessonDialog,
+const NewLessonDialog = lazy(async () => ({
+  default: (await import('../lessons/NewLessonDialog.tsx')).NewLessonDialog,
 }));
 const StudentDialogContainer = lazy(async () => ({
   default: (await import('./StudentDialogContainer.tsx')).StudentDialogContainer,
@@ -27,35 +27,35 @@ const TimeOffDialog = lazy(async () => ({
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** Where the focus was, for it to go back to. */
+  /** The element that had the focus before. */
   origin: HTMLElement | null;
-  /** What was typed before it was there. */
-  takeTyped: () => string;
-  /** The pages that the shell leads to. */
-  main: readonly MainPage[];
+  /** Returns the text typed while the palette was loading. */
+  consumeTyped: () => string;
+  /** The pages of the main navigation. */
+  mainPages: readonly MainPage[];
 }
 
-/** The palette with everything a tutor can find in it, and the dialogs that it opens above the page. */
-export function CommandPalette({ opened, onClose, origin, takeTyped, main }: Props) {
+/** The palette with all commands, and the dialogs that it opens above the page. */
+export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPages }: Props) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const [choosingPayer, setChoosingPayer] = useState(false);
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const hint = wide ? 'Jump to a page, a student, or start something' : 'Find or start something';
-  const { commands, payers, suggest, problem } = useCommands(main, {
+  const { commands, payers, suggest, problem } = useCommands(mainPages, {
     open: setRequest,
-    askForPayer: () => setChoosingPayer(true),
+    choosePayer: () => setChoosingPayer(true),
   });
 
-  function leave() {
+  function closePalette() {
     setChoosingPayer(false);
     onClose();
   }
 
   function pick(command: Command) {
-    if (command.leads !== 'question') leave();
-    // A page takes the focus to its heading, but only from nobody.
-    if (command.leads === 'page') (document.activeElement as HTMLElement | null)?.blur();
-    if (command.leads === 'dialog') origin?.focus({ preventScroll: true });
+    if (command.opens !== 'question') closePalette();
+    // A new page focuses its heading only if nothing else has the focus.
+    if (command.opens === 'page') (document.activeElement as HTMLElement | null)?.blur();
+    if (command.opens === 'dialog') origin?.focus({ preventScroll: true });
     command.run();
   }
 
@@ -63,9 +63,9 @@ export function CommandPalette({ opened, onClose, origin, takeTyped, main }: Pro
     <>
       <PaletteModal
         opened={opened}
-        takeTyped={takeTyped}
+        consumeTyped={consumeTyped}
         onClose={() => {
-          leave();
+          closePalette();
           origin?.focus({ preventScroll: true });
         }}
         placeholder={choosingPayer ? 'Whose payment is it?' : hint}
@@ -74,25 +74,25 @@ export function CommandPalette({ opened, onClose, origin, takeTyped, main }: Pro
         problem={problem}
         onPick={pick}
       />
-      <RequestedDialog act={request} onDone={() => setRequest(null)} />
+      <RequestedDialog request={request} onClose={() => setRequest(null)} />
     </>
   );
 }
 
-/** One dialog at a time; each is fetched when it is first wanted. */
+/** One dialog at a time, each in a lazy chunk. */
 function RequestedDialog({
-  act: request,
-  onDone,
+  request,
+  onClose,
 }: {
-  act: DialogRequest | null;
-  onDone: () => void;
+  request: DialogRequest | null;
+  onClose: () => void;
 }) {
   const { today } = useTutor();
   const last = useLastValue(request);
-  const common = { opened: request !== null, onClose: onDone };
+  const common = { opened: request !== null, onClose };
   return (
     <LazyMount opened={request !== null}>
-      {last?.kind === 'lesson' && <LessonDialog start={last.start} {...common} />}
+      {last?.kind === 'lesson' && <NewLessonDialog defaults={last.defaults} {...common} />}
       {last?.kind === 'student' && <StudentDialogContainer student={last.student} {...common} />}
       {last?.kind === 'payment' && (
         <RecordPaymentDialog paidFor={{ familyId: last.familyId }} {...common} />

@@ -9,26 +9,25 @@ import { type SearchSection, searchCommands } from './search-commands.ts';
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** What was typed before the field was there. */
-  takeTyped: () => string;
-  /** What is asked for: 'Jump to a page, a student, or start something'. */
+  /** Returns the text typed while the palette was loading. */
+  consumeTyped: () => string;
   placeholder: string;
   commands: readonly Command[];
-  /** What the words themselves may mean; stands first. */
+  /** Suggestions from parsing the text; shown first. */
   suggest: (typed: string) => Command[];
   onPick: (command: Command) => void;
-  /** Something could not be loaded, and so cannot be found. */
+  /** A message if some data could not be loaded. */
   problem?: string | undefined;
 }
 
-/** One field that finds everything: above the page, on phones in its place. */
+/** A search field with results; full screen on phones. */
 export function PaletteModal({ opened, onClose, placeholder, ...search }: Props) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       withCloseButton={false}
-      // Where the focus goes depends on what was picked.
+      // The caller moves the focus, depending on the command.
       returnFocus={false}
       size={600}
       yOffset={80}
@@ -50,23 +49,23 @@ function Search({
   suggest,
   onPick,
   onClose,
-  takeTyped,
+  consumeTyped,
   problem,
 }: Omit<Props, 'opened'>) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const meant = suggest(typed);
+  const suggestions = suggest(typed);
   const sections: SearchSection[] = [
-    ...(meant.length > 0 ? [{ section: 'Lesson' as const, commands: meant }] : []),
+    ...(suggestions.length > 0 ? [{ section: 'Lesson' as const, commands: suggestions }] : []),
     ...searchCommands(commands, typed),
   ];
-  const all = sections.flatMap((each) => each.commands);
+  const all = sections.flatMap((section) => section.commands);
   const current = Math.min(active, all.length - 1);
   const optionId = (command: Command | undefined) => command && `${id}-${command.id}`;
 
   function pick(command: Command) {
-    if (command.leads === 'question') {
+    if (command.opens === 'question') {
       setTyped('');
       setActive(0);
     }
@@ -81,14 +80,14 @@ function Search({
   };
 
   function onKeyDown(event: KeyboardEvent) {
-    const to = moves[event.key];
+    const target = moves[event.key];
     const command = all[current];
-    // A word that is still being composed uses these keys itself.
+    // An input method uses these keys while composing.
     if (event.nativeEvent.isComposing) return;
-    // The key that opened it closes it again.
+    // The shortcut that opened the palette also closes it.
     if (event.key === 'k' && (event.ctrlKey || event.metaKey)) onClose();
     else if (all.length === 0) return;
-    else if (to !== undefined) setActive(to);
+    else if (target !== undefined) setActive(target);
     else if (event.key === 'Enter' && command) pick(command);
     else return;
     event.preventDefault();
@@ -117,8 +116,8 @@ function Search({
             setActive(0);
           }}
           onFocus={() => {
-            const ahead = takeTyped();
-            setTyped((before) => before + ahead);
+            const buffered = consumeTyped();
+            setTyped((before) => before + buffered);
           }}
           onKeyDown={onKeyDown}
         />
@@ -132,7 +131,7 @@ function Search({
       ) : (
         <div className={classes.list} role="listbox" id={`${id}-list`} aria-label="Results">
           {sections.map(({ section, commands: found }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
             <div key={section} role="group" aria-labelledby={`${id}-${section}`}>
               <p className={classes.section} id={`${id}-${section}`}>
                 {section}
@@ -171,8 +170,8 @@ function Option({ id, command, active, onPoint, onPick }: OptionProps) {
     if (active) row.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the same.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above.
     <div
       ref={row}
       id={id}
@@ -180,7 +179,7 @@ function Option({ id, command, active, onPoint, onPick }: OptionProps) {
       tabIndex={-1}
       aria-selected={active}
       className={classes.option}
-      // Not on entering: a list that scrolls under a resting mouse must not move the choice.
+      // Not on mouse enter: scrolling under a resting pointer must not change the active option.
       onMouseMove={active ? undefined : onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}

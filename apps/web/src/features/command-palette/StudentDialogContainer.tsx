@@ -3,7 +3,7 @@ import { StudentRemindersRow } from '../reminders/StudentRemindersRow.tsx';
 import { type RenderReminders, StudentDialog } from '../students/StudentDialog.tsx';
 
 interface Props {
-  /** None for a new one. */
+  /** Null for a new student. */
   student: Student | null;
   opened: boolean;
   onClose: () => void;
@@ -13,7 +13,7 @@ const reminders: RenderReminders = (student, onCover) => (
   <StudentRemindersRow student={student} onCover={onCover} />
 );
 
-/** A student's dialog with everything in it, above whatever page the tutor is on. */
+/** The student dialog with its reminders, for any page. */
 export const StudentDialogContainer = (props: Props) => (
   <StudentDialog {...props} reminders={reminders} />
 );

@@ -32,13 +32,13 @@ export interface MainPage {
 interface PageEntry {
   label: string;
   hint?: string;
-  /** What people call it who do not know our name for it. */
+  /** Other names for the page, for the search. */
   alias: string;
   Icon: Icon;
   link: NavigateOptions;
 }
 
-/** Every screen of a tutor but the main ones, which the shell brings along. */
+/** Every tutor page except those of the main navigation, which the shell passes in. */
 export const secondaryPages = [
   {
     label: 'Students',

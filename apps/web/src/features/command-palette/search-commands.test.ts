@@ -9,7 +9,7 @@ const command = (section: Section, label: string, alias = ''): Command => ({
   label,
   alias,
   Icon: IconUser,
-  leads: 'page',
+  opens: 'page',
   run: () => {},
 });
 
@@ -25,12 +25,12 @@ const all = [
 ];
 
 const labels = (typed: string, commands = all) =>
-  searchCommands(commands, typed).map((each) => [
-    each.section,
-    ...each.commands.map(({ label }) => label),
+  searchCommands(commands, typed).map((result) => [
+    result.section,
+    ...result.commands.map(({ label }) => label),
   ]);
 
-test("words are met by their beginnings, in any order and without accents, and 'm' is not for Emma", () => {
+test('matches the beginnings of words, in any order and without accents', () => {
   expect(labels('zoe')).toEqual([
     ['Students', 'Zoë Brontë'],
     ['Families', 'Ruth Hale'],
@@ -41,7 +41,7 @@ test("words are met by their beginnings, in any order and without accents, and '
   expect(labels('mma')).toEqual([]);
 });
 
-test('the best come first: the name itself, then its beginning, then one of its words, then what else it is called', () => {
+test('results are ranked: exact label, label prefix, word prefix, alias', () => {
   expect(labels('invoices')).toEqual([['Go to', 'Invoices']]);
   expect(labels('invoice')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
   expect(labels('bills')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
@@ -55,7 +55,7 @@ test('the best come first: the name itself, then its beginning, then one of its 
   ]);
 });
 
-test('before anything is typed: what can be done, pages and students, but not every family', () => {
+test('without a query it shows actions, pages and students, but no families', () => {
   expect(labels(' ').map(([section]) => section)).toEqual(['Do', 'Go to', 'Students']);
   const families = all.filter(({ section }) => section === 'Families');
   expect(labels('', families)).toEqual([['Families', 'Ruth Hale']]);

@@ -4,17 +4,16 @@ import { normalizeText } from '../../lib/normalize-text.ts';
 export const SECTIONS = ['Lesson', 'Do', 'Go to', 'Students', 'Families'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** One thing that can be picked. */
 export interface Command {
   id: string;
   section: Section;
   label: string;
   hint?: string | undefined;
-  /** Other words by which people look for it. */
+  /** Other search terms. */
   alias?: string;
   Icon: Icon;
-  /** A page takes the focus, a dialog gives it back where it was, and a question keeps the palette open. */
-  leads: 'page' | 'dialog' | 'question';
+  /** A page gets the focus, a dialog returns it, and a question keeps the palette open. */
+  opens: 'page' | 'dialog' | 'question';
   run: () => void;
 }
 
@@ -23,7 +22,7 @@ export interface SearchSection {
   commands: Command[];
 }
 
-/** Before anything is typed: what can be done, the main pages, and the first students. */
+/** Results without a query: actions, the main pages and the first students. */
 const DEFAULT_COUNTS: Record<Section, number> = {
   Lesson: 0,
   Do: 6,
@@ -33,18 +32,19 @@ const DEFAULT_COUNTS: Record<Section, number> = {
 };
 const MAX_RESULTS = 8;
 
-/** What fits the words, best first: the sections by their best, and in each the better ones before the others. */
+/** Sections are sorted by their best match, and commands within a section by rank. */
 export function searchCommands(commands: readonly Command[], typed: string): SearchSection[] {
   const query = normalizeText(typed).trim();
   const sections = SECTIONS.map((section) => {
-    const own = commands.filter((command) => command.section === section);
-    // What is asked for alone is shown at once.
-    const atRest = own.length === commands.length ? MAX_RESULTS : DEFAULT_COUNTS[section];
-    if (query === '') return { section, best: 0, commands: own.slice(0, atRest) };
-    const ranked = own
+    const sectionCommands = commands.filter((command) => command.section === section);
+    // A single section is shown in full.
+    const count =
+      sectionCommands.length === commands.length ? MAX_RESULTS : DEFAULT_COUNTS[section];
+    if (query === '') return { section, best: 0, commands: sectionCommands.slice(0, count) };
+    const ranked = sectionCommands
       .map((command) => ({ command, rank: rankOf(command, query) }))
       .filter(({ rank }) => rank < NO_MATCH)
-      .toSorted((one, other) => one.rank - other.rank)
+      .toSorted((a, b) => a.rank - b.rank)
       .slice(0, MAX_RESULTS);
     return {
       section,
@@ -53,23 +53,23 @@ export function searchCommands(commands: readonly Command[], typed: string): Sea
     };
   });
   return sections
-    .filter((each) => each.commands.length > 0)
-    .toSorted((one, other) => one.best - other.best)
+    .filter((result) => result.commands.length > 0)
+    .toSorted((a, b) => a.best - b.best)
     .map(({ section, commands: found }) => ({ section, commands: found }));
 }
 
 const NO_MATCH = 9;
 
-/** Smaller is better. Every typed word must begin a word of the label or of what else it is called. */
+/** Smaller is better. Every typed word must be the prefix of a word in the label or the alias. */
 function rankOf({ label, alias = '' }: Command, query: string): number {
   const name = normalizeText(label);
   if (name === query) return 0;
   if (name.startsWith(query)) return 1;
   const typed = query.split(/\s+/);
-  const begins = (text: string) => {
+  const matches = (text: string) => {
     const words = text.split(/[\s,/-]+/);
-    return typed.every((word) => words.some((each) => each.startsWith(word)));
+    return typed.every((prefix) => words.some((word) => word.startsWith(prefix)));
   };
-  if (begins(name)) return 2;
-  return begins(`${name} ${normalizeText(alias)}`) ? 3 : NO_MATCH;
+  if (matches(name)) return 2;
+  return matches(`${name} ${normalizeText(alias)}`) ? 3 : NO_MATCH;
 }

@@ -30,16 +30,16 @@ import type { Command } from './search-commands.ts';
 
 /** A dialog above the page. */
 export type DialogRequest =
-  | { kind: 'lesson'; start: LessonDefaults }
+  | { kind: 'lesson'; defaults: LessonDefaults }
   | { kind: 'student'; student: Student | null }
   | { kind: 'payment'; familyId: number }
   | { kind: 'invoice' }
   | { kind: 'time-off' };
 
 interface CommandActions {
-  open: (act: DialogRequest) => void;
-  /** A payment needs to know whose it is. */
-  askForPayer: () => void;
+  open: (request: DialogRequest) => void;
+  /** Shows the payers as the next step. */
+  choosePayer: () => void;
 }
 
 const mainPageAliases: Record<string, string> = {
@@ -50,8 +50,8 @@ const mainPageAliases: Record<string, string> = {
   Settings: 'calendar integration theme dark logout cancellation policy',
 };
 
-/** All that can be found, and what typed words may mean as a lesson. */
-export function useCommands(main: readonly MainPage[], actions: CommandActions) {
+/** All commands, and lesson suggestions for the typed text. */
+export function useCommands(mainPages: readonly MainPage[], actions: CommandActions) {
   const { open } = actions;
   const { today, timeZone } = useTutor();
   const students = useQuery(studentsQuery);
@@ -72,37 +72,37 @@ export function useCommands(main: readonly MainPage[], actions: CommandActions) 
   );
 
   const suggest = (typed: string): Command[] =>
-    suggestLessons(typed, quickAddContext).map(({ words, notes, start }, index) => ({
+    suggestLessons(typed, quickAddContext).map(({ label, notes, defaults }, index) => ({
       id: `lesson-${index}`,
       section: 'Lesson',
-      label: words,
+      label,
       hint: ['Opens as a new lesson, nothing is saved yet.', ...notes].join(' '),
       Icon: IconCalendarPlus,
-      leads: 'dialog',
-      run: () => open({ kind: 'lesson', start }),
+      opens: 'dialog',
+      run: () => open({ kind: 'lesson', defaults }),
     }));
 
   return {
     commands: [
       ...actionCommands(actions, openCompleteLessons),
-      ...main.map(({ label, Icon, to }) =>
+      ...mainPages.map(({ label, Icon, to }) =>
         pageCommand(
           { label, Icon, alias: mainPageAliases[label] ?? '' },
           () => void navigate({ to }),
         ),
       ),
-      ...secondaryPages.map(({ link, ...place }) => pageCommand(place, () => void navigate(link))),
+      ...secondaryPages.map(({ link, ...page }) => pageCommand(page, () => void navigate(link))),
       ...(students.data ?? []).map((student) => studentCommand(student, open)),
       ...(families.data ?? []).map((family) =>
         familyCommand(family, {
-          leads: 'page',
+          opens: 'page',
           run: () => void navigate({ to: '/families/$id', params: { id: String(family.id) } }),
         }),
       ),
     ],
     payers: owingFirst(families.data ?? []).map((family) =>
       familyCommand(family, {
-        leads: 'dialog',
+        opens: 'dialog',
         run: () => open({ kind: 'payment', familyId: family.id }),
       }),
     ),
@@ -115,31 +115,31 @@ export function useCommands(main: readonly MainPage[], actions: CommandActions) 
 }
 
 function actionCommands(
-  { open, askForPayer }: CommandActions,
+  { open, choosePayer }: CommandActions,
   openCompleteLessons: () => void,
 ): Command[] {
-  const doing = { section: 'Do', leads: 'dialog' } as const;
+  const action = { section: 'Do', opens: 'dialog' } as const;
   return [
     {
-      ...doing,
+      ...action,
       id: 'new-lesson',
       label: 'New lesson',
       hint: 'Put a lesson in the book',
       alias: 'add create session',
       Icon: IconCalendarPlus,
-      run: () => open({ kind: 'lesson', start: {} }),
+      run: () => open({ kind: 'lesson', defaults: {} }),
     },
     {
-      ...doing,
+      ...action,
       id: 'record-payment',
       label: 'Record payment',
       alias: 'paid received money cash transfer add',
       Icon: IconCoins,
-      leads: 'question',
-      run: askForPayer,
+      opens: 'question',
+      run: choosePayer,
     },
     {
-      ...doing,
+      ...action,
       id: 'new-student',
       label: 'New student',
       alias: 'add create pupil',
@@ -147,7 +147,7 @@ function actionCommands(
       run: () => open({ kind: 'student', student: null }),
     },
     {
-      ...doing,
+      ...action,
       id: 'new-invoice',
       label: 'New invoice',
       alias: 'add create bill',
@@ -155,7 +155,7 @@ function actionCommands(
       run: () => open({ kind: 'invoice' }),
     },
     {
-      ...doing,
+      ...action,
       id: 'time-off',
       label: 'Time off',
       hint: 'Days without lessons',
@@ -164,22 +164,22 @@ function actionCommands(
       run: () => open({ kind: 'time-off' }),
     },
     {
-      ...doing,
+      ...action,
       id: 'catch-up',
       label: 'Catch up',
       hint: 'Tick off what was taught',
       alias: 'complete mark attendance incomplete',
       Icon: IconChecklist,
-      leads: 'page',
+      opens: 'page',
       run: openCompleteLessons,
     },
   ];
 }
 
 const pageCommand = (
-  place: Pick<Command, 'label' | 'hint' | 'Icon'> & { alias: string },
+  page: Pick<Command, 'label' | 'hint' | 'Icon'> & { alias: string },
   run: () => void,
-): Command => ({ ...place, id: `page-${place.label}`, section: 'Go to', leads: 'page', run });
+): Command => ({ ...page, id: `page-${page.label}`, section: 'Go to', opens: 'page', run });
 
 const studentCommand = (student: Student, open: CommandActions['open']): Command => ({
   id: `student-${student.id}`,
@@ -190,17 +190,17 @@ const studentCommand = (student: Student, open: CommandActions['open']): Command
     .join(', '),
   alias: student.carerName ?? '',
   Icon: IconUser,
-  leads: 'dialog',
+  opens: 'dialog',
   run: () => open({ kind: 'student', student }),
 });
 
 const owes = ({ balances }: Family): boolean => balances.some(({ owed }) => owed > 0);
 
 const owingFirst = (families: readonly Family[]): Family[] =>
-  families.toSorted((one, other) => Number(owes(other)) - Number(owes(one)));
+  families.toSorted((a, b) => Number(owes(b)) - Number(owes(a)));
 
-/** Two payers may have one name; their children and what they owe tell them apart. */
-function familyCommand(family: Family, way: Pick<Command, 'leads' | 'run'>): Command {
+/** Payers may have the same name, so the hint shows their children and balance. */
+function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): Command {
   const { id, name, students, balances } = family;
   const others = students.filter((student) => student !== name);
   const owed = balances.filter((balance) => balance.owed > 0);
@@ -210,17 +210,18 @@ function familyCommand(family: Family, way: Pick<Command, 'leads' | 'run'>): Com
     label: name,
     hint: [
       others.length > 0 && formatList(others.map(firstName)),
-      owed.length > 0 && `owes ${formatList(owed.map((each) => money(each.owed, each.currency)))}`,
+      owed.length > 0 &&
+        `owes ${formatList(owed.map((balance) => money(balance.owed, balance.currency)))}`,
     ]
       .filter(Boolean)
       .join(', '),
     alias: students.join(' '),
     Icon: IconUsersGroup,
-    ...way,
+    ...action,
   };
 }
 
-/** The page begins with a lesson; with nothing to tick off there is none, and that is the answer. */
+/** The page needs a lesson in its path; if no session is due, a toast is shown instead. */
 function useOpenCompleteLessons(): () => void {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ import classes from './Lists.module.css';
 import { CompleteLessonsLink } from './Summary.tsx';
 
 interface Props {
-  /** None while it is on its way. */
+  /** Undefined while loading. */
   home: Dashboard | undefined;
   today: string;
   colorOf: (session: SessionRow) => SubjectColor;
@@ -42,7 +42,7 @@ export function UpcomingLessons({ home, today, colorOf }: Props) {
           <LessonRow
             key={session.id}
             session={session}
-            tone={colorOf(session)}
+            color={colorOf(session)}
             when={relativeDate(session.date, today)}
             action={
               <RowAction
@@ -68,7 +68,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
       aside={
         home !== undefined &&
         home.incomplete.length > 0 && (
-          <span className={classes.badge} data-tone="marker">
+          <span className={classes.badge} data-color="marker">
             Mark as Complete
           </span>
         )
@@ -87,7 +87,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
           <LessonRow
             key={session.id}
             session={session}
-            tone={colorOf(session)}
+            color={colorOf(session)}
             when={relativeDate(session.date, today)}
             action={
               <RowAction
@@ -112,7 +112,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
   );
 }
 
-/** A family's oldest unpaid lesson stands for all that it owes. */
+/** One row for each family: its oldest unpaid lesson with the total that it owes. */
 export function UnpaidLessons({ home, today, colorOf }: Props) {
   const amount = moneyColumn(home?.unpaid.map(({ outstanding }) => outstanding) ?? []);
   return (
@@ -122,7 +122,7 @@ export function UnpaidLessons({ home, today, colorOf }: Props) {
         aside={
           home !== undefined &&
           home.unpaid.length > 0 && (
-            <span className={classes.badge} data-tone="pen">
+            <span className={classes.badge} data-color="pen">
               Awaiting Payment
             </span>
           )
@@ -141,7 +141,7 @@ export function UnpaidLessons({ home, today, colorOf }: Props) {
             <LessonRow
               key={session.id}
               session={session}
-              tone={colorOf(session)}
+              color={colorOf(session)}
               when={relativeDate(session.date, today)}
               note={
                 <p className={classes.owed}>

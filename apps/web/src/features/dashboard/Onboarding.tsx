@@ -1,12 +1,20 @@
-import type { OnboardingProgress as Steps } from '@lessonbook/contract/reports';
+import { dashboard, type OnboardingProgress as Steps } from '@lessonbook/contract/dashboard';
 import { Button } from '@mantine/core';
 import { IconChevronRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { onboardingQuery } from '../reports/api.ts';
+import { call } from '../../lib/http.ts';
 import classes from './Onboarding.module.css';
+
+const onboardingQuery = queryOptions({
+  // Below '/api/dashboard', because a change that affects the dashboard may complete a step.
+  queryKey: ['/api/dashboard', 'onboarding'],
+  queryFn: () => call(dashboard.onboardingProgress),
+  // Steps are also completed on pages that do not invalidate the dashboard.
+  staleTime: 0,
+});
 
 interface Step {
   done: keyof Steps;
@@ -36,21 +44,21 @@ const steps: Step[] = [
   },
 ];
 
-/** For a new tutor: what comes first, ticked by what stands in the book. It goes by itself. */
-export function Onboarding({ onOver }: { onOver: () => void }) {
+/** The first steps of a new tutor, marked as done from the data. Hides automatically when finished. */
+export function Onboarding({ onFinished }: { onFinished: () => void }) {
   const { data: done } = useQuery(onboardingQuery);
-  const isOver = done?.taught || (done?.student && done.lesson && done.payment);
+  const isFinished = done?.taught || (done?.student && done.lesson && done.payment);
   useEffect(() => {
-    if (isOver) onOver();
-  }, [isOver, onOver]);
+    if (isFinished) onFinished();
+  }, [isFinished, onFinished]);
 
-  // Help that cannot be loaded is not missed.
-  if (!done || isOver) return null;
+  // If the progress cannot be loaded, the card is just not shown.
+  if (!done || isFinished) return null;
   return (
     <Card
       heading="First steps"
       aside={
-        <Button variant="subtle" size="sm" className={classes.hide} onClick={onOver}>
+        <Button variant="subtle" size="sm" className={classes.hide} onClick={onFinished}>
           Hide this
         </Button>
       }

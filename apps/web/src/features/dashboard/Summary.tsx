@@ -1,9 +1,9 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './Summary.module.css';
 
-/** The day in one sentence. Each number leads to what it counts, and is true beyond what a list shows. */
+/** One sentence with today's totals, each linked to what it counts. */
 export function Summary({ home }: { home: Dashboard | undefined }) {
   if (!home) return <SummaryPlaceholder />;
   const { todayCount, incompleteCount, unpaidCount } = home;
@@ -24,14 +24,14 @@ export function Summary({ home }: { home: Dashboard | undefined }) {
   );
 }
 
-/** The same words unseen: as many lines as the sentence will have, so that what follows stays where it is. */
+/** The same text hidden, to reserve its height. */
 const SummaryPlaceholder = () => (
-  <p className={classes.lead} data-to-come aria-hidden="true">
+  <p className={classes.lead} data-placeholder aria-hidden="true">
     <b>0</b> lessons today, <b>0</b> to tick off, <b>0</b> awaiting payment
   </p>
 );
 
-/** The catch-up page needs a lesson to begin with; with nothing to tick off there is none. */
+/** The page needs a lesson in its path; without a due session this is plain text. */
 export function CompleteLessonsLink({ home, children }: { home: Dashboard; children: ReactNode }) {
   const [first] = home.incomplete;
   if (!first) return <span>{children}</span>;

@@ -1,10 +1,10 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { money, pluralize } from '../../lib/format.ts';
 import classes from './WeekTally.module.css';
 
 const GROUP_WIDTH = 74;
 
-/** The lessons of the week as chalk marks on the board: taught ones yellow, the rest faint. */
+/** The week's lessons as tally marks: taught ones yellow, the others faint. */
 export function WeekTally({ week }: { week: Dashboard['week'] }) {
   const { taught, total } = week;
   const width = 8 + Math.ceil(total / 5) * GROUP_WIDTH;
@@ -28,9 +28,12 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
             {taught} of {total}
           </dd>
         </div>
-        <Amounts name="Taught" of={week.money.map((each) => [each.taught, each.currency])} />
-        <Amounts name="Received" of={week.money.map((each) => [each.received, each.currency])} />
-        <Amounts name="Still to come" of={week.money.map((each) => [each.toCome, each.currency])} />
+        <Amounts name="Taught" amounts={week.money.map((row) => [row.taught, row.currency])} />
+        <Amounts name="Received" amounts={week.money.map((row) => [row.received, row.currency])} />
+        <Amounts
+          name="Still to come"
+          amounts={week.money.map((row) => [row.toCome, row.currency])}
+        />
       </dl>
     </section>
   );
@@ -38,11 +41,17 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
 
 type Currency = Dashboard['week']['money'][number]['currency'];
 
-/** Currencies stand beside each other, largest first, and are never added. */
-function Amounts({ name, of }: { name: string; of: [minor: number, currency: Currency][] }) {
-  // More given back than received is a sum too.
-  const some = of.filter(([minor]) => minor !== 0).toSorted(([one], [other]) => other - one);
-  const shown: typeof of = some.length > 0 ? some : [[0, of[0]?.[1] ?? 'GBP']];
+/** One amount for each currency, the largest first. */
+function Amounts({
+  name,
+  amounts,
+}: {
+  name: string;
+  amounts: [minor: number, currency: Currency][];
+}) {
+  // A negative amount (more refunded than received) is shown too.
+  const nonZero = amounts.filter(([minor]) => minor !== 0).toSorted(([a], [b]) => b - a);
+  const shown: typeof amounts = nonZero.length > 0 ? nonZero : [[0, amounts[0]?.[1] ?? 'GBP']];
   return (
     <div>
       <dt>{name}</dt>
@@ -55,7 +64,7 @@ function Amounts({ name, of }: { name: string; of: [minor: number, currency: Cur
   );
 }
 
-/** Four strokes and one across, none quite like the other: drawn by hand, the same each time. */
+/** Groups of four strokes and one across, with small deterministic variations. */
 function strokePath(mark: number): string {
   const left = 8 + Math.floor(mark / 5) * GROUP_WIDTH;
   const inGroup = mark % 5;

@@ -1,14 +1,14 @@
-import type { reports } from '@lessonbook/contract/reports';
+import type { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
-/* Written out, as the current user's call is: it is made while the home screen itself is still on its way. */
-const dashboard = {
+/* Declared here like the current user's endpoint: it is requested while the home page is still loading. */
+const dashboardEndpoint = {
   method: 'GET',
   path: '/api/dashboard',
-} as const satisfies Pick<typeof reports.dashboard, 'method' | 'path'>;
+} as const satisfies Pick<typeof dashboard.dashboard, 'method' | 'path'>;
 
 export const dashboardQuery = queryOptions({
-  queryKey: [dashboard.path],
-  queryFn: () => call(dashboard as typeof reports.dashboard),
+  queryKey: [dashboardEndpoint.path],
+  queryFn: () => call(dashboardEndpoint as typeof dashboard.dashboard),
 });

@@ -14,33 +14,33 @@ function formatBytes(bytes: number): string {
   return kilobytes < 1000 ? `${kilobytes} kB` : `${(kilobytes / 1000).toFixed(1)} MB`;
 }
 
-/** Everything as a file: asked for, watched while it is made, and there for a day. */
+/** Requests an export of all data, shows its progress and offers the download for a day. */
 export function ExportCard({ dateContext }: { dateContext: DateContext }) {
-  const file = useQuery(exportQuery);
-  const ask = useRequestExport();
-  const latest = file.data?.export ?? null;
-  const making = isExportPending(latest);
+  const exportResult = useQuery(exportQuery);
+  const requestExport = useRequestExport();
+  const latest = exportResult.data?.export ?? null;
+  const isPending = isExportPending(latest);
   return (
     <Card heading="Export">
       <div className={classes.block}>
         <p className={classes.text}>
           Everything in your book in one zip file: as JSON for programs and as CSV for spreadsheets.
         </p>
-        {file.isError && !file.data && (
-          <LoadError onRetry={() => void file.refetch()}>
+        {exportResult.isError && !exportResult.data && (
+          <LoadError onRetry={() => void exportResult.refetch()}>
             Your last export could not be looked up.
           </LoadError>
         )}
-        {latest && making && <ExportProgress file={latest} />}
+        {latest && isPending && <ExportProgress file={latest} />}
         {latest?.state === 'ready' && <ExportDownload file={latest} dateContext={dateContext} />}
         {latest?.state === 'failed' && (
           <p role="alert">The file could not be made. Please try again.</p>
         )}
-        {!making && (
+        {!isPending && (
           <Button
             variant={latest?.state === 'ready' ? 'default' : 'light'}
-            disabled={ask.isPending}
-            onClick={() => ask.mutate()}
+            disabled={requestExport.isPending}
+            onClick={() => requestExport.mutate()}
           >
             {latest?.state === 'ready' ? 'Make a new one' : 'Export everything'}
           </Button>

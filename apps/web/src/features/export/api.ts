@@ -21,6 +21,6 @@ export function useRequestExport() {
   return useMutation({
     mutationFn: () => call(dataExport.requestExport),
     meta: { errorFallback: 'Failed to start the export. Please try again.' },
-    onSuccess: (made) => client.setQueryData(exportQuery.queryKey, { export: made }),
+    onSuccess: (requested) => client.setQueryData(exportQuery.queryKey, { export: requested }),
   });
 }

@@ -10,13 +10,13 @@ import { ImportPreviewCard } from './ImportPreviewCard.tsx';
 
 interface Column {
   name: string;
-  needed?: true;
+  required?: true;
 }
 
-/** As the tutor may head them; the server knows some other words for each. */
+/** The expected headings; the server also accepts synonyms. */
 const IMPORT_COLUMNS: Record<ImportKind, readonly Column[]> = {
   students: [
-    { name: 'Name', needed: true },
+    { name: 'Name', required: true },
     { name: 'Phone' },
     { name: 'Email' },
     { name: 'Subject' },
@@ -27,11 +27,11 @@ const IMPORT_COLUMNS: Record<ImportKind, readonly Column[]> = {
     { name: 'Carer email' },
   ],
   lessons: [
-    { name: 'Student', needed: true },
-    { name: 'Subject', needed: true },
-    { name: 'Date', needed: true },
-    { name: 'Start', needed: true },
-    { name: 'End', needed: true },
+    { name: 'Student', required: true },
+    { name: 'Subject', required: true },
+    { name: 'Date', required: true },
+    { name: 'Start', required: true },
+    { name: 'End', required: true },
     { name: 'Fee' },
     { name: 'Weekly until' },
   ],
@@ -44,23 +44,23 @@ interface LoadedFile {
   preview: ImportPreview;
 }
 
-/** Choose what and which file; look at it; then bring it in. */
+/** Choose the kind and the file, check the preview, then import. */
 export function ImportFile() {
   const [kind, setKind] = useState<ImportKind>('students');
-  const [read, setRead] = useState<LoadedFile | null>(null);
+  const [loaded, setLoaded] = useState<LoadedFile | null>(null);
   const previewImport = usePreviewImport();
 
-  async function open(file: File | null) {
+  async function previewFile(file: File | null) {
     if (!file) return;
     const text = await file.text();
-    setRead(null);
+    setLoaded(null);
     previewImport.mutate(
       { kind, text },
-      { onSuccess: (preview) => setRead({ kind, name: file.name, text, preview }) },
+      { onSuccess: (preview) => setLoaded({ kind, name: file.name, text, preview }) },
     );
   }
 
-  if (read) return <ImportPreviewCard {...read} onBack={() => setRead(null)} />;
+  if (loaded) return <ImportPreviewCard {...loaded} onBack={() => setLoaded(null)} />;
   return (
     <Card>
       <div className={classes.start}>
@@ -73,28 +73,28 @@ export function ImportFile() {
           ]}
           onChange={setKind}
         />
-        <p className={classes.words}>
+        <p className={classes.text}>
           A CSV file, as every spreadsheet can save one. Its first row names the columns, in any
           order; the green ones are needed. You see every row before anything is saved.
         </p>
         <ul className={classes.columns} aria-label="Columns">
-          {IMPORT_COLUMNS[kind].map(({ name, needed }) => (
-            <li key={name} data-needed={needed}>
+          {IMPORT_COLUMNS[kind].map(({ name, required }) => (
+            <li key={name} data-required={required}>
               {name}
-              {needed && <span className={classes.needed}> (needed)</span>}
+              {required && <span className={classes.required}> (needed)</span>}
             </li>
           ))}
         </ul>
         {kind === 'lessons' && (
-          <p className={classes.words}>
+          <p className={classes.text}>
             Dates as 2026-11-17 or 17/11/2026. Without a fee, the subject’s own counts. Students and
             subjects must be in your book.
           </p>
         )}
-        {/* Emptied after each choice, so that the mended file can be chosen under the same name. */}
+        {/* Reset after each choice, so that a corrected file with the same name can be chosen again. */}
         <FileButton
           key={previewImport.submittedAt}
-          onChange={(file) => void open(file)}
+          onChange={(file) => void previewFile(file)}
           accept=".csv,.txt,.tsv,text/csv"
         >
           {(button) => (

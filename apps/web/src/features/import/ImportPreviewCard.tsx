@@ -26,18 +26,18 @@ const STATE_LABELS: Record<ImportRow['state'], string> = {
 export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) {
   const [accepted, setAccepted] = useState(false);
   const importFile = useImport();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const navigate = useNavigate();
   const { rows, unknownColumns, overlapping } = preview;
   const countState = (state: ImportRow['state']) =>
     rows.filter((row) => row.state === state).length;
-  const [fresh, wrong] = [countState('new'), countState('wrong')];
-  const thing = kind === 'students' ? 'student' : 'lesson';
+  const [newCount, invalidCount] = [countState('new'), countState('wrong')];
+  const noun = kind === 'students' ? 'student' : 'lesson';
 
   function save() {
     const input = { kind, text, acceptOverlaps: accepted };
     importFile.mutate(
-      { ...input, idempotencyKey: attempts.nameOf(input) },
+      { ...input, idempotencyKey: idempotency.keyFor(input) },
       {
         onSuccess: () =>
           void navigate({
@@ -52,21 +52,21 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
     <Card heading={name}>
       <p className={classes.summary} role="status">
         {[
-          `${fresh} new`,
+          `${newCount} new`,
           countState('there') > 0 && `${countState('there')} already there`,
-          wrong > 0 && `${wrong} to mend`,
+          invalidCount > 0 && `${invalidCount} to mend`,
         ]
           .filter(Boolean)
           .join(', ')}
         .
       </p>
-      {wrong > 0 && (
-        <p className={classes.words}>
+      {invalidCount > 0 && (
+        <p className={classes.text}>
           Nothing can be imported while a row is wrong. Please mend the file and choose it again.
         </p>
       )}
       {unknownColumns.length > 0 && (
-        <p className={classes.words}>Left out: {unknownColumns.join(', ')}.</p>
+        <p className={classes.text}>Left out: {unknownColumns.join(', ')}.</p>
       )}
       <ul aria-label="Rows">
         {invalidFirst(rows).map((row) => (
@@ -80,7 +80,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
           </li>
         ))}
       </ul>
-      {overlapping > 0 && wrong === 0 && (
+      {overlapping > 0 && invalidCount === 0 && (
         <CheckboxField
           label={`Import the ${overlapping === 1 ? 'one that overlaps' : `${overlapping} that overlap`} all the same`}
           checked={accepted}
@@ -93,11 +93,14 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
         </Button>
         <Button
           disabled={
-            wrong > 0 || fresh === 0 || importFile.isPending || (overlapping > 0 && !accepted)
+            invalidCount > 0 ||
+            newCount === 0 ||
+            importFile.isPending ||
+            (overlapping > 0 && !accepted)
           }
           onClick={save}
         >
-          {importFile.isPending ? 'Importing...' : `Import ${pluralize(fresh, thing)}`}
+          {importFile.isPending ? 'Importing...' : `Import ${pluralize(newCount, noun)}`}
         </Button>
       </div>
     </Card>

@@ -14,7 +14,7 @@ export function usePreviewImport() {
   });
 }
 
-/** Names and lessons stand in every list. */
+/** Refetches everything, because imported names and lessons appear in every list. */
 export function useImport() {
   const client = useQueryClient();
   return useMutation({

@@ -22,7 +22,7 @@ interface AddItemProps {
   onAdd: (item: { description: string; amount: number }) => void;
 }
 
-/** Something that is no lesson: a book, an exam fee. */
+/** An item that is not a lesson, such as an exam fee. */
 export function AddItemModal({ opened, onClose, ...form }: AddItemProps) {
   return (
     <ResponsiveModal title="Add item" opened={opened} onClose={onClose}>
@@ -34,22 +34,22 @@ export function AddItemModal({ opened, onClose, ...form }: AddItemProps) {
 function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'opened'>) {
   const [description, setDescription] = useState('');
   const [amount, setAmount] = useState('');
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   useUnsavedChanges(description !== '' || amount !== '');
-  // An amount that is missing is as wrong as one that is none.
+  // NaN makes the schema reject a missing amount like an invalid one.
   const item = { description, amount: parseMinor(amount) ?? Number.NaN };
   const checked = InvoiceLineInput.safeParse(item);
   const message = (field: keyof typeof item) =>
-    tried && checked.error?.issues.find(({ path }) => path[0] === field)?.message;
+    submitted && checked.error?.issues.find(({ path }) => path[0] === field)?.message;
 
   function add() {
-    setTried(true);
+    setSubmitted(true);
     if (checked.success) onAdd({ ...item, description: description.trim() });
   }
 
   return (
     <form
-      className={classes.sheet}
+      className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -86,7 +86,7 @@ interface Props {
   onAdd: (lines: InvoiceLine[]) => void;
 }
 
-/** Lessons of the payer that stand on no invoice, and those still to come. */
+/** The payer's lessons that are not on an invoice yet, including upcoming ones. */
 export function AddLessonsModal({ opened, onClose, ...choice }: Props) {
   return (
     <ResponsiveModal title="Add lesson" opened={opened} onClose={onClose}>
@@ -97,7 +97,7 @@ export function AddLessonsModal({ opened, onClose, ...choice }: Props) {
 
 function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, 'opened'>) {
   const choices = useQuery(addableLinesQuery(invoice.id));
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   if (choices.isError && !choices.data) {
     return (
       <LoadError onRetry={() => void choices.refetch()}>The lessons could not be loaded.</LoadError>
@@ -112,25 +112,25 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
     );
   }
 
-  const chosen = choices.data.filter((line) => ticked.has(keyOf(line)));
+  const selected = choices.data.filter((line) => selectedKeys.has(keyOf(line)));
   const amount = moneyColumn(choices.data.map((line) => line.amount));
-  const sum = money(sumAmounts(chosen), invoice.currency);
+  const sum = money(sumAmounts(selected), invoice.currency);
 
   function toggle(key: string, on: boolean) {
-    const next = new Set(ticked);
+    const next = new Set(selectedKeys);
     if (on) next.add(key);
     else next.delete(key);
-    setTicked(next);
+    setSelectedKeys(next);
   }
 
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <ul className={classes.rows}>
         {choices.data.map((line) => (
           <li key={keyOf(line)}>
             <label className={classes.row}>
               <Checkbox
-                checked={ticked.has(keyOf(line))}
+                checked={selectedKeys.has(keyOf(line))}
                 onChange={(on) => toggle(keyOf(line), on)}
               />
               <span className={classes.what}>
@@ -147,15 +147,15 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
       </ul>
       <ModalActions
         onCancel={onClose}
-        confirm={chosen.length > 0 ? `Add ${chosen.length}, ${sum}` : 'Add'}
+        confirm={selected.length > 0 ? `Add ${selected.length}, ${sum}` : 'Add'}
         busy="Saving..."
         isBusy={isBusy}
-        disabled={chosen.length === 0}
-        onConfirm={() => onAdd(chosen)}
+        disabled={selected.length === 0}
+        onConfirm={() => onAdd(selected)}
       />
     </div>
   );
 }
 
-/** A lesson to come has no charge yet, so it is known by its session. */
+/** An upcoming lesson has no charge yet, so the session id is part of the key. */
 const keyOf = ({ chargeId, sessionId }: InvoiceLine): string => `${chargeId} ${sessionId}`;

@@ -16,22 +16,22 @@ interface Props {
   onReview: (ids: number[]) => void;
 }
 
-/** The first step: which lessons. Nothing is issued by it. */
+/** First step of bulk invoicing: choose the period and create the drafts. Issues nothing. */
 export function BulkInvoiceDraftStep({ today, onReview }: Props) {
   const [period, setPeriod] = useState(() => defaultPeriod(today));
-  const attempts = useIdempotencyKey();
-  const everyone = useDraftAllInvoices();
+  const idempotency = useIdempotencyKey();
+  const draftAllMutation = useDraftAllInvoices();
   const { from, to, includeComing } = period;
   const body = InvoicePeriod.safeParse({ from, to, includeComing });
 
   function draftAll() {
     if (!body.success) return;
-    everyone.mutate(
-      { body: body.data, idempotencyKey: attempts.nameOf(body.data) },
+    draftAllMutation.mutate(
+      { body: body.data, idempotencyKey: idempotency.keyFor(body.data) },
       {
         onSuccess: (drafts) => {
-          // The same period may hold something new after the next lesson.
-          attempts.forget();
+          // Drafting the same period again later is a new request, not a repeat.
+          idempotency.reset();
           if (drafts.length > 0) onReview(drafts.map(({ id }) => id));
         },
       },
@@ -48,18 +48,18 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
           }}
           submit="Draft invoices"
           busy="Drafting..."
-          isBusy={everyone.isPending}
+          isBusy={draftAllMutation.isPending}
         >
           <PeriodFields
             period={period}
             onChange={(next) => {
-              everyone.reset();
+              draftAllMutation.reset();
               setPeriod(next);
             }}
             today={today}
           />
           <ImpactNotice>
-            {everyone.data?.length === 0 ? (
+            {draftAllMutation.data?.length === 0 ? (
               <p>Nothing is left to invoice in this period.</p>
             ) : (
               <p className={classes.quiet}>
@@ -75,7 +75,7 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
   );
 }
 
-/** Drafts that were left behind: their lessons are drafted no second time, so the way to them is here. */
+/** Link to drafts left over from before: their lessons are not drafted a second time. */
 function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
   const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft', limit: 500 }));
   const drafts = data?.pages.flat() ?? [];

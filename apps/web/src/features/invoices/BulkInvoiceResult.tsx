@@ -13,29 +13,28 @@ import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
 import classes from './BulkInvoiceResult.module.css';
 import { useInvoices } from './bulk-invoice.ts';
 
-/** What became of one: on its way, or why not. */
 type SendResult = 'sending' | 'sent' | { problem: string };
 
-/** One call for each invoice, so that one family without an address does not keep the others waiting. */
+/** One call per invoice, so that one family without an address does not block the others. */
 function useSendAll(invoices: readonly Invoice[]) {
   const [results, setResults] = useState<Readonly<Record<number, SendResult>>>({});
   const [isBusy, setIsBusy] = useState(false);
-  // A name for each try, kept until it has arrived: an answer that got lost sends no second mail.
-  const attempts = useRef(new Map<number, string>());
+  // A retry after a lost response reuses the key, so the invoice is not sent twice.
+  const idempotencyKeys = useRef(new Map<number, string>());
   const send = useSendInvoice({ isShownInPlace: true });
-  const open = invoices.filter(({ id, state }) => state !== 'void' && results[id] !== 'sent');
-  const note = (id: number, result: SendResult) =>
+  const unsent = invoices.filter(({ id, state }) => state !== 'void' && results[id] !== 'sent');
+  const setResult = (id: number, result: SendResult) =>
     setResults((before) => ({ ...before, [id]: result }));
 
   async function sendOne(id: number) {
-    const idempotencyKey = attempts.current.get(id) ?? crypto.randomUUID();
-    attempts.current.set(id, idempotencyKey);
-    note(id, 'sending');
+    const idempotencyKey = idempotencyKeys.current.get(id) ?? crypto.randomUUID();
+    idempotencyKeys.current.set(id, idempotencyKey);
+    setResult(id, 'sending');
     try {
       await send.mutateAsync({ params: { id }, body: { channel: 'email' }, idempotencyKey });
-      note(id, 'sent');
+      setResult(id, 'sent');
     } catch (error) {
-      note(id, {
+      setResult(id, {
         problem: errorMessage(error as Error, { errorFallback: 'It could not be sent.' }),
       });
     }
@@ -43,25 +42,24 @@ function useSendAll(invoices: readonly Invoice[]) {
 
   async function sendAll() {
     setIsBusy(true);
-    for (const { id } of open) await sendOne(id);
+    for (const { id } of unsent) await sendOne(id);
     setIsBusy(false);
   }
 
   return {
     results,
     isBusy,
-    left: open.length,
-    sent: Object.values(results).filter((result) => result === 'sent').length,
+    unsentCount: unsent.length,
+    sentCount: Object.values(results).filter((result) => result === 'sent').length,
     sendAll,
   };
 }
 
 type SendAllState = ReturnType<typeof useSendAll>;
 
-/** As icon and word; why one did not go, in full. */
-function SendStatus({ of }: { of: SendResult | undefined }) {
-  if (!of) return null;
-  if (of === 'sending') {
+function SendStatus({ result }: { result: SendResult | undefined }) {
+  if (!result) return null;
+  if (result === 'sending') {
     return (
       <span className={classes.sending}>
         <IconClock size={14} stroke={2.2} />
@@ -69,7 +67,7 @@ function SendStatus({ of }: { of: SendResult | undefined }) {
       </span>
     );
   }
-  if (of === 'sent') {
+  if (result === 'sent') {
     return (
       <span className={classes.sending} data-sent>
         <IconCheck size={14} stroke={2.6} />
@@ -80,29 +78,29 @@ function SendStatus({ of }: { of: SendResult | undefined }) {
   return (
     <span className={classes.sending} data-failed>
       <IconAlertTriangle size={14} stroke={2.2} />
-      {of.problem}
+      {result.problem}
     </span>
   );
 }
 
-/** All of them by mail, one after the other; what became of each stands in its row. */
+/** Sends all invoices by e-mail, one after the other; each row shows its result. */
 function SendAllButton({ sending }: { sending: SendAllState }) {
-  const { left, isBusy, sendAll } = sending;
+  const { unsentCount, sentCount, isBusy, sendAll } = sending;
   return (
     <>
-      {left > 0 && (
+      {unsentCount > 0 && (
         <Button disabled={isBusy} onClick={() => void sendAll()}>
           {isBusy ? 'Sending...' : 'Send all by e-mail'}
         </Button>
       )}
       <p role="status">
-        {!isBusy && sending.sent > 0 && `${pluralize(sending.sent, 'e-mail')} on the way.`}
+        {!isBusy && sentCount > 0 && `${pluralize(sentCount, 'e-mail')} on the way.`}
       </p>
     </>
   );
 }
 
-/** Each with its number, and with what can be handed to the family. */
+/** The issued invoices with number, public link and PDF. */
 export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
   const { invoices, isPending, isError, retry } = useInvoices(ids);
   const sending = useSendAll(invoices);
@@ -133,13 +131,13 @@ export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
               <small>
                 {invoice.number}, {amount(invoice.total, invoice.currency)}
               </small>
-              <SendStatus of={sending.results[invoice.id]} />
+              <SendStatus result={sending.results[invoice.id]} />
             </p>
-            <span className={classes.take}>
+            <span className={classes.downloads}>
               {invoice.token && (
                 <CopyButton
                   text={publicInvoiceUrl(invoice.token)}
-                  of={`invoice ${invoice.number}`}
+                  itemName={`invoice ${invoice.number}`}
                   label="Copy link"
                 />
               )}
@@ -156,7 +154,7 @@ export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
           </li>
         ))}
       </ul>
-      <div className={classes.all}>
+      <div className={classes.sendAll}>
         <SendAllButton sending={sending} />
       </div>
     </Card>

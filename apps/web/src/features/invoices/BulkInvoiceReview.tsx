@@ -20,11 +20,11 @@ interface Props {
   onIssued: (ids: number[]) => void;
 }
 
-/** One list of everything that is about to go out, ticked beforehand. */
+/** All drafts in one list, preselected. */
 export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
   const { invoices, isPending, isError, retry } = useInvoices(ids);
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const issue = useIssueInvoices();
 
   if (isPending || isError) {
@@ -39,23 +39,23 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
     );
   }
 
-  // While they are being issued they stay in the list, so that nothing vanishes under the hand.
+  // Drafts stay in the list while they are being issued, so that rows do not disappear during the request.
   const drafts = invoices.filter(({ state }) => state === 'draft' || issue.isPending);
-  const ticked = drafts.filter((draft) => canIssue(draft) && !left.has(draft.id));
+  const selected = drafts.filter((draft) => canIssue(draft) && !excluded.has(draft.id));
   const amount = moneyColumn(drafts.map(({ total }) => total));
   if (drafts.length === 0) return <NoDraftsLeft />;
 
-  function tick(id: number, on: boolean) {
-    const next = new Set(left);
+  function select(id: number, on: boolean) {
+    const next = new Set(excluded);
     if (on) next.delete(id);
     else next.add(id);
-    setLeft(next);
+    setExcluded(next);
   }
 
   function issueAll() {
-    const body = { ids: ticked.map(({ id }) => id) };
+    const body = { ids: selected.map(({ id }) => id) };
     issue.mutate(
-      { body, idempotencyKey: attempts.nameOf(body) },
+      { body, idempotencyKey: idempotency.keyFor(body) },
       { onSuccess: () => onIssued(body.ids) },
     );
   }
@@ -70,14 +70,14 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
               invoice={draft}
               today={today}
               amount={amount(draft.total, draft.currency)}
-              ticked={ticked.includes(draft)}
-              onTick={(on) => tick(draft.id, on)}
+              selected={selected.includes(draft)}
+              onSelect={(on) => select(draft.id, on)}
             />
           ))}
         </ul>
       </Card>
       <ImpactNotice>
-        {formatUpcomingCharges(ticked) && <p>{formatUpcomingCharges(ticked)}</p>}
+        {formatUpcomingCharges(selected) && <p>{formatUpcomingCharges(selected)}</p>}
         <p className={classes.quiet}>
           Each gets its number and cannot be changed after that. What is not ticked stays a draft.
           Sending them is the next step.
@@ -87,10 +87,10 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
         <Button
           fullWidth
           size="lg"
-          disabled={ticked.length === 0 || issue.isPending}
+          disabled={selected.length === 0 || issue.isPending}
           onClick={issueAll}
         >
-          {issue.isPending ? 'Issuing...' : issueLabel(ticked)}
+          {issue.isPending ? 'Issuing...' : issueLabel(selected)}
         </Button>
       </StickyActions>
     </>

@@ -12,30 +12,30 @@ interface Props {
   invoice: Invoice;
   today: string;
   amount: string;
-  ticked: boolean;
-  onTick: (on: boolean) => void;
+  selected: boolean;
+  onSelect: (on: boolean) => void;
 }
 
-/** A payer's draft: ticked as it is, or unfolded to take a line off. */
-export function BulkInvoiceRow({ invoice, today, amount, ticked, onTick }: Props) {
-  const [unfolded, setUnfolded] = useState(false);
+/** A payer's draft; expands to remove lines. */
+export function BulkInvoiceRow({ invoice, today, amount, selected, onSelect }: Props) {
+  const [expanded, setExpanded] = useState(false);
   const draft = useDraft(invoice);
   const id = useId();
   return (
     <li className={classes.item}>
       <div className={classes.row}>
         <Checkbox
-          checked={ticked}
+          checked={selected}
           disabled={!canIssue(invoice)}
           aria-label={`Issue to ${invoice.familyName}`}
-          onChange={onTick}
+          onChange={onSelect}
         />
         <button
           type="button"
           className={classes.unfold}
-          aria-expanded={unfolded}
+          aria-expanded={expanded}
           aria-controls={id}
-          onClick={() => setUnfolded(!unfolded)}
+          onClick={() => setExpanded(!expanded)}
         >
           <span className={classes.who}>
             <b>{invoice.familyName}</b> <small>{describeDraft(invoice)}</small>
@@ -44,7 +44,7 @@ export function BulkInvoiceRow({ invoice, today, amount, ticked, onTick }: Props
           <IconChevronDown size={18} stroke={1.8} />
         </button>
       </div>
-      <div id={id} className={classes.lines} hidden={!unfolded}>
+      <div id={id} className={classes.lines} hidden={!expanded}>
         <DraftLines invoice={invoice} today={today} isBusy={draft.isBusy} onRemove={draft.remove} />
       </div>
     </li>

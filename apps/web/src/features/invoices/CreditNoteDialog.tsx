@@ -13,31 +13,37 @@ import classes from './CreditNoteDialog.module.css';
 import {
   type CreditAmounts,
   type CreditLine,
-  creditableAmount,
   creditableLines,
   maxCreditText,
-  sumAmounts,
   toCreditNoteInput,
   validateCredit,
-} from './invoice-lines.ts';
+} from './credit-note.ts';
+import { creditableAmount, sumAmounts } from './invoice-lines.ts';
 
 interface CreditNoteLineProps {
   line: CreditLine;
   currency: Currency;
   today: string;
-  /** None while it is not ticked. */
+  /** Null while the line is not selected. */
   amount: string | null;
-  onTick: (on: boolean) => void;
+  onSelect: (on: boolean) => void;
   onAmount: (text: string) => void;
 }
 
-function CreditNoteLine({ line, currency, today, amount, onTick, onAmount }: CreditNoteLineProps) {
+function CreditNoteLine({
+  line,
+  currency,
+  today,
+  amount,
+  onSelect,
+  onAmount,
+}: CreditNoteLineProps) {
   const what = [line.studentName, line.description].filter(Boolean).join(', ');
   const when = shortDate(line.date, today);
   return (
     <li className={classes.item}>
       <label className={classes.row}>
-        <Checkbox checked={amount !== null} onChange={onTick} />
+        <Checkbox checked={amount !== null} onChange={onSelect} />
         <span className={classes.what}>
           <span>{what}</span>
           <small>
@@ -69,7 +75,7 @@ interface Props {
   today: string;
 }
 
-/** Which lines are taken back, and how much of each. */
+/** Choose which lines to credit, and how much of each. */
 export function CreditNoteDialog({ opened, onClose, ...form }: Props) {
   return (
     <Dialog title="Credit note" opened={opened} onClose={onClose}>
@@ -82,15 +88,15 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const lines = creditableLines(invoice.lines);
   const [credits, setCredits] = useState<CreditAmounts>({});
   const [reason, setReason] = useState('');
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const credit = useCreditInvoice();
   const navigate = useNavigate();
   const note = toCreditNoteInput(lines, credits, reason);
-  const nothingTicked = Object.keys(credits).length === 0;
+  const nothingSelected = Object.keys(credits).length === 0;
   const sum = note && money(sumAmounts(note.lines), invoice.currency);
 
   function setLine(chargeId: number, text: string | null) {
-    const { [chargeId]: _before, ...others } = credits;
+    const { [chargeId]: _, ...others } = credits;
     setCredits(text === null ? others : { ...others, [chargeId]: text });
   }
 
@@ -100,7 +106,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         event.preventDefault();
         if (!note) return;
         credit.mutate(
-          { params: { id: invoice.id }, body: note, idempotencyKey: attempts.nameOf(note) },
+          { params: { id: invoice.id }, body: note, idempotencyKey: idempotency.keyFor(note) },
           {
             onSuccess: ({ id }) => {
               onClose();
@@ -121,7 +127,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
             currency={invoice.currency}
             today={today}
             amount={credits[line.chargeId] ?? null}
-            onTick={(on) => setLine(line.chargeId, on ? maxCreditText(line) : null)}
+            onSelect={(on) => setLine(line.chargeId, on ? maxCreditText(line) : null)}
             onAmount={(text) => setLine(line.chargeId, text)}
           />
         ))}
@@ -142,7 +148,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
             <p>{invoice.number} stays as it is; both say that they belong together.</p>
           </>
         ) : (
-          <p>{nothingTicked ? 'Tick what to take back.' : 'Please check the amounts.'}</p>
+          <p>{nothingSelected ? 'Tick what to take back.' : 'Please check the amounts.'}</p>
         )}
       </ImpactNotice>
     </DialogForm>

@@ -39,28 +39,27 @@ export function DeleteDraftModal({ id, opened, onClose }: DeleteDraftProps) {
 
 interface IssueModalProps {
   invoice: Invoice;
-  /** A last change is still on its way; the number must not overtake it. */
+  /** A change is still being saved; issuing must wait for it. */
   isSaving: boolean;
   opened: boolean;
   onClose: () => void;
-  /** It has its number, and the tutor wants to send it. */
+  /** Called after issuing, when the tutor wants to send the invoice. */
   onSend: () => void;
 }
 
-/** The last look before a draft becomes a document. */
 function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalProps) {
   const issue = useIssueInvoices();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const body = { ids: [invoice.id] };
   const amount = money(invoice.total, invoice.currency);
 
   function issueAnd(next: () => void) {
-    issue.mutate({ body, idempotencyKey: attempts.nameOf(body) }, { onSuccess: next });
+    issue.mutate({ body, idempotencyKey: idempotency.keyFor(body) }, { onSuccess: next });
   }
 
   return (
     <ResponsiveModal title="Issue this invoice?" opened={opened} onClose={onClose}>
-      <div className={classes.sheet}>
+      <div className={classes.form}>
         <ImpactNotice>
           <p>
             {invoice.familyName} is asked for {amount}.
@@ -107,7 +106,7 @@ interface Props {
   onSend: () => void;
 }
 
-/** What opens above a draft: fetched once for all of them. */
+/** All modals of the draft editor, loaded as one chunk. */
 export function DraftModals({ invoice, draft, today, opened, onClose, onSend }: Props) {
   return (
     <>

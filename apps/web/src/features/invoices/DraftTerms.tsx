@@ -14,7 +14,7 @@ interface Props {
   onSave: (part: Partial<InvoiceDraftUpdate>) => void;
 }
 
-/** The date is saved when it is picked, the note when the field is left. */
+/** Saves the date when it is picked and the note on blur. */
 export function DraftTerms({ invoice, today, onSave }: Props) {
   const [note, setNote] = useState(invoice.note ?? '');
   useUnsavedChanges(note.trim() !== (invoice.note ?? ''));
@@ -29,7 +29,7 @@ export function DraftTerms({ invoice, today, onSave }: Props) {
           earliest={today}
           placeholder="By your terms"
           clearable
-          // A draft that lay about for a while.
+          // The date may have passed since the draft was created.
           error={invoice.dueOn !== null && invoice.dueOn < today && 'This day is past'}
         />
         <Textarea

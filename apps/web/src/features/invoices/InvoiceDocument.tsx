@@ -5,17 +5,17 @@ import { toBankDetailRows } from './bank-details.ts';
 import classes from './InvoiceDocument.module.css';
 import { groupByChild } from './invoice-lines.ts';
 
-/** The document as it is printed: tutor left, number and dates right, lines by child, a large total, how to pay. */
+/** The invoice as printed: tutor left, number and dates right, lines by child, total, bank details. */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
   const { parties, kind, currency } = invoice;
   const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
   return (
-    <article className={classes.paper} aria-label={`${name} ${invoice.number ?? 'preview'}`}>
+    <article className={classes.document} aria-label={`${name} ${invoice.number ?? 'preview'}`}>
       <header className={classes.head}>
         <div>
           <p className={classes.from}>{parties.from.name}</p>
-          <AddressLines of={[parties.from.address, parties.from.email, parties.from.phone]} />
-          <AddressLines of={[parties.from.extra]} />
+          <AddressLines lines={[parties.from.address, parties.from.email, parties.from.phone]} />
+          <AddressLines lines={[parties.from.extra]} />
         </div>
         <div className={classes.number}>
           <p className={classes.kind}>{name}</p>
@@ -28,7 +28,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <p>
           <b>{parties.to.name}</b>
         </p>
-        <AddressLines of={[parties.to.address]} />
+        <AddressLines lines={[parties.to.address]} />
       </section>
       <LinesTable invoice={invoice} />
       <div className={classes.total}>
@@ -40,7 +40,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <section className={classes.bank}>
           <h3>How to pay</h3>
           <DescriptionList
-            facts={[
+            items={[
               ...toBankDetailRows(parties.bank),
               { name: 'Reference', value: parties.reference },
             ]}
@@ -109,7 +109,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What has happened since; nothing to say about one that is new. */
+/** Paid, credited and still due; hidden while nothing is paid or credited. */
 function PaymentSummary({
   invoice: { paid, credited, due, currency, state },
 }: {
@@ -117,7 +117,7 @@ function PaymentSummary({
 }) {
   if (state === 'void' || (paid === 0 && credited === 0)) return null;
   return (
-    <dl className={classes.settled}>
+    <dl className={classes.payments}>
       {paid > 0 && (
         <div>
           <dt>Paid</dt>
@@ -138,6 +138,6 @@ function PaymentSummary({
   );
 }
 
-const AddressLines = ({ of }: { of: (string | null)[] }) => (
-  <p className={classes.address}>{of.filter(Boolean).join('\n')}</p>
+const AddressLines = ({ lines }: { lines: (string | null)[] }) => (
+  <p className={classes.address}>{lines.filter(Boolean).join('\n')}</p>
 );

@@ -14,7 +14,7 @@ import { InvoiceDocument } from './InvoiceDocument.tsx';
 import classes from './InvoiceEditor.module.css';
 import { useDraft } from './use-draft.ts';
 
-/* The calendar and the sheets are fetched while the lines are read. */
+/* The date picker and the modals are loaded after the first render. */
 const DraftModals = lazy(async () => ({
   default: (await import('./DraftModals.tsx')).DraftModals,
 }));
@@ -28,15 +28,15 @@ const tabs = [
 interface Props {
   invoice: Invoice;
   today: string;
-  /** It was issued, to be sent at once. */
+  /** Called after issuing, to send the invoice at once. */
   onSend: () => void;
 }
 
-/** A draft: what stands on it, and beside it (on phones behind a tab) how it will look. */
+/** Edits a draft, with a preview beside it (on phones in a second tab). */
 export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
   const [opened, setOpened] = useState<DraftModal | null>(null);
-  // The whole draft is drawn again for it; the button answers before.
+  // A transition, so that the button responds before the whole draft re-renders.
   const open = (modal: DraftModal) => startTransition(() => setOpened(modal));
   const draft = useDraft(invoice);
   const isEmpty = invoice.lines.length === 0;
@@ -46,10 +46,10 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
       <div className={classes.tabs}>
         <SegmentedControl label="View" value={tab} options={tabs} onChange={setTab} />
       </div>
-      <div className={classes.desk} data-tab={tab}>
+      <div className={classes.layout} data-tab={tab}>
         <div className={classes.edit}>
           <Card>
-            <DescriptionList facts={describeDraft(invoice, today)} />
+            <DescriptionList items={describeDraft(invoice, today)} />
           </Card>
           <Card heading="Lines">
             <DraftLines

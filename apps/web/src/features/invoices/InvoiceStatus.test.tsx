@@ -9,13 +9,13 @@ test.each([
   ['paid', 'Paid'],
   ['overdue', 'Overdue'],
   ['void', 'Void'],
-] as const)('%s is icon and word: %s', (state, word) => {
+] as const)('shows %s with an icon and the label %s', (state, label) => {
   const { container } = render(<InvoiceStatus kind="invoice" state={state} />);
-  expect(container.textContent).toBe(word);
+  expect(container.textContent).toBe(label);
   expect(container.querySelector('svg')).not.toBeNull();
 });
 
-test('a credit note is never called paid', () => {
+test('shows a paid credit note as Credit note', () => {
   const { container } = render(<InvoiceStatus kind="credit_note" state="paid" />);
   expect(container.textContent).toBe('Credit note');
 });

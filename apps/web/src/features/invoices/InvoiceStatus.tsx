@@ -10,26 +10,26 @@ import {
 } from '@tabler/icons-react';
 import classes from './InvoiceStatus.module.css';
 
-const states: Record<State, { word: string; Icon: typeof IconCheck }> = {
-  draft: { word: 'Draft', Icon: IconPencil },
-  // It has its number; whether it was sent is said by the message that brought it.
-  sent: { word: 'Issued', Icon: IconFileCheck },
-  part_paid: { word: 'Part paid', Icon: IconCircleHalf2 },
-  paid: { word: 'Paid', Icon: IconCheck },
-  overdue: { word: 'Overdue', Icon: IconAlertTriangle },
-  void: { word: 'Void', Icon: IconBan },
+const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
+  draft: { label: 'Draft', Icon: IconPencil },
+  // 'sent' means issued; the message log knows whether it was sent.
+  sent: { label: 'Issued', Icon: IconFileCheck },
+  part_paid: { label: 'Part paid', Icon: IconCircleHalf2 },
+  paid: { label: 'Paid', Icon: IconCheck },
+  overdue: { label: 'Overdue', Icon: IconAlertTriangle },
+  void: { label: 'Void', Icon: IconBan },
 };
 
-/** Always icon and word. A credit note is never paid: it says what it is. */
+/** Always an icon and a label. A credit note is never shown as paid. */
 export function InvoiceStatus({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) {
   const isCredit = kind === 'credit_note' && state !== 'void';
-  const { word, Icon } = isCredit
-    ? { word: 'Credit note', Icon: IconReceiptRefund }
+  const { label, Icon } = isCredit
+    ? { label: 'Credit note', Icon: IconReceiptRefund }
     : states[state];
   return (
     <span className={classes.state} data-state={isCredit ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />
-      {word}
+      {label}
     </span>
   );
 }

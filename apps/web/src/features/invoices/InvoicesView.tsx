@@ -9,20 +9,18 @@ import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/L
 import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatList, moneyColumn, shortDate } from '../../lib/format.ts';
+import { matchesAllWords } from '../../lib/normalize-text.ts';
 import { INVOICES_PAGE_SIZE, invoicesQuery } from './api.ts';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import classes from './InvoicesView.module.css';
 
-/** Every word must be there somewhere: in the number, the payer's name or a child's. */
-export function searchInvoices(rows: readonly InvoiceRow[], words: string): InvoiceRow[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter(({ number, familyName, students }) => {
-    const text = [number, familyName, ...students].join(' ').toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
-}
+/** Searches the number, the payer's name and the children's names. */
+export const searchInvoices = (rows: readonly InvoiceRow[], search: string): InvoiceRow[] =>
+  rows.filter(({ number, familyName, students }) =>
+    matchesAllWords([number, familyName, ...students].join(' '), search),
+  );
 
-/** Invoices and credit notes as they come from the server: drafts first, then newest first. */
+/** Rows keep the server's order: drafts first, then newest first. */
 function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: string }) {
   const amount = moneyColumn(rows.flatMap(({ total, due }) => [total, due]));
   return (
@@ -32,8 +30,8 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
           key={row.id}
           to="/invoices/$id"
           params={{ id: String(row.id) }}
-          who={row.familyName}
-          why={[row.number, formatChildren(row)].filter(Boolean).join(', ')}
+          name={row.familyName}
+          description={[row.number, formatChildren(row)].filter(Boolean).join(', ')}
           status={
             <span className={classes.state}>
               <InvoiceStatus kind={row.kind} state={row.state} />
@@ -53,7 +51,7 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
 const isOpen = ({ state, kind }: InvoiceRow): boolean =>
   kind === 'invoice' && (state === 'sent' || state === 'part_paid' || state === 'overdue');
 
-/** Nothing where the payer is the one child: the name stands above already. */
+/** Empty where the payer is the only child, whose name is already shown. */
 function formatChildren({ students, familyName }: InvoiceRow): string {
   return students.length === 1 && students[0] === firstName(familyName) ? '' : formatList(students);
 }
@@ -70,11 +68,11 @@ type InvoiceStateFilter = (typeof filters)[number]['value'];
 interface InvoiceFiltersProps {
   filter: InvoiceStateFilter;
   onFilter: (filter: InvoiceStateFilter) => void;
-  words: string;
-  onWords: (words: string) => void;
+  search: string;
+  onSearch: (search: string) => void;
 }
 
-function InvoiceFilters({ filter, onFilter, words, onWords }: InvoiceFiltersProps) {
+function InvoiceFilters({ filter, onFilter, search, onSearch }: InvoiceFiltersProps) {
   return (
     <div className={classes.filters}>
       <div className={classes.states}>
@@ -85,14 +83,14 @@ function InvoiceFilters({ filter, onFilter, words, onWords }: InvoiceFiltersProp
         aria-label="Search invoices"
         placeholder="Number or name"
         leftSection={<IconSearch size={18} stroke={1.8} />}
-        value={words}
-        onChange={(event) => onWords(event.currentTarget.value)}
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
       />
     </div>
   );
 }
 
-/** Looking for a name needs all of them at hand. */
+/** The search runs on the client, so it loads up to this many invoices. */
 const SEARCH_LIMIT = 500;
 
 interface Props {
@@ -102,10 +100,10 @@ interface Props {
   today: string;
 }
 
-/** Every invoice and credit note, by state, name or number. */
+/** All invoices and credit notes, filtered by state, name or number. */
 export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
-  const [words, setWords] = useState('');
-  const isSearch = words.trim() !== '';
+  const [search, setSearch] = useState('');
+  const isSearch = search.trim() !== '';
   const list = useInfiniteQuery({
     ...invoicesQuery({
       familyId,
@@ -114,10 +112,10 @@ export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
     }),
     placeholderData: keepPreviousData,
   });
-  const rows = searchInvoices(list.data?.pages.flat() ?? [], words);
-  const isNew = filter === 'all' && !isSearch;
+  const rows = searchInvoices(list.data?.pages.flat() ?? [], search);
+  const isUnfiltered = filter === 'all' && !isSearch;
 
-  if (list.isSuccess && rows.length === 0 && isNew) {
+  if (list.isSuccess && rows.length === 0 && isUnfiltered) {
     return (
       <Card>
         <EmptyState drawing={<Illustration name="register" size={112} />}>
@@ -128,7 +126,7 @@ export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
   }
   return (
     <Card>
-      <InvoiceFilters filter={filter} onFilter={onFilter} words={words} onWords={setWords} />
+      <InvoiceFilters filter={filter} onFilter={onFilter} search={search} onSearch={setSearch} />
       {list.isPending && <RowSkeleton rows={4} />}
       {list.isError && (
         <LoadError onRetry={() => void list.refetch()}>

@@ -24,23 +24,23 @@ const VoidInvoiceModal = lazy(async () => ({
 interface Props {
   invoice: Invoice;
   today: string;
-  /** A way to send it. */
+  /** The send button. */
   send: ReactNode;
 }
 
-/** It has its number, so it is only read: what was wrong is voided or corrected by a document of its own. */
+/** An issued invoice is read-only; a mistake is corrected by voiding it or by a credit note. */
 export function IssuedInvoice({ invoice, today, send }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);
   const { number, kind, state, token } = invoice;
-  const stands = kind === 'invoice' && state !== 'void';
+  const isValid = kind === 'invoice' && state !== 'void';
   const name = `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
   return (
-    <div className={classes.desk}>
+    <div className={classes.layout}>
       <div className={classes.about}>
         <Card>
-          <DescriptionList facts={detailsOf(invoice, today)} />
-          {stands && <div className={classes.send}>{send}</div>}
+          <DescriptionList items={detailsOf(invoice, today)} />
+          {isValid && <div className={classes.send}>{send}</div>}
           <div className={classes.actions}>
             <Button
               component="a"
@@ -51,17 +51,19 @@ export function IssuedInvoice({ invoice, today, send }: Props) {
             >
               Download PDF
             </Button>
-            {token && <CopyButton text={publicInvoiceUrl(token)} of={name} label="Copy link" />}
+            {token && (
+              <CopyButton text={publicInvoiceUrl(token)} itemName={name} label="Copy link" />
+            )}
           </div>
         </Card>
-        {stands && (
+        {isValid && (
           <div className={classes.corrections}>
             {invoice.lines.some((line) => creditableAmount(line) > 0) && (
               <Button variant="default" onClick={() => setOpened('credit')}>
                 Credit note
               </Button>
             )}
-            {/* Once a part is credited, the rest can only be credited too. */}
+            {/* A partly credited invoice cannot be voided. */}
             {invoice.creditNotes.length === 0 && (
               <Button variant="subtle" color="red" onClick={() => setOpened('void')}>
                 Void
@@ -114,7 +116,7 @@ function detailsOf(invoice: Invoice, today: string) {
     },
     {
       name: 'Corrects',
-      value: invoice.corrects && <DocumentLink of={invoice.corrects} />,
+      value: invoice.corrects && <DocumentLink document={invoice.corrects} />,
     },
     {
       name: 'Credit notes',
@@ -122,7 +124,7 @@ function detailsOf(invoice: Invoice, today: string) {
         <span className={classes.notes}>
           {invoice.creditNotes.map((note) => (
             <span key={note.id}>
-              <DocumentLink of={note} />, {money(note.total, currency)}
+              <DocumentLink document={note} />, {money(note.total, currency)}
             </span>
           ))}
         </span>
@@ -131,8 +133,8 @@ function detailsOf(invoice: Invoice, today: string) {
   ];
 }
 
-const DocumentLink = ({ of }: { of: { id: number; number: string } }) => (
-  <Link to="/invoices/$id" params={{ id: String(of.id) }}>
-    {of.number}
+const DocumentLink = ({ document }: { document: { id: number; number: string } }) => (
+  <Link to="/invoices/$id" params={{ id: String(document.id) }}>
+    {document.number}
   </Link>
 );

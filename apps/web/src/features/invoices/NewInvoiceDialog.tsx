@@ -16,11 +16,10 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   today: string;
-  /** The payer it is for, when the tutor came from one. */
+  /** Preselected payer. */
   familyId?: number | undefined;
 }
 
-/** An invoice for one payer: who and which lessons. */
 export function NewInvoiceDialog({ opened, onClose, ...form }: Props) {
   return (
     <Dialog title="New invoice" opened={opened} onClose={onClose}>
@@ -34,7 +33,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
   const [payer, setPayer] = useState(familyId ?? null);
   const [period, setPeriod] = useState(() => defaultPeriod(today));
   const [message, setMessage] = useState('');
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const draft = useDraftInvoice();
   const navigate = useNavigate();
 
@@ -44,10 +43,10 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
     if (!body.success) return setMessage(body.error.issues[0]?.message ?? '');
     setMessage('');
     draft.mutate(
-      { body: body.data, idempotencyKey: attempts.nameOf(body.data) },
+      { body: body.data, idempotencyKey: idempotency.keyFor(body.data) },
       {
         onSuccess: ([first, second]) => {
-          // One for each currency: with several, the drafts are the place to go.
+          // One draft per currency: with several, go to the list of drafts.
           if (second || !first) void navigate({ to: '/invoices', search: { state: 'draft' } });
           else void navigate({ to: '/invoices/$id', params: { id: String(first.id) } });
           onClose();
@@ -76,7 +75,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         placeholder={families.isPending ? 'Loading...' : 'Choose whom to invoice'}
         withAsterisk
         data={(families.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        // Two payers may have one name; their children tell them apart.
+        // Two payers may have the same name; the children's names distinguish them.
         renderOption={({ option }) => (
           <span>
             {option.label}{' '}
@@ -85,7 +84,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         )}
         searchable
         selectFirstOptionOnChange
-        // Coming to the field must not cover half of the form.
+        // On focus the list would cover half of the form.
         openOnFocus={false}
         nothingFoundMessage="Nobody of that name has an account yet"
         value={payer === null ? null : String(payer)}
@@ -99,7 +98,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
   );
 
   function childrenOf(id: number): string {
-    const family = families.data?.find((each) => each.id === id);
+    const family = families.data?.find((candidate) => candidate.id === id);
     return !family || family.students.join() === family.name ? '' : formatList(family.students);
   }
 }

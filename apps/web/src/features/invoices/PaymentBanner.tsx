@@ -4,59 +4,57 @@ import classes from './PublicBill.module.css';
 import type { CheckoutReturn } from './use-public-bill.ts';
 
 export interface PaymentNotice {
-  /** Money is here or on its way, something to know, or one plain sentence that says it all. */
-  tone: 'arrived' | 'awaited' | 'quiet' | 'plain';
-  words: string;
+  kind: 'received' | 'pending' | 'info' | 'plain';
+  text: string;
 }
 
-/** The one thing to say about a bill, besides what it asks for. */
+/** The notice shown above a bill, if any. */
 export function toPaymentNotice(
   bill: PublicBill,
-  cardReturn: CheckoutReturn | null,
+  checkoutReturn: CheckoutReturn | null,
   refusal: string | null,
 ): PaymentNotice | null {
   const { state, tutorName, card } = bill;
-  if (state === 'void') return { tone: 'plain', words: formatVoided(bill) };
+  if (state === 'void') return { kind: 'plain', text: formatVoided(bill) };
   if (state === 'paid') {
-    if (cardReturn === 'arrived') return { tone: 'arrived', words: 'Paid. Thank you!' };
-    // Whoever pressed a button gets the answer to that.
-    return { tone: 'plain', words: refusal ?? 'Nothing to pay. Thank you.' };
+    if (checkoutReturn === 'received') return { kind: 'received', text: 'Paid. Thank you!' };
+    // A refused card payment takes precedence, as the reply to the button just pressed.
+    return { kind: 'plain', text: refusal ?? 'Nothing to pay. Thank you.' };
   }
   if (card?.pending) {
-    const words = `Thank you. Your payment is on its way, which can take a few days. ${tutorName} will see when it arrives; there is nothing more to do.`;
-    return { tone: 'awaited', words };
+    const text = `Thank you. Your payment is on its way, which can take a few days. ${tutorName} will see when it arrives; there is nothing more to do.`;
+    return { kind: 'pending', text };
   }
-  return cardReturn && checkoutNotices(tutorName)[cardReturn];
+  return checkoutReturn && checkoutNotices(tutorName)[checkoutReturn];
 }
 
 const checkoutNotices = (tutorName: string): Record<CheckoutReturn, PaymentNotice> => ({
-  cancelled: { tone: 'quiet', words: 'Nothing was charged.' },
-  waiting: { tone: 'awaited', words: 'Thank you. We are waiting for the confirmation...' },
+  cancelled: { kind: 'info', text: 'Nothing was charged.' },
+  waiting: { kind: 'pending', text: 'Thank you. We are waiting for the confirmation...' },
   late: {
-    tone: 'quiet',
-    words: `Thank you. The confirmation may take a while. ${tutorName} will see your payment as soon as it is here; there is no need to pay again.`,
+    kind: 'info',
+    text: `Thank you. The confirmation may take a while. ${tutorName} will see your payment as soon as it is here; there is no need to pay again.`,
   },
-  // Something else is open: another currency, or a lesson that was ticked off meanwhile.
-  arrived: { tone: 'arrived', words: 'Paid. Thank you! This is what is still open.' },
+  // Something else is still open: another currency, or a lesson completed meanwhile.
+  received: { kind: 'received', text: 'Paid. Thank you! This is what is still open.' },
 });
 
 const formatVoided = ({ tutorName, invoice }: PublicBill): string =>
   `${tutorName} has cancelled invoice ${invoice?.number ?? ''}; there is nothing to pay.`;
 
-const toneClasses = {
-  arrived: classes.thanks,
-  awaited: classes.thanks,
-  quiet: classes.ask,
+const noticeClasses = {
+  received: classes.thanks,
+  pending: classes.thanks,
+  info: classes.ask,
   plain: classes.sentence,
 };
 
-/** Read out when it changes, as it does while a payment is awaited. */
-export const PaymentBanner = ({ tone, words }: PaymentNotice) => (
+/** A live region, because the text changes while a payment is pending. */
+export const PaymentBanner = ({ kind, text }: PaymentNotice) => (
   <div role="status">
-    <p className={toneClasses[tone]}>
-      {/* A tick is for what is done. */}
-      {tone === 'arrived' && <IconCheck size={20} stroke={2.4} />}
-      <span>{words}</span>
+    <p className={noticeClasses[kind]}>
+      {kind === 'received' && <IconCheck size={20} stroke={2.4} />}
+      <span>{text}</span>
     </p>
   </div>
 );

@@ -18,14 +18,14 @@ interface BankTransferDetailsProps {
   reference: string;
 }
 
-/** Everything a bank's form asks for, each with its own Copy. */
+/** The details a bank form asks for, each with a copy button. */
 function BankTransferDetails({ heading, bank, amounts, reference }: BankTransferDetailsProps) {
   const rows = [
-    ...toBankDetailRows(bank).map((fact) => ({ ...fact, copied: fact.value })),
+    ...toBankDetailRows(bank).map((row) => ({ ...row, copied: row.value })),
     ...amounts.map(({ currency, due }) => ({
       name: amounts.length > 1 ? `Amount in ${currency}` : 'Amount',
       value: money(due, currency, true),
-      // Banks want the number alone.
+      // Bank forms accept the number without a currency sign.
       copied: toMajor(due).toFixed(2),
     })),
     { name: 'Reference', value: reference, copied: reference },
@@ -39,7 +39,7 @@ function BankTransferDetails({ heading, bank, amounts, reference }: BankTransfer
             <dt>{name}</dt>
             <dd>
               <span>{value}</span>
-              <CopyButton text={copied} of={name} />
+              <CopyButton text={copied} itemName={name} />
             </dd>
           </div>
         ))}
@@ -52,11 +52,11 @@ interface ReportTransferProps {
   token: string;
   tutorName: string;
   claimedOn: string | null;
-  /** Where something else is the main thing to do. */
+  /** True where paying by card is the primary action. */
   quiet: boolean;
 }
 
-/** The payer's word. Money counts once the tutor sees it, so nothing here says 'paid'. */
+/** The payer reports a transfer. It does not mark the bill as paid; the tutor records the payment. */
 function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferProps) {
   const claim = useReportTransfer(token);
   return (
@@ -70,7 +70,7 @@ function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferPr
           </span>
         </p>
       ) : (
-        <PublicButton quiet={quiet} disabled={claim.isPending} onClick={() => claim.mutate()}>
+        <PublicButton secondary={quiet} disabled={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
         </PublicButton>
       )}
@@ -80,25 +80,25 @@ function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferPr
 
 interface PayByCardProps {
   amounts: PublicBill['amounts'];
-  /** The one whose page is being opened. */
+  /** The amount whose checkout page is being opened. */
   pendingAmount: CheckoutAmount | null;
-  onPay: (asked: CheckoutAmount) => void;
+  onPay: (amount: CheckoutAmount) => void;
 }
 
-/** A button for each currency: a card pays one sum at a time. Only the first is filled. */
+/** One button per currency, because a checkout pays one amount. Only the first is filled. */
 function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
   return (
     <div className={classes.cards}>
-      {amounts.map((asked, index) => (
+      {amounts.map((amount, index) => (
         <PublicButton
-          key={asked.currency}
-          quiet={index > 0}
+          key={amount.currency}
+          secondary={index > 0}
           disabled={pendingAmount !== null}
-          onClick={() => onPay(asked)}
+          onClick={() => onPay(amount)}
         >
-          {pendingAmount?.currency === asked.currency
+          {pendingAmount?.currency === amount.currency
             ? 'Opening...'
-            : `Pay ${money(asked.due, asked.currency, true)} by card`}
+            : `Pay ${money(amount.due, amount.currency, true)} by card`}
         </PublicButton>
       ))}
       <small>On a secure page of Stripe.</small>
@@ -112,7 +112,7 @@ interface Props {
   checkout: CardCheckout;
 }
 
-/** The card first where the tutor takes cards, then the bank; a card that fails leaves the bank as it is. */
+/** Card first where the tutor accepts cards, then bank transfer, which stays available if the card fails. */
 export function PaymentOptions({ bill, token, checkout }: Props) {
   const { bank, card, amounts, tutorName } = bill;
   return (

@@ -22,21 +22,20 @@ interface Props {
   today: string;
 }
 
-/* The calendar is for those who want other days. */
+/* The date picker is loaded only for a custom period. */
 const CustomDateRange = lazy(async () => ({
   default: (await import('./CustomDateRange.tsx')).CustomDateRange,
 }));
 
 const presets = PRESETS.map((value) => ({ value, label: presetLabels[value] }));
 
-/** Last month, unless told otherwise: that is what most tutors invoice. */
+/** Last month, which is what most tutors invoice. */
 export const defaultPeriod = (today: string): ChosenPeriod => ({
   preset: 'last_month',
   includeComing: false,
   ...toDateRange('last_month', today, { from: today, to: today }),
 });
 
-/** Which lessons an invoice is about. */
 export function PeriodFields({ period, onChange, today }: Props) {
   const { preset, from, to, includeComing } = period;
   return (
@@ -59,7 +58,7 @@ export function PeriodFields({ period, onChange, today }: Props) {
           />
         </Suspense>
       ) : (
-        <p className={classes.words}>
+        <p className={classes.text}>
           {shortDate(from, today)} to {shortDate(to, today)}
         </p>
       )}

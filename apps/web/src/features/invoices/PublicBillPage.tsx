@@ -9,21 +9,21 @@ import { type CheckoutReturn, useCardCheckout, usePublicBill } from './use-publi
 
 type Line = PublicBill['lines'][number];
 
-/** What it is for, by child and date. An invoice shows what it asked for, an account what is still open. */
+/** Lines by child and date. An invoice shows the invoiced amounts, an account the outstanding ones. */
 function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
   const amountOf = (line: Line) => (kind === 'invoice' ? line.amount : line.outstanding);
   const amount = moneyColumn(lines.map(amountOf));
-  // There is no tutor's today here; the latest lesson says which year goes without saying.
+  // The tutor's date is unknown here, so years are omitted relative to the latest line.
   const latest =
     lines
       .map(({ date }) => date)
       .toSorted()
       .at(-1) ?? '';
-  return groupByChild(lines).map(([child, own]) => (
+  return groupByChild(lines).map(([child, childLines]) => (
     <section key={child} className={classes.child}>
       <h2>{child || 'Other items'}</h2>
       <ul>
-        {own.map((line, index) => (
+        {childLines.map((line, index) => (
           <li key={index}>
             <span>
               {line.description} <small>{shortDate(line.date, latest)}</small>
@@ -36,37 +36,37 @@ function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
   ));
 }
 
+/** Not shared with invoice-lines.ts, which would load the contract's schemas on a public page. */
 function groupByChild(lines: readonly Line[]): [child: string, lines: Line[]][] {
   const groups = new Map<string, Line[]>();
   for (const line of lines) {
     const child = line.studentName ?? '';
     groups.set(child, [...(groups.get(child) ?? []), line]);
   }
-  return [...groups].toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
+  return [...groups].toSorted(([a], [b]) => Number(a === '') - Number(b === ''));
 }
 
 interface PublicBillProps {
   bill: PublicBill;
   token: string;
-  cardReturn: CheckoutReturn | null;
+  checkoutReturn: CheckoutReturn | null;
   onRefresh: () => void;
 }
 
-/** Tutor, amount, what it is for, how to pay. */
-function PublicBillDetails({ bill, token, cardReturn, onRefresh }: PublicBillProps) {
+function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBillProps) {
   const checkout = useCardCheckout(token);
   const isDue = bill.state === 'due';
-  const isAwaited = bill.card?.pending || cardReturn === 'waiting' || cardReturn === 'late';
-  const notice = toPaymentNotice(bill, cardReturn, checkout.refusal);
+  const isPending = bill.card?.pending || checkoutReturn === 'waiting' || checkoutReturn === 'late';
+  const notice = toPaymentNotice(bill, checkoutReturn, checkout.refusal);
   return (
     <PublicLayout title={`Payment to ${bill.tutorName}`}>
       {isDue && <Amounts bill={bill} />}
       {notice && <PaymentBanner {...notice} />}
       {isDue && <BillLines bill={bill} />}
-      {/* Who has paid must not be led into paying twice. */}
-      {isDue && !isAwaited && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
-      {isDue && !bill.card?.pending && cardReturn === 'late' && (
-        <PublicButton quiet onClick={onRefresh}>
+      {/* Hidden while a payment is pending, so that nobody pays twice. */}
+      {isDue && !isPending && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
+      {isDue && !bill.card?.pending && checkoutReturn === 'late' && (
+        <PublicButton secondary onClick={onRefresh}>
           Look again
         </PublicButton>
       )}
@@ -93,12 +93,12 @@ function Amounts({ bill }: { bill: PublicBill }) {
   );
 }
 
-/** 'Invoice 0012, due 24 Nov 2026', and what was paid of it before. */
+/** 'Invoice 0012, due 24 Nov 2026', and what is already paid or credited. */
 function InvoiceSummary({ bill: { invoice, amounts } }: { bill: PublicBill }) {
   const currency = amounts[0]?.currency;
   if (!invoice || !currency) return null;
   const { number, dueOn, total, paid, credited } = invoice;
-  const before = [
+  const settled = [
     paid > 0 && `${money(paid, currency, true)} is paid`,
     credited > 0 && `${money(credited, currency, true)} is taken off`,
   ].filter(Boolean);
@@ -106,7 +106,7 @@ function InvoiceSummary({ bill: { invoice, amounts } }: { bill: PublicBill }) {
     <p className={classes.facts}>
       Invoice {number}
       {dueOn && `, due ${plainDate(dueOn)}`}
-      {before.length > 0 && `. Of ${money(total, currency, true)}, ${before.join(' and ')}.`}
+      {settled.length > 0 && `. Of ${money(total, currency, true)}, ${settled.join(' and ')}.`}
     </p>
   );
 }
@@ -117,14 +117,13 @@ interface PublicBillErrorProps {
   onRetry: () => void;
 }
 
-/** One sentence and one way on. */
 function PublicBillError({ name, problem, onRetry }: PublicBillErrorProps) {
   return (
     <PublicLayout title={name}>
       <p className={classes.sentence} role="alert">
         {errorTexts(name)[problem]}
       </p>
-      {/* Trying a wrong link again helps nobody. */}
+      {/* Retrying an invalid link is pointless. */}
       {problem !== 'unknown' && <PublicButton onClick={onRetry}>Try again</PublicButton>}
     </PublicLayout>
   );
@@ -138,14 +137,15 @@ const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, s
 
 interface Props {
   token: string;
-  /** What the link was called when it was given: a payment or an invoice. */
+  /** What the link points to. */
   name: 'Payment' | 'Invoice';
 }
 
-/** What a family sees behind a link, signed in nowhere. */
+/** The public page behind a payment or invoice link; needs no login. */
 export function PublicBillPage({ token, name }: Props) {
-  const { data: bill, error, refetch, cardReturn, lookAgain } = usePublicBill(token);
-  if (bill) return <PublicBillDetails {...{ bill, token, cardReturn }} onRefresh={lookAgain} />;
+  const { data: bill, error, refetch, checkoutReturn, resumePolling } = usePublicBill(token);
+  if (bill)
+    return <PublicBillDetails {...{ bill, token, checkoutReturn }} onRefresh={resumePolling} />;
   if (error) {
     return (
       <PublicBillError

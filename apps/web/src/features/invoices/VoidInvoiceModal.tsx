@@ -25,19 +25,19 @@ export function VoidInvoiceModal({ opened, onClose, ...form }: Props) {
 
 function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const [reason, setReason] = useState('');
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const voiding = useVoidInvoice();
 
   function confirm() {
     const body = reason.trim() ? { reason: reason.trim() } : {};
     voiding.mutate(
-      { params: { id: invoice.id }, body, idempotencyKey: attempts.nameOf(body) },
+      { params: { id: invoice.id }, body, idempotencyKey: idempotency.keyFor(body) },
       { onSuccess: onClose },
     );
   }
 
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <ImpactNotice>
         <p>
           {invoice.number} stays in the book, marked as void; the number is not given again. Its
@@ -71,6 +71,6 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-/** Charges that only this invoice made go with it. */
+/** Charges created by this invoice alone are removed with it. */
 const hasOwnCharges = ({ lines }: Invoice, today: string): boolean =>
   lines.some(({ sessionId, date }) => sessionId === null || date > today);

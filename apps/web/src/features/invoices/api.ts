@@ -9,29 +9,28 @@ import {
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
-/** The address that a family opens: nobody needs to be signed in there. */
+/** Public page for the family; needs no login. */
 export const publicInvoiceUrl = (token: string): string =>
   new URL(`/invoices/${token}`, window.location.origin).href;
 
 export const invoicePdfUrl = (id: number): string => `/api/invoices/${id}.pdf`;
 
-/* Reading. Lists and single ones share the first word of their keys, so that one word makes them all old. */
+/* Queries. All keys start with '/api/invoices', so that one invalidation covers lists and single invoices. */
 
 export interface InvoiceFilter {
   state?: InvoiceState | 'open' | undefined;
   familyId?: number | undefined;
-  /** How many come at a time. */
+  /** Page size. */
   limit: number;
 }
 
-/** As many as one reads at once. */
 export const INVOICES_PAGE_SIZE = 50;
 
-export const invoicesQuery = ({ limit, ...which }: InvoiceFilter) =>
+export const invoicesQuery = ({ limit, ...filter }: InvoiceFilter) =>
   infiniteQueryOptions({
-    queryKey: ['/api/invoices', 'list', which, limit],
+    queryKey: ['/api/invoices', 'list', filter, limit],
     queryFn: ({ pageParam }) =>
-      call(invoices.listInvoices, { query: { ...which, limit, offset: pageParam } }),
+      call(invoices.listInvoices, { query: { ...filter, limit, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
   });
@@ -46,11 +45,11 @@ export const addableLinesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/invoices', id, 'choices'],
     queryFn: () => call(invoices.availableInvoiceLines, { params: { id } }),
-    // A lesson may have been ticked off since the sheet was last open.
+    // A lesson may have been completed since the modal was last open.
     staleTime: 0,
   });
 
-/** An invoice concerns the account of its family, its lessons and whatever counts what is owed. */
+/** An issued invoice affects the family's account, its lessons and everything that shows what is owed. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -67,13 +66,13 @@ function useRefresh() {
     );
 }
 
-/** Drafts touch nobody's account. */
+/** Drafts do not affect accounts. */
 function useRefreshDrafts() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['/api/invoices'] });
 }
 
-/* Drafts. `attempt` names one try: a new one after each change of what is sent. */
+/* Drafts */
 
 type DraftInvoice = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
@@ -102,7 +101,7 @@ export function useDraftAllInvoices() {
 export function useChangeInvoice(id: number) {
   const client = useQueryClient();
   return useMutation({
-    // One after the other: each save carries the whole draft, so the last change must arrive last.
+    // Serialised: each save contains the whole draft, so the last change must arrive last.
     scope: { id: `invoice-${id}` },
     mutationFn: (body: EndpointInput<typeof invoices.updateInvoiceDraft>['body']) =>
       call(invoices.updateInvoiceDraft, { params: { id }, body }),
@@ -119,8 +118,8 @@ export function useDeleteInvoice() {
   return useMutation({
     mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
     meta: { errorFallback: 'Failed to delete the draft. Please try again.' },
-    onSuccess: async (_answer, id) => {
-      // Old, but not asked for again: the page that shows it is about to be left.
+    onSuccess: async (_reply, id) => {
+      // No refetch: the page that shows the draft is about to close.
       void client.invalidateQueries({ queryKey: invoiceQuery(id).queryKey, refetchType: 'none' });
       await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });
       toastDone('Draft deleted');
@@ -128,7 +127,7 @@ export function useDeleteInvoice() {
   });
 }
 
-/* What has a number */
+/* Issued invoices */
 
 type IssueInvoices = EndpointInput<typeof invoices.issueInvoices> & { idempotencyKey: string };
 

@@ -5,7 +5,7 @@ export interface BankDetailRow {
   value: string;
 }
 
-/** In the order in which a bank's form asks for them; what the tutor has not given is left out. */
+/** In the order of a bank form; missing details are omitted. */
 export function toBankDetailRows(bank: BankDetails): BankDetailRow[] {
   return [
     { name: 'Account name', value: bank.accountName ?? '' },

@@ -4,33 +4,35 @@ import { formatTotals } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import { invoiceQuery } from './api.ts';
 
-/** The invoices of these ids, once all are here. One that was deleted meanwhile is simply not among them. */
+/** Loads all of these invoices; deleted ones are omitted. */
 export function useInvoices(ids: readonly number[]) {
   return useQueries({
     queries: ids.map((id) => invoiceQuery(id)),
     combine: (results) => ({
       invoices: results.flatMap(({ data, error }) => (data && !isNotFound(error) ? [data] : [])),
-      isPending: results.some((each) => each.isPending),
-      isError: results.some((each) => each.isError && !each.data && !isNotFound(each.error)),
+      isPending: results.some((result) => result.isPending),
+      isError: results.some(
+        (result) => result.isError && !result.data && !isNotFound(result.error),
+      ),
       retry: () =>
-        Promise.all(results.filter((each) => each.isError).map((each) => each.refetch())),
+        Promise.all(results.filter((result) => result.isError).map((result) => result.refetch())),
     }),
   });
 }
 
-/** A draft without lines is nothing to issue. */
+/** A draft without lines cannot be issued. */
 export const canIssue = (invoice: Pick<Invoice, 'state' | 'lines'>): boolean =>
   invoice.state === 'draft' && invoice.lines.length > 0;
 
 /** 'Issue 6, £840' */
-export const issueLabel = (ticked: readonly Pick<Invoice, 'currency' | 'total'>[]): string =>
+export const issueLabel = (drafts: readonly Pick<Invoice, 'currency' | 'total'>[]): string =>
   [
-    `Issue ${ticked.length}`,
-    formatTotals(ticked.map(({ currency, total }) => ({ currency, minor: total }))),
+    `Issue ${drafts.length}`,
+    formatTotals(drafts.map(({ currency, total }) => ({ currency, minor: total }))),
   ]
     .filter(Boolean)
     .join(', ');
 
-/* Ids in the address: '12-13-14'. */
+/* Ids in the URL: '12-13-14'. */
 export const formatIds = (ids: readonly number[]): string => ids.join('-');
 export const parseIds = (text: string): number[] => text.split('-').map(Number);

@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
 import { invoiceLine, invoiceRow } from '../../test/invoice-fixtures.ts';
 import { issueLabel } from './bulk-invoice.ts';
-import { searchInvoices } from './InvoicesView.tsx';
 import {
   creditableLines,
-  groupByChild,
   maxCreditText,
-  sortLines,
   toCreditNoteInput,
-  toLineInput,
   validateCredit,
-} from './invoice-lines.ts';
+} from './credit-note.ts';
+import { searchInvoices } from './InvoicesView.tsx';
+import { groupByChild, sortLines, toLineInput } from './invoice-lines.ts';
 
-test('lines stand under their children, what belongs to none stands last', () => {
+test('groups lines by child, with lines of no child last', () => {
   const lines = [
     invoiceLine({ position: 1, studentName: null, description: 'Book' }),
     invoiceLine({ position: 2, studentName: 'Maya' }),
     invoiceLine({ position: 3, studentName: 'Leo' }),
     invoiceLine({ position: 4, studentName: 'Maya' }),
   ];
-  const groups = groupByChild(lines).map(({ name, lines: own }) => [
+  const groups = groupByChild(lines).map(({ name, lines: childLines }) => [
     name,
-    own.map((l) => l.position),
+    childLines.map((l) => l.position),
   ]);
   expect(groups).toEqual([
     ['Maya', [2, 4]],
@@ -30,7 +28,7 @@ test('lines stand under their children, what belongs to none stands last', () =>
   ]);
 });
 
-test('a lesson that is added later stands among those of its child, by date', () => {
+test('sorts the lines of a child by date, also a lesson added later', () => {
   const lines = [
     invoiceLine({ position: 1, date: '2026-10-06' }),
     invoiceLine({ position: 2, studentName: null, date: '2026-01-01' }),
@@ -39,14 +37,14 @@ test('a lesson that is added later stands among those of its child, by date', ()
   expect(sortLines(lines).map(({ position }) => position)).toEqual([3, 1, 2]);
 });
 
-test('a line is named by its charge, a lesson to come by its session, an item by its words', () => {
+test('identifies a line by its charge, an upcoming lesson by its session and an item by its description', () => {
   expect(toLineInput(invoiceLine())).toEqual({ chargeId: 1 });
   expect(toLineInput(invoiceLine({ chargeId: null, ahead: true }))).toEqual({ sessionId: 11 });
   const item = invoiceLine({ chargeId: null, sessionId: null, description: 'Book', amount: 450 });
   expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });
 });
 
-test('a credit note takes off no more than what is left of a line', () => {
+test('credits at most what is left of a line', () => {
   const line = { ...invoiceLine({ credited: 1000 }), chargeId: 1 };
   expect(maxCreditText(line)).toBe('25');
   expect(validateCredit(line, '25')).toBeNull();
@@ -57,7 +55,7 @@ test('a credit note takes off no more than what is left of a line', () => {
   expect(creditableLines([line, invoiceLine({ credited: 3500 })])).toEqual([line]);
 });
 
-test('a credit note needs a line, and every amount right', () => {
+test('returns no credit note without a line or with an invalid amount', () => {
   const lines = [
     { ...invoiceLine(), chargeId: 1 },
     { ...invoiceLine(), chargeId: 2 },
@@ -70,7 +68,7 @@ test('a credit note needs a line, and every amount right', () => {
   });
 });
 
-test('the button counts invoices and adds no currencies', () => {
+test('labels the issue button with the count and one total per currency', () => {
   expect(issueLabel([])).toBe('Issue 0');
   expect(
     issueLabel([
@@ -80,9 +78,9 @@ test('the button counts invoices and adds no currencies', () => {
   ).toBe('Issue 2, £840, €120');
 });
 
-test('search finds by number, payer and child, by every word', () => {
+test('searches number, payer and child, and needs every word to match', () => {
   const rows = [invoiceRow(), invoiceRow({ id: 13, number: '0013', familyName: 'Omar Aziz' })];
-  const ids = (words: string) => searchInvoices(rows, words).map(({ id }) => id);
+  const ids = (search: string) => searchInvoices(rows, search).map(({ id }) => id);
   expect(ids('0013')).toEqual([13]);
   expect(ids('hale maya')).toEqual([12]);
   expect(ids(' LEO ')).toEqual([12, 13]);

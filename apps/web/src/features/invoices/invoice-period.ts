@@ -10,9 +10,9 @@ export const presetLabels: Record<Preset, string> = {
   custom: 'Custom',
 };
 
-/** The days of a preset; a custom period begins with those that were chosen before. */
-export function toDateRange(preset: Preset, today: string, before: DateRange): DateRange {
-  if (preset === 'custom') return { from: before.from, to: before.to };
+/** The dates of a preset; a custom period starts from the current dates. */
+export function toDateRange(preset: Preset, today: string, current: DateRange): DateRange {
+  if (preset === 'custom') return { from: current.from, to: current.to };
   const { from, to } = periodRange(preset, today);
   return { from: from ?? today, to: to ?? today };
 }

@@ -3,17 +3,17 @@ import type { PublicBill, publicInvoices } from '@lessonbook/contract/public-inv
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
-/** What was due in one currency when the payer left for the card provider. */
+/** What was due in one currency when the payer was redirected to the checkout page. */
 export type CheckoutAmount = PublicBill['amounts'][number];
 
-const storageKey = (token: string): string => `lessonbook-asked-${token}`;
+const storageKey = (token: string): string => `lessonbook-checkout-${token}`;
 
-/** Kept by this window alone, over the way to the provider and back. Storage that is closed to us costs only the memory. */
-export function saveCheckoutAmount(token: string, asked: CheckoutAmount): void {
+/** Kept in this tab until the payer returns from the checkout page. Works without it if storage is blocked. */
+export function saveCheckoutAmount(token: string, amount: CheckoutAmount): void {
   try {
-    sessionStorage.setItem(storageKey(token), JSON.stringify(asked));
+    sessionStorage.setItem(storageKey(token), JSON.stringify(amount));
   } catch {
-    // See above.
+    // Storage is blocked.
   }
 }
 
@@ -26,8 +26,8 @@ export function loadCheckoutAmount(token: string): CheckoutAmount | null {
 }
 
 /*
- * What whoever holds a link may see, apart from `api.ts`: a family's phone must not load the contract's schemas for it.
- * So the endpoints are written out here, and the type check keeps them true.
+ * Endpoints of the public bill page. They are spelled out here, checked by type against the contract, because importing
+ * the contract would load its schemas on a public page.
  */
 const publicBill = {
   method: 'GET',
@@ -42,7 +42,7 @@ const claimTransfer = {
 const payByCard = {
   method: 'POST',
   path: '/api/pay/:token/card',
-  // Says that there is one.
+  // Marks the endpoint as having a body; the schema itself is not needed.
   body: true,
 } as const satisfies Pick<typeof cards.payByCard, 'method' | 'path'> & { body: true };
 
@@ -50,12 +50,12 @@ export const billQuery = (token: string) =>
   queryOptions<PublicBill>({
     queryKey: ['/api/pay', token],
     queryFn: () => call(publicBill as typeof publicInvoices.publicBill, { params: { token } }),
-    // A family comes back to the open tab after paying: it must not be asked for the money again.
+    // A payer who returns to the open tab after paying must not see the bill as due.
     staleTime: 0,
     refetchOnWindowFocus: true,
   });
 
-/** Says that money is on its way. It marks nothing as paid. */
+/** Reports a bank transfer; marks nothing as paid. */
 export function useReportTransfer(token: string) {
   const client = useQueryClient();
   return useMutation({
@@ -66,7 +66,7 @@ export function useReportTransfer(token: string) {
   });
 }
 
-/** Gives the address of a fresh page of the card provider, for what is due in this moment. */
+/** Creates a checkout page for the amount due now and returns its URL. */
 export function usePayByCard(token: string) {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +77,7 @@ export function usePayByCard(token: string) {
       }),
     meta: { errorShownInPlace: () => true },
     onError: async (error) => {
-      // Paid meanwhile, or no longer by card: the bill says what holds now.
+      // Paid meanwhile, or cards were disabled: reload the bill.
       if (!(error instanceof ApiError) || error.status !== 409) return;
       await client.invalidateQueries({ queryKey: billQuery(token).queryKey });
     },
@@ -91,6 +91,6 @@ export type BillErrorKind = 'unknown' | 'busy' | 'failed';
 export function toBillErrorKind(error: Error): BillErrorKind {
   if (!(error instanceof ApiError)) return 'failed';
   if (error.status === 429) return 'busy';
-  // A token of a strange shape is refused before it is looked for.
+  // 400: a malformed token is rejected before the lookup.
   return [400, 404, 410].includes(error.status) ? 'unknown' : 'failed';
 }

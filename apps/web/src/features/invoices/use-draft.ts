@@ -4,27 +4,27 @@ import { toastUndo } from '../../lib/toast.ts';
 import { invoiceQuery, useChangeInvoice } from './api.ts';
 import { sortLines, toLineInput } from './invoice-lines.ts';
 
-/** Every change of a draft is saved at once, as the whole of it. */
+/** Saves every change of a draft at once; each save contains the whole draft. */
 export function useDraft(invoice: Invoice) {
   const client = useQueryClient();
   const change = useChangeInvoice(invoice.id);
 
-  function save(part: Partial<InvoiceDraftUpdate>, then?: () => void) {
-    // As it is by now: an undo comes up to ten seconds after the screen it was offered on.
+  function save(part: Partial<InvoiceDraftUpdate>, onSaved?: () => void) {
+    // The cached draft, not the rendered one: an undo may come ten seconds after the render it was offered in.
     const draft = client.getQueryData(invoiceQuery(invoice.id).queryKey) ?? invoice;
     change.mutate(
       { lines: draft.lines.map(toLineInput), dueOn: draft.dueOn, note: draft.note, ...part },
-      then && { onSuccess: then },
+      onSaved && { onSuccess: onSaved },
     );
   }
 
   return {
     isBusy: change.isPending,
     save,
-    addItem: (item: { description: string; amount: number }, then: () => void) =>
-      save({ lines: [...invoice.lines.map(toLineInput), item] }, then),
-    addLessons: (lessons: readonly InvoiceLine[], then: () => void) =>
-      save({ lines: sortLines([...invoice.lines, ...lessons]).map(toLineInput) }, then),
+    addItem: (item: { description: string; amount: number }, onSaved: () => void) =>
+      save({ lines: [...invoice.lines.map(toLineInput), item] }, onSaved),
+    addLessons: (lessons: readonly InvoiceLine[], onSaved: () => void) =>
+      save({ lines: sortLines([...invoice.lines, ...lessons]).map(toLineInput) }, onSaved),
     remove: (line: InvoiceLine) => {
       const before = invoice.lines.map(toLineInput);
       const after = invoice.lines

@@ -16,34 +16,34 @@ const UNREACHABLE_MESSAGE =
 
 export type CardCheckout = ReturnType<typeof useCardCheckout>;
 
-/** To the card provider's page. */
+/** Redirects to the card provider's checkout page. */
 export function useCardCheckout(token: string) {
   const { mutate, variables, isPending, error } = usePayByCard(token);
-  const { leaving, leaveFor } = useExternalRedirect();
+  const { isRedirecting, redirectTo } = useExternalRedirect();
   return {
-    opening: ((isPending || leaving) && variables) || null,
+    opening: ((isPending || isRedirecting) && variables) || null,
     refusal: error && errorMessage(error, { errorFallback: UNREACHABLE_MESSAGE }),
-    pay: (asked: CheckoutAmount) =>
-      mutate(asked, {
+    pay: (amount: CheckoutAmount) =>
+      mutate(amount, {
         onSuccess: ({ url }) => {
-          saveCheckoutAmount(token, asked);
-          leaveFor(url);
+          saveCheckoutAmount(token, amount);
+          redirectTo(url);
         },
       }),
   };
 }
 
-/* A browser that comes back from the card provider proves nothing: what is paid is what the bill says is paid. */
+/* Returning from the checkout page proves nothing; only the bill's state counts. */
 
-/** How the payer has come back: nothing charged, the word still awaited, long awaited, or here. */
-export type CheckoutReturn = 'cancelled' | 'waiting' | 'late' | 'arrived';
+/** State after the return from checkout: cancelled, waiting for confirmation, overdue, or received. */
+export type CheckoutReturn = 'cancelled' | 'waiting' | 'late' | 'received';
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
-/** The provider's word takes seconds. After this it may be hours, and nobody should sit and wait. */
+/** The confirmation usually takes seconds; after this it may take hours, so polling stops. */
 const POLL_TIMEOUT_MS = 60_000;
 
-/** The bill behind a link, asked for again and again while a payment is awaited. */
+/** The bill behind a link, polled while a payment confirmation is pending. */
 export function usePublicBill(token: string) {
   const returnParam = useCallbackParam('card');
   const [checkoutAmount] = useState(() =>
@@ -54,7 +54,7 @@ export function usePublicBill(token: string) {
     ...billQuery(token),
     refetchInterval: ({ state: { data, error } }) => {
       if (!isPolling || !data || isPaymentReceived(data, checkoutAmount)) return false;
-      // Who is told to wait a minute must not ask all the more.
+      // Slow down after errors such as 429.
       return error ? SLOW_POLL_MS : POLL_MS;
     },
   });
@@ -67,10 +67,10 @@ export function usePublicBill(token: string) {
 
   return {
     ...bill,
-    cardReturn: bill.data
+    checkoutReturn: bill.data
       ? toCheckoutReturn(returnParam, bill.data, checkoutAmount, isPolling)
       : null,
-    lookAgain: () => {
+    resumePolling: () => {
       setPolling(true);
       void bill.refetch();
     },
@@ -85,14 +85,14 @@ function toCheckoutReturn(
 ): CheckoutReturn | null {
   if (returnParam === 'cancelled') return 'cancelled';
   if (returnParam !== 'paid') return null;
-  if (isPaymentReceived(bill, checkoutAmount)) return 'arrived';
+  if (isPaymentReceived(bill, checkoutAmount)) return 'received';
   return isPolling ? 'waiting' : 'late';
 }
 
-/** Nothing is due any more, or no longer what was due when the payer left. A slow way to pay is no longer waited for. */
+/** True when nothing is due, the due amount has changed since checkout, or a slow payment method is pending. */
 function isPaymentReceived(bill: PublicBill, checkoutAmount: CheckoutAmount | null): boolean {
   if (bill.state !== 'due' || bill.card?.pending) return true;
   if (!checkoutAmount) return false;
-  const now = bill.amounts.find(({ currency }) => currency === checkoutAmount.currency);
-  return now?.due !== checkoutAmount.due;
+  const current = bill.amounts.find(({ currency }) => currency === checkoutAmount.currency);
+  return current?.due !== checkoutAmount.due;
 }

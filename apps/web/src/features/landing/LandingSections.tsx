@@ -6,7 +6,7 @@ import classes from './LandingSections.module.css';
 
 export function CallToAction() {
   return (
-    <section className={classes.board} aria-labelledby="start-heading">
+    <section className={classes.callToAction} aria-labelledby="start-heading">
       <h2 id="start-heading">Open a fresh page.</h2>
       <p>Try it for 14 days with your own timetable. Nothing to pay, nothing to cancel.</p>
       <Link to="/signup" className={buttons.yellow}>
@@ -46,9 +46,9 @@ export function Features() {
     <section id="features" className={classes.features} aria-labelledby="features-heading">
       <h2 id="features-heading">What is in the book</h2>
       <ul>
-        {features.map(({ spot, title, text }) => (
+        {features.map(({ illustration, title, text }) => (
           <li key={title}>
-            <Illustration name={spot} />
+            <Illustration name={illustration} />
             <div>
               <h3>{title}</h3>
               <p>{text}</p>
@@ -60,7 +60,7 @@ export function Features() {
   );
 }
 
-/** What people ask before they sign up, and what happens to their data: the footer leads here. */
+/** Questions and privacy; the footer links here. */
 export function Faq() {
   return (
     <div className={classes.columns}>

@@ -1,43 +1,43 @@
 import type { IllustrationName } from '../../components/Illustration.tsx';
 
-/* All words of the landing page's lists in one place, so that they can be changed without touching a component. */
+/* Texts of the landing page's lists, so that they can be changed without touching a component. */
 
-export const features: { spot: IllustrationName; title: string; text: string }[] = [
+export const features: { illustration: IllustrationName; title: string; text: string }[] = [
   {
-    spot: 'schedule',
+    illustration: 'schedule',
     title: 'Scheduling',
     text: 'One-off or repeating lessons, weekly, fortnightly or monthly, and they follow you to your own calendar.',
   },
   {
-    spot: 'pay',
+    illustration: 'pay',
     title: 'Payments',
     text: 'Note down cash and transfers, or let families pay by card. The balance is always right.',
   },
   {
-    spot: 'talk',
+    illustration: 'talk',
     title: 'Client communication',
     text: 'Invoices and gentle reminders go out by WhatsApp and e-mail, in your words.',
   },
   {
-    spot: 'students',
+    illustration: 'students',
     title: 'Student management',
     text: 'Every student, their carer, their subject and your notes, one tap from the lesson.',
   },
   {
-    spot: 'register',
+    illustration: 'register',
     title: 'Attendance tracking',
     text: 'Tick a lesson off when it is done. Missed and moved lessons keep their history.',
   },
   {
-    spot: 'insight',
+    illustration: 'insight',
     title: 'Financial insights',
     text: 'See what you earned last month, and what is still owed to you.',
   },
 ];
 
 /**
- * Illustrative, and the page says so. They name a kind of tutor and no person; replace them with real ones
- * once tutors have given them.
+ * Illustrative, and the page says so: each names a kind of tutor, not a person. Replace them with real ones when there
+ * are some.
  */
 export const testimonials: { quote: string; tutor: string; teaches: string }[] = [
   {

@@ -6,15 +6,15 @@ import { formatTime, pluralize, shortDate } from '../../lib/format.ts';
 import classes from './AffectedSessions.module.css';
 
 interface Props {
-  /** None while the dates make no sense yet. */
+  /** Null while the dates are invalid. */
   affected: UseQueryResult<SessionRow[]> | null;
-  /** Lessons that take place all the same. */
+  /** Ids of lessons that still take place. */
   kept: ReadonlySet<number>;
   today: string;
   onKeep: (kept: ReadonlySet<number>) => void;
 }
 
-/** The lessons that fall into the time off, ticked to be cancelled, and what that means. */
+/** The lessons during the time off, preselected for cancellation, and the effect of it. */
 export function AffectedSessions({ affected, kept, today, onKeep }: Props) {
   if (!affected) return null;
   if (affected.isError) {
@@ -59,11 +59,11 @@ export function AffectedSessions({ affected, kept, today, onKeep }: Props) {
   );
 }
 
-function formatImpact(affected: number, cancelled: number, counting: boolean): string {
-  if (counting) return 'Counting...';
+function formatImpact(affected: number, cancelled: number, isLoading: boolean): string {
+  if (isLoading) return 'Counting...';
   if (affected === 0) return 'No lessons in this time. New repeating lessons will skip it.';
-  const stay = affected - cancelled;
-  const rest = stay > 0 ? ` ${pluralize(stay, 'lesson')} ${stay === 1 ? 'stays' : 'stay'}.` : '';
+  const kept = affected - cancelled;
+  const rest = kept > 0 ? ` ${pluralize(kept, 'lesson')} ${kept === 1 ? 'stays' : 'stay'}.` : '';
   if (cancelled === 0) return `No lesson is cancelled.${rest}`;
   const verb = cancelled === 1 ? 'is' : 'are';
   return `${pluralize(cancelled, 'lesson')} ${verb} cancelled by you, free of charge.${rest}`;

@@ -17,7 +17,7 @@ interface Props {
   onCharge: (charge: boolean) => void;
 }
 
-/** Whether they came, and whether it is charged: an absence is, unless waived. A free lesson has nothing to waive. */
+/** Attendance and fee. An absence is charged unless waived; a free lesson has no fee field. */
 export function AttendanceFields({ session, attendance, charge, onAttendance, onCharge }: Props) {
   return (
     <>
@@ -37,7 +37,7 @@ export function AttendanceFields({ session, attendance, charge, onAttendance, on
             { value: 'charge', label: `Charge ${money(toMinor(session.fee), session.currency)}` },
             { value: 'waive', label: 'Waive' },
           ]}
-          onChange={(chosen) => onCharge(chosen === 'charge')}
+          onChange={(value) => onCharge(value === 'charge')}
         />
       )}
     </>

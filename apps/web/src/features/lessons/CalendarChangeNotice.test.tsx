@@ -1,7 +1,7 @@
 import type { ExternalChange } from '@lessonbook/contract/calendar';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarProposal } from '../../test/calendar-fixtures.ts';
+import { calendarChange } from '../../test/calendar-fixtures.ts';
 import { preview } from '../../test/message-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
@@ -28,47 +28,46 @@ const OVERLAP = {
   ],
 };
 
-async function openChanged(
+async function openNotice(
   change: Partial<ExternalChange> = {},
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12 })),
     'GET /api/sessions/40': () => json(200, sessionDetails({ id: 40, date: '2026-11-17' })),
-    [PROPOSALS]: ({ address }) =>
-      json(200, address.endsWith('session=12') ? [calendarProposal(change)] : []),
+    [PROPOSALS]: ({ url }) => json(200, url.endsWith('session=12') ? [calendarChange(change)] : []),
     'POST /api/messages/tell/preview': () => json(200, [preview()]),
-    ...answers,
+    ...handlers,
   });
   const app = renderApp('/sessions/12');
   const region = await screen.findByRole('region', { name: 'Changed in Google' });
   return { ...app, server, notice: within(region) };
 }
 
-/** Once it is answered, it is gone, and sooner than all the rest has been fetched anew. */
-const settle = (server: ReturnType<typeof mockApi>) => {
-  server.answers[PROPOSALS] = () => json(200, []);
-  const session = server.answers['GET /api/sessions/12'];
-  server.answers['GET /api/sessions/12'] = async (call) => {
+/** Removes the change from the list, and delays the session so that the list is refetched first. */
+const resolveChange = (server: ReturnType<typeof mockApi>) => {
+  server.handlers[PROPOSALS] = () => json(200, []);
+  const session = server.handlers['GET /api/sessions/12'];
+  server.handlers['GET /api/sessions/12'] = async (call) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return session?.(call) ?? json(404, {});
   };
 };
 
-test('a lesson that was moved in Google is moved here once that is accepted', async () => {
-  const { notice, user, server, address } = await openChanged();
+test('moves the session when a move in Google is accepted', async () => {
+  const { notice, user, server, pathname } = await openNotice();
   expect(notice.getByText('Moved in Google to Tue 17 Nov, 17:00–18:00')).toBeTruthy();
   expect(notice.getByText('In your book it is still Sun 15 Nov, 16:00–17:00.')).toBeTruthy();
-  server.answers[ACCEPT] = () => {
-    settle(server);
+  server.handlers[ACCEPT] = () => {
+    resolveChange(server);
     return json(200, { sessionId: 40 });
   };
   await user.click(notice.getByRole('button', { name: 'Accept' }));
   expect(await screen.findByText('Session moved')).toBeTruthy();
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: false });
-  await vi.waitFor(() => expect(address()).toBe('/sessions/40'));
+  await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
   expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
   expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
     kind: 'moved',
@@ -77,8 +76,8 @@ test('a lesson that was moved in Google is moved here once that is accepted', as
   expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull();
 });
 
-test('one in the way is asked about, as when a lesson is moved here', async () => {
-  const { notice, user, server } = await openChanged(
+test('asks for confirmation when the new time overlaps another lesson', async () => {
+  const { notice, user, server } = await openNotice(
     {},
     {
       [ACCEPT]: ({ body }) =>
@@ -102,11 +101,11 @@ test('one in the way is asked about, as when a lesson is moved here', async () =
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: true });
 });
 
-test('one that was deleted in Google is cancelled here once that is accepted, and can be taken back', async () => {
-  const { notice, user, server, address } = await openChanged({ kind: 'deleted', to: null });
+test('cancels the session when a deletion in Google is accepted, and offers undo', async () => {
+  const { notice, user, server, pathname } = await openNotice({ kind: 'deleted', to: null });
   expect(notice.getByText('Deleted in Google')).toBeTruthy();
-  server.answers[ACCEPT] = () => {
-    settle(server);
+  server.handlers[ACCEPT] = () => {
+    resolveChange(server);
     return json(200, { sessionId: 12 });
   };
   await user.click(notice.getByRole('button', { name: 'Cancel the lesson' }));
@@ -117,19 +116,19 @@ test('one that was deleted in Google is cancelled here once that is accepted, an
     kind: 'cancelled',
     sessionIds: [12],
   });
-  expect(address()).toBe('/sessions/12');
+  expect(pathname()).toBe('/sessions/12');
 });
 
-test('what no lesson can be is only put back', async () => {
-  const { notice, user, server } = await openChanged({ to: null });
+test('offers only Put back when a lesson cannot have the new time', async () => {
+  const { notice, user, server } = await openNotice({ to: null });
   expect(
     notice.getByText(
       'Changed in Google to something a lesson cannot be (all day, or past midnight)',
     ),
   ).toBeTruthy();
   expect(notice.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Put back']);
-  server.answers[PUT_BACK] = () => {
-    settle(server);
+  server.handlers[PUT_BACK] = () => {
+    resolveChange(server);
     return json(200, { sessionId: 12 });
   };
   await user.click(notice.getByRole('button', { name: 'Put back' }));
@@ -141,11 +140,11 @@ test('what no lesson can be is only put back', async () => {
   );
 });
 
-test('what was answered on another device says so and goes', async () => {
+test('shows the conflict and removes the notice when the change was resolved on another device', async () => {
   const message = 'This was answered before.';
-  const { notice, user, server } = await openChanged();
-  server.answers[ACCEPT] = () => {
-    settle(server);
+  const { notice, user, server } = await openNotice();
+  server.handlers[ACCEPT] = () => {
+    resolveChange(server);
     return json(409, { code: 'conflict', message });
   };
   await user.click(notice.getByRole('button', { name: 'Accept' }));
@@ -155,12 +154,12 @@ test('what was answered on another device says so and goes', async () => {
   );
 });
 
-test('a lesson that is dealt with is not asked about', async () => {
+test('does not load changes for a completed session', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12, status: 'completed' })),
-    [PROPOSALS]: () => json(200, [calendarProposal()]),
+    [PROPOSALS]: () => json(200, [calendarChange()]),
   });
   renderApp('/sessions/12');
   await screen.findByText('60 minutes');

@@ -12,7 +12,7 @@ import {
   useRejectCalendarChange,
 } from '../calendar/api.ts';
 import classes from './CalendarChangeNotice.module.css';
-import { OverlapModal } from './Overlaps.tsx';
+import { OverlapModal, overlapsOf } from './Overlaps.tsx';
 import { promptNotifyCancelled, promptNotifyMoved } from './prompt-notify.ts';
 
 interface Props {
@@ -21,71 +21,68 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** What the tutor did with this lesson in Google. It counts only once it is accepted here. */
+/** Changes the tutor made to this session in Google; they apply only once accepted here. */
 export function CalendarChangeNotices({ sessionId, today, onMoved }: Props) {
-  const { data: proposals = [] } = useQuery(sessionCalendarChangesQuery(sessionId));
-  return proposals.map((proposal) => (
-    <CalendarChangeNotice key={proposal.id} proposal={proposal} today={today} onMoved={onMoved} />
+  const { data: changes = [] } = useQuery(sessionCalendarChangesQuery(sessionId));
+  return changes.map((change) => (
+    <CalendarChangeNotice key={change.id} change={change} today={today} onMoved={onMoved} />
   ));
 }
 
 interface NoticeProps extends Omit<Props, 'sessionId'> {
-  proposal: ExternalChange;
+  change: ExternalChange;
 }
 
-function CalendarChangeNotice({ proposal, today, onMoved }: NoticeProps) {
-  const { id, kind, to, sessionId, date } = proposal;
+function CalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
+  const { id, kind, to, sessionId, date } = change;
   const accept = useAcceptCalendarChange();
-  const putBack = useRejectCalendarChange();
-  const [isAsked, setIsAsked] = useState(false);
-  const isBusy = accept.isPending || putBack.isPending;
+  const reject = useRejectCalendarChange();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const isBusy = accept.isPending || reject.isPending;
   const canAccept = kind === 'deleted' || to !== null;
 
-  async function take(acceptOverlaps: boolean) {
-    setIsAsked(false);
+  async function acceptChange(acceptOverlaps: boolean) {
+    setIsConfirming(false);
     try {
-      // Not in a callback of the call: by then this notice is gone, and would not be told.
-      const now = await accept.mutateAsync({ id, kind, acceptOverlaps });
+      // Awaited, not in an onSuccess callback: the notice is unmounted by then and the callback would not run.
+      const accepted = await accept.mutateAsync({ id, kind, acceptOverlaps });
       const session = { id: sessionId, date };
       if (kind === 'deleted') return promptNotifyCancelled([session], today);
       promptNotifyMoved(session);
-      return onMoved({ id: now.sessionId });
+      return onMoved({ id: accepted.sessionId });
     } catch (error) {
-      return setIsAsked(error instanceof ApiError && error.code === 'overlap');
+      return setIsConfirming(error instanceof ApiError && error.code === 'overlap');
     }
   }
 
   return (
     <Card>
       <section aria-label="Changed in Google">
-        <p className={classes.words}>
+        <p className={classes.text}>
           <IconCalendar size={20} stroke={1.8} />
-          {formatChange(proposal, today)}
+          {formatChange(change, today)}
         </p>
-        <p className={classes.hint}>{formatCurrentTime(proposal, today)}</p>
+        <p className={classes.hint}>{formatCurrentTime(change, today)}</p>
         <div className={classes.actions}>
           {canAccept && (
-            <Button variant="light" disabled={isBusy} onClick={() => void take(false)}>
+            <Button variant="light" disabled={isBusy} onClick={() => void acceptChange(false)}>
               {accept.isPending ? 'Saving...' : kind === 'moved' ? 'Accept' : 'Cancel the lesson'}
             </Button>
           )}
-          <Button variant="default" disabled={isBusy} onClick={() => putBack.mutate(id)}>
-            {putBack.isPending ? 'Putting back...' : 'Put back'}
+          <Button variant="default" disabled={isBusy} onClick={() => reject.mutate(id)}>
+            {reject.isPending ? 'Putting back...' : 'Put back'}
           </Button>
         </div>
       </section>
       <OverlapModal
-        overlaps={isAsked ? overlapsOf(accept.error) : null}
+        overlaps={isConfirming ? overlapsOf(accept.error) : null}
         confirm="Move anyway"
-        onClose={() => setIsAsked(false)}
-        onAccept={() => void take(true)}
+        onClose={() => setIsConfirming(false)}
+        onAccept={() => void acceptChange(true)}
       />
     </Card>
   );
 }
-
-const overlapsOf = (error: Error | null) =>
-  error instanceof ApiError ? (error.overlaps ?? []) : [];
 
 function formatChange({ kind, to }: ExternalChange, today: string): string {
   if (kind === 'deleted') return 'Deleted in Google';

@@ -5,12 +5,12 @@ import classes from './CalendarHeader.module.css';
 
 interface Props {
   date: string;
-  /** What an arrow moves by. */
+  /** Step of the arrows. */
   by: 'month' | 'week';
   onStep: (step: 1 | -1) => void;
-  /** Only where another time than today's is in view. */
+  /** Only when today is not in view. */
   onToday?: (() => void) | undefined;
-  /** On a phone the name of the month opens and closes the month. */
+  /** On phones the month name toggles the month grid. */
   month?: { opened: boolean; onToggle: () => void } | undefined;
 }
 

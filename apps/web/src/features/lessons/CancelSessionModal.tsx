@@ -34,7 +34,7 @@ export function CancelSessionModal({ session, opened, onClose }: Props) {
   );
 }
 
-/** Who cancelled decides what it costs, so that is asked first. */
+/** Asks who cancelled first, because the fee depends on it. */
 function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   const [who, setWho] = useState<CancelledBy | null>(null);
   const [waived, setWaived] = useState(false);
@@ -49,7 +49,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   const charged = fee !== null && !waived;
 
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <p className={classes.hint}>{session.title}</p>
       <SegmentedControl
         label="Who cancelled?"
@@ -87,7 +87,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         confirm={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
         busy="Cancelling..."
         isBusy={cancel.isPending}
-        // Without the proposal nobody knows what is charged.
+        // The fee is unknown until the proposal is loaded.
         disabled={who === null || !proposal.data}
         color="red"
         onConfirm={() =>

@@ -1,4 +1,4 @@
-import { CancellationPolicy } from '@lessonbook/contract/time-off';
+import { CancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
     checked.error?.issues.find(({ path }) => path[0] === field)?.message;
 
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <TextInput
         label="Notice in hours"
         inputMode="numeric"

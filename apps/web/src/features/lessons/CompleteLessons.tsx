@@ -16,19 +16,18 @@ import { type Amount, sumFees } from './calendar-days.ts';
 import { LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './subject-colors.ts';
 
-/** What the tutor says about one session. */
 interface SessionOutcome {
-  ticked: boolean;
+  selected: boolean;
   attendance: Attendance;
   charge: boolean;
   notes: string;
 }
 
-/** Only what differs from the usual is kept. */
+/** By session id; holds only sessions that differ from the default. */
 type SessionOutcomes = Readonly<Record<number, SessionOutcome>>;
 
 const defaultOutcome: SessionOutcome = {
-  ticked: true,
+  selected: true,
   attendance: 'attended',
   charge: true,
   notes: '',
@@ -37,74 +36,74 @@ const defaultOutcome: SessionOutcome = {
 interface SessionGroup {
   key: string;
   date: string;
-  /** Of the lesson that the tutor came from. */
-  own: boolean;
+  /** Sessions of the lesson that the page was opened for. */
+  isCurrent: boolean;
   sessions: SessionRow[];
 }
 
-/** The lesson's own sessions first, then all others, each by day. */
+/** Sessions of this lesson first, then all others, each grouped by day. */
 function groupSessions(due: readonly SessionRow[], lessonId: number): SessionGroup[] {
   const groups = new Map<string, SessionGroup>();
-  const isOwn = (session: SessionRow) => session.lessonId === lessonId;
-  const ordered = [...due.filter(isOwn), ...due.filter((session) => !isOwn(session))];
+  const isOfLesson = (session: SessionRow) => session.lessonId === lessonId;
+  const ordered = [...due.filter(isOfLesson), ...due.filter((session) => !isOfLesson(session))];
   for (const session of ordered) {
-    const own = isOwn(session);
-    const key = `${own} ${session.date}`;
-    const group = groups.get(key) ?? { key, date: session.date, own, sessions: [] };
+    const isCurrent = isOfLesson(session);
+    const key = `${isCurrent} ${session.date}`;
+    const group = groups.get(key) ?? { key, date: session.date, isCurrent, sessions: [] };
     group.sessions.push(session);
     groups.set(key, group);
   }
   return [...groups.values()];
 }
 
-/** What completing the ticked ones charges, one sum for each currency. */
-const sumCharges = (ticked: readonly SessionRow[], ticks: SessionOutcomes): Amount[] =>
+/** What completing the selected sessions charges, one total per currency. */
+const sumCharges = (selected: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
   sumFees(
-    ticked.filter(
-      ({ id, fee }) => fee !== null && toMinor(fee) > 0 && (ticks[id] ?? defaultOutcome).charge,
+    selected.filter(
+      ({ id, fee }) => fee !== null && toMinor(fee) > 0 && (outcomes[id] ?? defaultOutcome).charge,
     ),
   );
 
 interface CompleteLessonsRowProps {
   session: SessionRow;
-  tone: SubjectColor;
-  tick: SessionOutcome;
+  color: SubjectColor;
+  outcome: SessionOutcome;
   onChange: (part: Partial<SessionOutcome>) => void;
 }
 
-/** Ticked and usual needs no hand at all; a tap unfolds what was different. */
-function CompleteLessonsRow({ session, tone, tick, onChange }: CompleteLessonsRowProps) {
-  const [unfolded, setUnfolded] = useState(false);
+/** Selected with defaults; expands to change attendance, fee and note. */
+function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLessonsRowProps) {
+  const [expanded, setExpanded] = useState(false);
   const id = useId();
   return (
-    <li className={classes.item} data-ticked={tick.ticked || undefined}>
+    <li className={classes.item} data-selected={outcome.selected || undefined}>
       <div className={classes.row}>
         <Checkbox
-          checked={tick.ticked}
+          checked={outcome.selected}
           aria-label={`Tick off ${session.title}`}
-          onChange={(ticked) => onChange({ ticked })}
+          onChange={(selected) => onChange({ selected })}
         />
         <button
           type="button"
           className={classes.unfold}
-          aria-expanded={unfolded}
+          aria-expanded={expanded}
           aria-controls={id}
-          onClick={() => setUnfolded(!unfolded)}
+          onClick={() => setExpanded(!expanded)}
         >
           <LessonTime start={session.startTime} end={session.endTime} />
-          <SubjectAvatar letters={initials(splitLessonTitle(session.title).head)} tone={tone} />
+          <SubjectAvatar initials={initials(splitLessonTitle(session.title).head)} color={color} />
           <span className={classes.who}>
             <LessonName session={session} />
-            <span className={classes.said}>{formatOutcome(session, tick)}</span>
+            <span className={classes.outcome}>{formatOutcome(session, outcome)}</span>
           </span>
           <IconChevronDown size={18} stroke={1.8} />
         </button>
       </div>
-      <div id={id} className={classes.fields} hidden={!unfolded}>
+      <div id={id} className={classes.fields} hidden={!expanded}>
         <AttendanceFields
           session={session}
-          attendance={tick.attendance}
-          charge={tick.charge}
+          attendance={outcome.attendance}
+          charge={outcome.charge}
           onAttendance={(attendance) => onChange({ attendance })}
           onCharge={(charge) => onChange({ charge })}
         />
@@ -112,7 +111,7 @@ function CompleteLessonsRow({ session, tone, tick, onChange }: CompleteLessonsRo
           label="Note"
           size="md"
           rows={2}
-          value={tick.notes}
+          value={outcome.notes}
           onChange={(event) => onChange({ notes: event.currentTarget.value })}
         />
       </div>
@@ -121,37 +120,39 @@ function CompleteLessonsRow({ session, tone, tick, onChange }: CompleteLessonsRo
 }
 
 /** 'Attended, £35' */
-function formatOutcome({ fee, currency }: SessionRow, tick: SessionOutcome): string {
-  if (!tick.ticked) return 'Left for later';
-  const came = attendanceOptions.find(({ value }) => value === tick.attendance)?.label;
-  if (fee === null) return `${came}, free lesson`;
-  return `${came}, ${tick.charge ? money(toMinor(fee), currency) : 'fee waived'}`;
+function formatOutcome({ fee, currency }: SessionRow, outcome: SessionOutcome): string {
+  if (!outcome.selected) return 'Left for later';
+  const attendance = attendanceOptions.find(({ value }) => value === outcome.attendance)?.label;
+  if (fee === null) return `${attendance}, free lesson`;
+  return `${attendance}, ${outcome.charge ? money(toMinor(fee), currency) : 'fee waived'}`;
 }
 
 interface Props {
-  /** The lesson the tutor came from: its sessions stand first. */
+  /** The lesson the page was opened for; its sessions come first. */
   lessonId: number;
   due: readonly SessionRow[];
   today: string;
   colorOf: ColorOf;
 }
 
-/** Everything that waits to be ticked off, ticked beforehand: one press completes it all. */
+/** All sessions due for completion, preselected, completed with one button. */
 export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
-  const [ticks, setTicks] = useState<SessionOutcomes>({});
+  const [outcomes, setOutcomes] = useState<SessionOutcomes>({});
   const complete = useCompleteSessions();
-  useUnsavedChanges(due.some(({ id }) => (ticks[id] ?? defaultOutcome).notes.trim() !== ''));
-  const ticked = due.filter(({ id }) => (ticks[id] ?? defaultOutcome).ticked);
-  const amounts = sumCharges(ticked, ticks).map(({ minor, currency }) => money(minor, currency));
+  useUnsavedChanges(due.some(({ id }) => (outcomes[id] ?? defaultOutcome).notes.trim() !== ''));
+  const selected = due.filter(({ id }) => (outcomes[id] ?? defaultOutcome).selected);
+  const amounts = sumCharges(selected, outcomes).map(({ minor, currency }) =>
+    money(minor, currency),
+  );
 
   const change = (id: number, part: Partial<SessionOutcome>) =>
-    setTicks((before) => ({ ...before, [id]: { ...(before[id] ?? defaultOutcome), ...part } }));
+    setOutcomes((before) => ({ ...before, [id]: { ...(before[id] ?? defaultOutcome), ...part } }));
 
   function completeAll() {
     complete.mutate({
       body: {
-        sessions: ticked.map(({ id }) => {
-          const { attendance, charge, notes } = ticks[id] ?? defaultOutcome;
+        sessions: selected.map(({ id }) => {
+          const { attendance, charge, notes } = outcomes[id] ?? defaultOutcome;
           return { id, attendance, charge, ...(notes.trim() && { notes }) };
         }),
       },
@@ -161,16 +162,16 @@ export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
   return (
     <>
       <Card>
-        {groupSessions(due, lessonId).map(({ key, date, own, sessions }) => (
+        {groupSessions(due, lessonId).map(({ key, date, isCurrent, sessions }) => (
           <section key={key} className={classes.day}>
-            <h2>{formatHeading(date, own, today)}</h2>
+            <h2>{formatHeading(date, isCurrent, today)}</h2>
             <ul>
               {sessions.map((session) => (
                 <CompleteLessonsRow
                   key={session.id}
                   session={session}
-                  tone={colorOf(session)}
-                  tick={ticks[session.id] ?? defaultOutcome}
+                  color={colorOf(session)}
+                  outcome={outcomes[session.id] ?? defaultOutcome}
                   onChange={(part) => change(session.id, part)}
                 />
               ))}
@@ -182,18 +183,20 @@ export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
         <Button
           fullWidth
           size="lg"
-          disabled={ticked.length === 0 || complete.isPending}
+          disabled={selected.length === 0 || complete.isPending}
           onClick={completeAll}
         >
-          {complete.isPending ? 'Saving...' : [`Complete ${ticked.length}`, ...amounts].join(', ')}
+          {complete.isPending
+            ? 'Saving...'
+            : [`Complete ${selected.length}`, ...amounts].join(', ')}
         </Button>
       </div>
     </>
   );
 }
 
-function formatHeading(date: string, own: boolean, today: string): string {
+function formatHeading(date: string, isCurrent: boolean, today: string): string {
   const day = relativeDate(date, today);
-  const words = day.charAt(0).toUpperCase() + day.slice(1);
-  return own ? `${words}, this lesson` : words;
+  const heading = day.charAt(0).toUpperCase() + day.slice(1);
+  return isCurrent ? `${heading}, this lesson` : heading;
 }

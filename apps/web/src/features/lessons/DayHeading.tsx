@@ -2,16 +2,16 @@ import { monthDay, weekday } from '../../lib/format.ts';
 import classes from './DayHeading.module.css';
 
 interface Props {
-  over: string;
+  title: string;
   date: string;
   today: string;
 }
 
-/** Small what, large when: 'Upcoming Lessons', 'November 14', 'Today'. */
-export function DayHeading({ over, date, today }: Props) {
+/** A small title above a large date: 'Upcoming Lessons', 'November 14', 'Today'. */
+export function DayHeading({ title, date, today }: Props) {
   return (
     <header className={classes.heading}>
-      <p>{over}</p>
+      <p>{title}</p>
       <h2>{monthDay(date)}</h2>
       <p>{date === today ? 'Today' : weekday(date)}</p>
     </header>

@@ -21,7 +21,7 @@ interface DayListProps {
   onNew: () => void;
 }
 
-/** The lessons of one day, beside the month and below the week strip alike. */
+/** The lessons of one day, shown beside the month and below the week strip. */
 function DayList({ sessions, colorOf, onNew }: DayListProps) {
   if (sessions.length === 0) {
     return (
@@ -53,7 +53,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
   return (
     <LessonRow
       session={session}
-      tone={colorOf(session)}
+      color={colorOf(session)}
       movedTo={useMovedTo(session)}
       action={
         <RowAction
@@ -67,24 +67,24 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
   );
 }
 
-/** A row does not carry its new time; moved ones are few, and their details are what a tap opens next. */
+/** The list does not contain the new time, so it is read from the details, which a tap would load anyway. */
 function useMovedTo({ id, status, date }: SessionRow): string | undefined {
   const { data } = useQuery({ ...sessionQuery(id), enabled: status === 'rescheduled' });
   const to = data?.rescheduledTo;
   if (!to) return undefined;
   const days = dayNumber(to.date) - dayNumber(date);
   if (days === 0) return formatTime(to.startTime);
-  // Within the week its name is enough.
+  // Within a week the weekday is enough.
   const day = Math.abs(days) < 7 ? shortWeekday(to.date) : shortDate(to.date, date);
   return `${day} ${formatTime(to.startTime)}`;
 }
 
-/** How long, and what it is worth; amounts of several currencies stand beside each other. */
+/** Teaching time and fees of the day, one total per currency. */
 function DayTotals({ sessions }: { sessions: readonly SessionRow[] }) {
   const minutes = teachingMinutes(sessions);
   if (minutes === 0) return null;
   return (
-    <p className={classes.sum}>
+    <p className={classes.totals}>
       <span>{formatDuration(minutes)} of teaching</span>
       <b>
         {sumFees(sessions).map(({ currency, minor }) => (
@@ -98,7 +98,6 @@ function DayTotals({ sessions }: { sessions: readonly SessionRow[] }) {
 interface Props {
   date: string;
   today: string;
-  /** Not there yet, or not to be had. */
   sessions: readonly SessionRow[] | 'loading' | 'failed';
   colorOf: ColorOf;
   onNew: () => void;
@@ -106,12 +105,14 @@ interface Props {
 }
 
 export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Props) {
-  const known = typeof sessions !== 'string' && sessions.length > 0;
+  const hasSessions = typeof sessions !== 'string' && sessions.length > 0;
   return (
     <Card>
       <div className={classes.head}>
-        <DayHeading over="Upcoming Lessons" date={date} today={today} />
-        {known && sessions.some(({ status }) => status === 'scheduled') && <DayMenu date={date} />}
+        <DayHeading title="Upcoming Lessons" date={date} today={today} />
+        {hasSessions && sessions.some(({ status }) => status === 'scheduled') && (
+          <DayMenu date={date} />
+        )}
         <ActionIcon
           variant="light"
           size={42}

@@ -15,12 +15,12 @@ interface Props {
   onStep: (step: 1 | -1) => void;
 }
 
-/** The day in words, arrows to its neighbours, and a calendar for the rest. */
+/** The day, arrows to the previous and next day, and a calendar popover. */
 export function DayPicker({ date, today, onPick, onStep }: Props) {
   return (
     <div className={classes.picker}>
-      <DayHeading over="Sessions" date={date} today={today} />
-      <div className={classes.ways}>
+      <DayHeading title="Sessions" date={date} today={today} />
+      <div className={classes.controls}>
         {date !== today && (
           <Button variant="subtle" size="compact-md" onClick={() => onPick(today)}>
             Today
@@ -77,7 +77,7 @@ function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.calendar}>
-        <MonthToPick
+        <MonthPicker
           date={date}
           today={today}
           onPick={(day) => {
@@ -90,8 +90,8 @@ function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
   );
 }
 
-/** Leafing through the months leaves the page alone; only a press on a day chooses it. */
-function MonthToPick({ date, today, onPick }: Omit<Props, 'onStep'>) {
+/** Browsing months does not change the page; only picking a day does. */
+function MonthPicker({ date, today, onPick }: Omit<Props, 'onStep'>) {
   const [shown, setShown] = useState(date);
   const month = useMonthSessions(shown);
   return (

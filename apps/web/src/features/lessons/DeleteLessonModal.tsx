@@ -10,16 +10,16 @@ import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 
 interface Props {
   lesson: Pick<Lesson, 'id' | 'title' | 'isRecurring'>;
-  /** The one the tutor started from. */
+  /** The session the dialog was opened from. */
   session: Pick<SessionRow, 'id' | 'status'>;
-  /** From the lesson's own page, 'this and following' is preselected. */
+  /** On the lesson's page, 'this and following' is preselected. */
   from?: 'session' | 'lesson';
   opened: boolean;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Lessons still to come are cancelled without a fee; what was taught stays. */
+/** Cancels upcoming sessions without a fee; completed ones stay. */
 export function DeleteLessonModal({ opened, onClose, ...choice }: Props) {
   return (
     <ResponsiveModal
@@ -33,30 +33,33 @@ export function DeleteLessonModal({ opened, onClose, ...choice }: Props) {
 }
 
 function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Props, 'opened'>) {
-  const settled = session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
-  const [chosen, setChosen] = useState<Scope>(settled || from === 'lesson' ? 'following' : 'this');
-  const scope = lesson.isRecurring ? chosen : 'this';
+  const blockedReason =
+    session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
+  const [selected, setSelected] = useState<Scope>(
+    blockedReason || from === 'lesson' ? 'following' : 'this',
+  );
+  const scope = lesson.isRecurring ? selected : 'this';
   const remove = useDeleteLesson();
-  const isOffered = (each: Scope) =>
-    lesson.isRecurring ? each !== 'this' || !settled : each === 'this';
+  const isOffered = (option: Scope) =>
+    lesson.isRecurring ? option !== 'this' || !blockedReason : option === 'this';
   const previews = useQueries({
-    queries: SCOPES.map((each) => ({
-      ...deletePreviewQuery(lesson.id, each, session.id),
-      // Once it is done there is nothing to foresee any more.
-      enabled: (remove.isIdle || remove.isError) && isOffered(each),
+    queries: SCOPES.map((option) => ({
+      ...deletePreviewQuery(lesson.id, option, session.id),
+      // No preview after the lesson is deleted.
+      enabled: (remove.isIdle || remove.isError) && isOffered(option),
     })),
   });
   const preview = previews[SCOPES.indexOf(scope)];
-  const number = preview?.data && affectedCount(preview.data);
+  const count = preview?.data && affectedCount(preview.data);
 
   return (
     <>
       {lesson.isRecurring ? (
         <SeriesScopeOptions
           chosen={scope}
-          onChoose={setChosen}
+          onChoose={setSelected}
           counts={previews.map(({ data }) => data && affectedCount(data))}
-          {...(settled && { onlyThis: settled })}
+          {...(blockedReason && { blockedReason })}
         />
       ) : (
         <p>{lesson.title}</p>
@@ -65,11 +68,11 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirm={formatSubmitLabel('delete', number)}
+        confirm={formatSubmitLabel('delete', count)}
         busy="Deleting..."
         isBusy={remove.isPending}
-        disabled={number === undefined}
-        // The page around may be gone by then, and the sheet with it: still the caller must hear of it.
+        disabled={count === undefined}
+        // mutateAsync: the modal may be unmounted by then, and a mutate callback would not run.
         onConfirm={() =>
           void remove
             .mutateAsync({ id: lesson.id, scope, sessionId: session.id })

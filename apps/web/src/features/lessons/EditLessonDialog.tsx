@@ -23,84 +23,93 @@ interface Props {
   edit: LessonEdit;
   opened: boolean;
   onClose: () => void;
-  onSaved: (saved: SavedLesson) => void;
+  onSaved?: (saved: SavedLesson) => void;
 }
 
-/** What lies on top of the dialog: lessons in the way, or the question how far a change goes. */
+/** What is asked on top of the dialog: whether overlaps are accepted, or which lessons change. */
 type Question =
-  | { ask: 'overlap'; overlaps: Overlap[]; accept: () => void; back: () => void }
-  | { ask: 'scope'; values: LessonFormValues };
+  | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void; goBack: () => void }
+  | { kind: 'scope'; values: LessonFormValues };
 
+/** Edits a lesson, starting from one of its sessions. Loaded lazily because of its size. */
 export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const back = () => setQuestion(null);
+  const closeQuestion = () => setQuestion(null);
 
-  function saved(result: SavedLesson) {
-    setQuestion(null);
-    onSaved(result);
+  function handleSaved(saved: SavedLesson) {
+    closeQuestion();
+    onSaved?.(saved);
     onClose();
   }
 
   return (
     <>
       <Dialog title="Edit Lesson" opened={opened} onClose={onClose} covered={question !== null}>
-        <EditLessonForm edit={edit} onClose={onClose} onSaved={saved} onQuestion={setQuestion} />
+        <EditLessonForm
+          edit={edit}
+          onClose={onClose}
+          onSaved={handleSaved}
+          onQuestion={setQuestion}
+        />
       </Dialog>
       <OverlapModal
-        overlaps={question?.ask === 'overlap' ? question.overlaps : null}
+        overlaps={question?.kind === 'overlap' ? question.overlaps : null}
         onClose={() => {
-          back();
-          if (question?.ask === 'overlap') question.back();
+          closeQuestion();
+          if (question?.kind === 'overlap') question.goBack();
         }}
         onAccept={() => {
-          setQuestion(null);
-          if (question?.ask === 'overlap') question.accept();
+          closeQuestion();
+          if (question?.kind === 'overlap') question.accept();
         }}
       />
       <SeriesScopeModal
         edit={edit}
-        values={question?.ask === 'scope' ? question.values : null}
-        onClose={back}
-        onSaved={saved}
+        values={question?.kind === 'scope' ? question.values : null}
+        onClose={closeQuestion}
+        onSaved={handleSaved}
       />
     </>
   );
 }
 
-interface FormProps extends Omit<Props, 'opened'> {
+interface FormProps {
+  edit: LessonEdit;
+  onClose: () => void;
+  onSaved: (saved: SavedLesson) => void;
   onQuestion: (question: Question) => void;
 }
 
 function EditLessonForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
   const today = useToday();
   const { lesson, session } = edit;
-  const before = toFormValues(lesson, session);
-  const form = useLessonForm(before);
+  const initial = toFormValues(lesson, session);
+  const form = useLessonForm(initial);
   const update = useUpdateLesson();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
 
   function save(values: LessonFormValues) {
-    if (JSON.stringify(toInput(values)) === JSON.stringify(toInput(before))) onClose();
-    else if (lesson.isRecurring) onQuestion({ ask: 'scope', values });
+    if (JSON.stringify(toInput(values)) === JSON.stringify(toInput(initial))) onClose();
+    else if (lesson.isRecurring) onQuestion({ kind: 'scope', values });
     else void saveSingle(values, false);
   }
 
-  /** A one-time lesson has nothing before or after it. */
+  /** A one-time lesson has no scope to choose. */
   async function saveSingle(values: LessonFormValues, acceptOverlaps: boolean) {
     const body = { ...toInput(values), scope: 'this' as const, sessionId: session.id };
     const input = { params: { id: lesson.id }, body: { ...body, acceptOverlaps } };
     try {
       const { lessonId, sessionId } = await update.mutateAsync({
         ...input,
-        idempotencyKey: attempts.nameOf(input),
+        idempotencyKey: idempotency.keyFor(input),
       });
       if (isReschedule(session, values)) promptNotifyMoved(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch (error) {
       const overlaps = error instanceof ApiError && error.overlaps;
-      if (!overlaps) return form.showRefusal(error);
+      if (!overlaps) return form.showServerErrors(error);
       const accept = () => void saveSingle(values, true);
-      onQuestion({ ask: 'overlap', overlaps, accept, back: () => form.focus('startTime') });
+      onQuestion({ kind: 'overlap', overlaps, accept, goBack: () => form.focus('startTime') });
     }
   }
 

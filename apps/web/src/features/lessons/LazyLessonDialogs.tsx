@@ -11,25 +11,24 @@ import {
 } from 'react';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { lessonQuery } from './api.ts';
+import type { LessonDefaults } from './shared/lesson-form.ts';
 
-/** Both files of it at once, and not one after the other. */
-const LazyEditDialog = lazy(async () => {
-  const [{ LessonDialog: Dialog }] = await Promise.all([
-    import('./NewLessonDialog.tsx'),
-    import('./EditLessonDialog.tsx'),
-  ]);
-  return { default: Dialog };
-});
+const EditLessonDialog = lazy(async () => ({
+  default: (await import('./EditLessonDialog.tsx')).EditLessonDialog,
+}));
+const NewLessonDialog = lazy(async () => ({
+  default: (await import('./NewLessonDialog.tsx')).NewLessonDialog,
+}));
 
 interface EditLessonTriggerProps {
   session: Session;
-  /** Where the tutor comes from decides which scope is preselected. */
+  /** The page the dialog is opened from; decides which scope is preselected. */
   from: 'session' | 'lesson';
-  /** The button; it appears once the lesson behind the session is known. */
+  /** Renders the button, once the session's lesson is loaded. */
   children: (open: () => void) => ReactNode;
 }
 
-/** Editing starts from one session; how far it reaches is asked by the dialog. */
+/** Opens the edit dialog for one session; the dialog asks for the scope of the change. */
 export function EditLessonTrigger({ session, from, children }: EditLessonTriggerProps) {
   const { data: lesson } = useQuery(lessonQuery(session.lessonId));
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
@@ -39,7 +38,7 @@ export function EditLessonTrigger({ session, from, children }: EditLessonTrigger
       {children(() => setState('open'))}
       {state !== 'never' && (
         <Suspense fallback={null}>
-          <LazyEditDialog
+          <EditLessonDialog
             opened={state === 'open'}
             onClose={() => setState('closed')}
             edit={{ lesson, session, from }}
@@ -50,40 +49,32 @@ export function EditLessonTrigger({ session, from, children }: EditLessonTrigger
   );
 }
 
-/** What the dialog starts with: the day, and the hour where a free slot was pressed. */
-export interface LessonSlot {
-  date: string;
-  startTime?: string;
-  endTime?: string;
-}
-
-const LazyNewDialog = lazy(async () => ({
-  default: (await import('./NewLessonDialog.tsx')).LessonDialog,
-}));
+/** The day of the new lesson, and the time where a free slot was pressed. */
+export type LessonSlot = Pick<LessonDefaults, 'startTime' | 'endTime'> & { date: string };
 
 export interface NewLessonHandle {
   open: (slot: LessonSlot) => void;
 }
 
 interface Props {
-  /** Opened by whoever holds it, so that a whole schedule need not be drawn again for a dialog. */
+  /** Imperative handle, so that opening the dialog does not re-render the whole schedule. */
   handle: RefObject<NewLessonHandle | null>;
-  /** Opened from the start with this. */
+  /** Opens the dialog on mount. */
   initialSlot: LessonSlot | null;
 }
 
-/** The dialog is fetched when it is first wanted, and stays to close in its own time. */
+/** Loads the dialog when it is first opened and keeps it mounted for the closing animation. */
 export function NewLessonDialogHost({ handle, initialSlot }: Props) {
   const [slot, setSlot] = useState(initialSlot);
-  const start = useLastValue(slot);
+  const lastSlot = useLastValue(slot);
   useImperativeHandle(handle, () => ({
-    // A long form: the button that was pressed answers before.
-    open: (wanted) => startTransition(() => setSlot(wanted)),
+    // A transition, so that the pressed button responds before the long form renders.
+    open: (next) => startTransition(() => setSlot(next)),
   }));
-  if (!start) return null;
+  if (!lastSlot) return null;
   return (
     <Suspense fallback={null}>
-      <LazyNewDialog opened={slot !== null} onClose={() => setSlot(null)} start={start} />
+      <NewLessonDialog opened={slot !== null} onClose={() => setSlot(null)} defaults={lastSlot} />
     </Suspense>
   );
 }

@@ -9,12 +9,12 @@ const lesson = {
   recurringPattern: 'weekly',
   recurringEndDate: '2026-12-15',
 } as const;
-const inWords = (change: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
+const format = (change: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
   formatRecurrence({ ...lesson, ...change }, '2026-11-15');
 
-test('a repeating lesson is said as a tutor would say it', () => {
-  expect(inWords()).toBe('Every Tuesday, 16:00 to 17:00, until 15 Dec 2026');
-  expect(inWords({ recurringPattern: 'biweekly', recurringEndDate: null })).toBe(
+test('formats a weekly and a fortnightly lesson', () => {
+  expect(format()).toBe('Every Tuesday, 16:00 to 17:00, until 15 Dec 2026');
+  expect(format({ recurringPattern: 'biweekly', recurringEndDate: null })).toBe(
     'Every second Tuesday, 16:00 to 17:00',
   );
 });
@@ -28,10 +28,10 @@ test.each([
   ['2026-11-13', '13th'],
   ['2026-11-22', '22nd'],
   ['2026-10-31', '31st'],
-])('monthly from %s is on the %s', (date, day) => {
-  expect(inWords({ date, recurringPattern: 'monthly' })).toContain(`Every month on the ${day}, `);
+])('formats a monthly lesson from %s as the %s', (date, day) => {
+  expect(format({ date, recurringPattern: 'monthly' })).toContain(`Every month on the ${day}, `);
 });
 
-test('a one-time lesson has its date', () => {
-  expect(inWords({ isRecurring: false })).toBe('Tue 17 Nov, 16:00 to 17:00');
+test('formats a one-time lesson with its date', () => {
+  expect(format({ isRecurring: false })).toBe('Tue 17 Nov, 16:00 to 17:00');
 });

@@ -21,18 +21,18 @@ import { useSubjectColors } from './subject-colors.ts';
 
 interface Props {
   lesson: { title: string; studentName: string; subjectName: string };
-  tone: SubjectColor;
+  color: SubjectColor;
 }
 
-/** Who and what, at the head of a page about it. */
-export function LessonHeader({ lesson, tone }: Props) {
+/** Page header with avatar, title, student and subject. */
+export function LessonHeader({ lesson, color }: Props) {
   const { head } = splitLessonTitle(lesson.title);
   return (
     <div className={classes.identity}>
-      <SubjectAvatar letters={initials(head)} tone={tone} />
+      <SubjectAvatar initials={initials(head)} color={color} />
       <div className={classes.who}>
         <h2>{lesson.title}</h2>
-        {/* The usual title says both already. */}
+        {/* The default title contains both already. */}
         {head !== lesson.studentName && (
           <p>
             {lesson.studentName}, {lesson.subjectName}
@@ -67,12 +67,11 @@ function ordinal(day: number): string {
   return `${day}${day > 10 && day < 14 ? 'th' : (ending ?? 'th')}`;
 }
 
-/** The arrangement: who, what, when, how often, for how much, and what has come of it so far. */
 export function LessonDetailsCard({ lesson, today }: { lesson: LessonDetails; today: string }) {
   const colorOf = useSubjectColors();
-  const one = lesson.coming[0] ?? lesson.past[0];
-  const before = lesson.continuesLessonId;
-  const facts: Description[] = [
+  const anySession = lesson.coming[0] ?? lesson.past[0];
+  const previousId = lesson.continuesLessonId;
+  const items: Description[] = [
     { name: 'When', value: formatRecurrence(lesson, today) },
     { name: 'Fee', value: formatFee(lesson.fee, lesson.currency) },
     { name: 'Place', value: lesson.place && <LessonLocation place={lesson.place} /> },
@@ -83,17 +82,17 @@ export function LessonDetailsCard({ lesson, today }: { lesson: LessonDetails; to
       name: 'Money so far',
       value: lesson.money.length > 0 && <MoneyTotals money={lesson.money} />,
     },
-    { name: 'Continues', value: before !== null && <PreviousLessonLink id={before} /> },
+    { name: 'Continues', value: previousId !== null && <PreviousLessonLink id={previousId} /> },
   ];
   return (
     <Card>
-      <LessonHeader lesson={lesson} tone={one ? colorOf(one) : 'stone'} />
-      <DescriptionList facts={facts} />
+      <LessonHeader lesson={lesson} color={anySession ? colorOf(anySession) : 'stone'} />
+      <DescriptionList items={items} />
     </Card>
   );
 }
 
-/** The lesson that this one was split from. */
+/** Link to the lesson that this one was split from. */
 function PreviousLessonLink({ id }: { id: number }) {
   return (
     <Link to="/lessons/$id" params={{ id: String(id) }}>
@@ -112,7 +111,7 @@ function formatSessionCounts(counts: LessonDetails['counts']): string {
   return `${pluralize(total, 'session')}: ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** One line for each currency; what is still open in words, never only in red. */
+/** One line per currency; unpaid amounts are stated in text, not only by colour. */
 function MoneyTotals({ money: amounts }: { money: LessonDetails['money'] }) {
   return amounts.map(({ currency, charged, outstanding }) => (
     <span key={currency}>

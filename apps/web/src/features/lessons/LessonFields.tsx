@@ -14,10 +14,10 @@ import { RecurrenceFields } from './RecurrenceFields.tsx';
 import type { LessonFormState } from './shared/lesson-form.ts';
 import { withDate, withDefaultFee, withDefaultTitle, withStartTime } from './shared/lesson-form.ts';
 
-interface Named {
+interface NamedOption {
   id: number;
   name: string;
-  /** Of a subject. */
+  /** Subjects only. */
   defaultFee?: number;
   currency?: string;
 }
@@ -26,9 +26,9 @@ interface Props {
   form: LessonFormState;
   today: string;
   isNew?: boolean;
-  /** Those of the lesson itself: they may have left the lists since. */
-  student?: Named;
-  subject?: Named;
+  /** The lesson's current student and subject; they may have been deleted since. */
+  student?: NamedOption;
+  subject?: NamedOption;
 }
 
 export function LessonFields({ form, today, isNew = false, student, subject }: Props) {
@@ -121,11 +121,11 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
 }
 
 type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew'> & {
-  student: Named | undefined;
-  subject: Named | undefined;
+  student: NamedOption | undefined;
+  subject: NamedOption | undefined;
 };
 
-/** Who is taught what; both can be added on the spot, so that a new tutor need not leave the dialog. */
+/** Both can be created here, so that a new tutor need not leave the dialog. */
 function StudentAndSubjectFields({
   form,
   isNew = false,
@@ -139,17 +139,17 @@ function StudentAndSubjectFields({
   const addSubject = useCreateSubject();
   const allStudents = withCurrent(students.data ?? [], student);
   const allSubjects = withCurrent(subjects.data ?? [], subject);
-  const chosenStudent = find(allStudents, values.studentId);
-  const chosenSubject = find(allSubjects, values.subjectId);
+  const selectedStudent = find(allStudents, values.studentId);
+  const selectedSubject = find(allSubjects, values.subjectId);
 
-  useDefaultTitle(form, chosenStudent?.name, chosenSubject?.name);
+  useDefaultTitle(form, selectedStudent?.name, selectedSubject?.name);
 
-  function chooseStudent(chosen: Named | undefined) {
-    change({ studentId: chosen ? String(chosen.id) : '' });
+  function selectStudent(option: NamedOption | undefined) {
+    change({ studentId: option ? String(option.id) : '' });
   }
 
-  function chooseSubject(chosen: Named | undefined) {
-    change({ subjectId: chosen ? String(chosen.id) : '', ...(chosen && withDefaultFee(chosen)) });
+  function selectSubject(option: NamedOption | undefined) {
+    change({ subjectId: option ? String(option.id) : '', ...(option && withDefaultFee(option)) });
   }
 
   if (students.isError || subjects.isError) {
@@ -166,8 +166,8 @@ function StudentAndSubjectFields({
         placeholder="Choose a student"
         options={allStudents.map(toOption)}
         value={values.studentId}
-        onChange={(id) => chooseStudent(find(allStudents, id))}
-        onAdd={(name) => addStudent.mutate({ name }, { onSuccess: chooseStudent })}
+        onChange={(id) => selectStudent(find(allStudents, id))}
+        onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
         isAdding={addStudent.isPending}
         error={errors.studentId}
         initialFocus={isNew}
@@ -178,8 +178,8 @@ function StudentAndSubjectFields({
         placeholder="Choose a subject"
         options={allSubjects.map(toOption)}
         value={values.subjectId}
-        onChange={(id) => chooseSubject(find(allSubjects, id))}
-        onAdd={(name) => addSubject.mutate(newSubject(name), { onSuccess: chooseSubject })}
+        onChange={(id) => selectSubject(find(allSubjects, id))}
+        onAdd={(name) => addSubject.mutate(newSubject(name), { onSuccess: selectSubject })}
         isAdding={addSubject.isPending}
         error={errors.subjectId}
         path="subjectId"
@@ -188,7 +188,7 @@ function StudentAndSubjectFields({
   );
 }
 
-/** Follows the names and not the presses: both may be on their way to the book at once, and either may arrive last. */
+/** Reacts to the names, not to the selection: both may be created at once, and either request may finish last. */
 function useDefaultTitle(form: LessonFormState, student?: string, subject?: string): void {
   const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
     form.change(withDefaultTitle(form.values, ...names)),
@@ -196,13 +196,16 @@ function useDefaultTitle(form: LessonFormState, student?: string, subject?: stri
   useEffect(() => fill(student, subject), [student, subject]);
 }
 
-/** The fee of a new subject is the usual first one; the tutor corrects it in the lesson or with the subject. */
+/** A new subject gets the default fee, which the tutor can change in the lesson or the subject. */
 const newSubject = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
 
-const toOption = ({ id, name }: Named) => ({ value: String(id), label: name });
+const toOption = ({ id, name }: NamedOption) => ({ value: String(id), label: name });
 
-const find = <T extends Named>(list: readonly T[], id: string): T | undefined =>
-  list.find((each) => String(each.id) === id);
+const find = <T extends NamedOption>(list: readonly T[], id: string): T | undefined =>
+  list.find((option) => String(option.id) === id);
 
-const withCurrent = (list: readonly Named[], own: Named | undefined): readonly Named[] =>
-  own && !list.some(({ id }) => id === own.id) ? [own, ...list] : list;
+const withCurrent = (
+  list: readonly NamedOption[],
+  current: NamedOption | undefined,
+): readonly NamedOption[] =>
+  current && !list.some(({ id }) => id === current.id) ? [current, ...list] : list;

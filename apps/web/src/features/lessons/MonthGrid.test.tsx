@@ -16,14 +16,20 @@ const days = groupByDay([
   sessionRow({ date: '2026-11-20', status: 'rescheduled', title: 'Sam - Maths' }),
 ]);
 
-function Month({ start = '2026-11-14', chips = true }: { start?: string; chips?: boolean }) {
+function Month({
+  start = '2026-11-14',
+  showEvents = true,
+}: {
+  start?: string;
+  showEvents?: boolean;
+}) {
   const [date, setDate] = useState(start);
   return (
     <MonthGrid
       date={date}
       today="2026-11-15"
       days={days}
-      colorOf={chips ? () => 'pine' : undefined}
+      colorOf={showEvents ? () => 'pine' : undefined}
       onPick={setDate}
     />
   );
@@ -31,10 +37,10 @@ function Month({ start = '2026-11-14', chips = true }: { start?: string; chips?:
 
 const cellOf = (date: string) =>
   document.querySelector(`[data-day="${date}"]`)?.closest('td') as HTMLElement;
-const chosen = () =>
+const selectedDay = () =>
   document.querySelector<HTMLElement>('td[aria-selected="true"] button')?.dataset['day'];
 
-test('[CONST-12] the month begins its weeks on Monday', () => {
+test('[CONST-12] starts the weeks on Monday', () => {
   render(<Month />);
   const names = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(names[0]).toContain('Monday');
@@ -43,17 +49,17 @@ test('[CONST-12] the month begins its weeks on Monday', () => {
   expect(first?.dataset['day']).toBe('2026-10-26');
 });
 
-test('a cell shows at most three lessons, or two and how many more', () => {
+test('shows at most three lessons in a cell, or two and the number of others', () => {
   render(<Month />);
-  const chips = [...cellOf('2026-11-18').querySelectorAll('[aria-hidden] > span')];
-  expect(chips.map(({ textContent }) => textContent)).toEqual([
+  const events = [...cellOf('2026-11-18').querySelectorAll('[aria-hidden] > span')];
+  expect(events.map(({ textContent }) => textContent)).toEqual([
     '09:30 Maya',
     '11:00 Isla',
     '2 more',
   ]);
 });
 
-test('a moved lesson stands on its new day alone, a cancelled one stays and is not counted', () => {
+test('hides a rescheduled lesson on its old day, and shows but does not count a cancelled one', () => {
   render(<Month />);
   const cell = cellOf('2026-11-20');
   expect(cell.querySelectorAll('[data-cancelled]')).toHaveLength(1);
@@ -61,12 +67,12 @@ test('a moved lesson stands on its new day alone, a cancelled one stays and is n
   expect(cell.textContent).toContain('no lessons');
 });
 
-test('without chips there is a count for each day', () => {
-  render(<Month chips={false} />);
+test('shows a count for each day when events are hidden', () => {
+  render(<Month showEvents={false} />);
   expect(cellOf('2026-11-18').querySelector('small')?.textContent).toBe('4');
 });
 
-test('today has a word and is marked as the current date', () => {
+test('marks today as the current date and names it', () => {
   render(<Month />);
   const today = cellOf('2026-11-15').querySelector('button');
   expect(today?.getAttribute('aria-current')).toBe('date');
@@ -82,17 +88,17 @@ test.each([
   ['End', '2026-11-15'],
   ['PageUp', '2026-10-14'],
   ['PageDown', '2026-12-14'],
-])('%s moves the day to %s, and the focus with it', (key, date) => {
+])('%s moves the selection and the focus to %s', (key, date) => {
   render(<Month />);
   fireEvent.keyDown(screen.getByRole('grid'), { key });
-  expect(chosen()).toBe(date);
+  expect(selectedDay()).toBe(date);
   expect((document.activeElement as HTMLElement).dataset['day']).toBe(date);
 });
 
-test('only the chosen day is a stop for the tab key', () => {
+test('makes only the selected day reachable by Tab', () => {
   render(<Month />);
-  const stops = [...document.querySelectorAll<HTMLElement>('tbody button')].filter(
+  const tabStops = [...document.querySelectorAll<HTMLElement>('tbody button')].filter(
     ({ tabIndex }) => tabIndex === 0,
   );
-  expect(stops.map(({ dataset }) => dataset['day'])).toEqual(['2026-11-14']);
+  expect(tabStops.map(({ dataset }) => dataset['day'])).toEqual(['2026-11-14']);
 });

@@ -14,19 +14,19 @@ import { countSessions, isSameMonth, monthDays, type SessionsByDay } from './cal
 import classes from './MonthGrid.module.css';
 import type { ColorOf } from './subject-colors.ts';
 
-/** So many fit into a cell; one line less when there are more, for the line that says so. */
+/** Lines per cell; with more lessons, the last line shows the number of the others. */
 const MAX_EVENTS = 3;
 
-/** A moved lesson stands on its new day alone; a cancelled one stays, struck through. */
+/** A rescheduled lesson is shown only on its new day; a cancelled one is struck through. */
 function MonthEvents({ sessions, colorOf }: { sessions: readonly SessionRow[]; colorOf: ColorOf }) {
   const all = sessions.filter(({ status }) => status !== 'rescheduled');
   const shown = all.slice(0, all.length > MAX_EVENTS ? MAX_EVENTS - 1 : MAX_EVENTS);
   return (
-    <span className={classes.chips} aria-hidden="true">
+    <span className={classes.events} aria-hidden="true">
       {shown.map((session) => (
         <span
           key={session.id}
-          className={classes.chip}
+          className={classes.event}
           style={subjectColorStyle(colorOf(session))}
           data-cancelled={session.status === 'cancelled' || undefined}
         >
@@ -44,22 +44,22 @@ interface Props {
   date: string;
   today: string;
   days: SessionsByDay;
-  /** Without tones the days show counts alone, as on a phone. */
+  /** Without it the days show only counts, as on phones. */
   colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
-  /** Where the keys only move, and a press chooses; without it both choose. */
+  /** Handles keyboard moves; by default they pick the day, like a press. */
   onKey?: (date: string) => void;
 }
 
-/** A month by weeks from Monday. The number is the button and covers its cell; the keys move the chosen day. */
+/** A month grid with weeks from Monday. The day number is a button that covers its cell; arrow keys move the selection. */
 export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }: Props) {
   const grid = useRef<HTMLTableElement>(null);
-  const moved = useRef(false);
+  const movedByKey = useRef(false);
 
-  // The keys may lead into a month that is not drawn yet: the focus follows once it is.
+  // A key may lead into a month that is not rendered yet, so the focus moves after the render.
   useEffect(() => {
-    if (!moved.current) return;
-    moved.current = false;
+    if (!movedByKey.current) return;
+    movedByKey.current = false;
     grid.current?.querySelector<HTMLElement>(`[data-day="${date}"]`)?.focus();
   }, [date]);
 
@@ -67,7 +67,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
     const target = dayForKey(event.key, date);
     if (!target) return;
     event.preventDefault();
-    moved.current = true;
+    movedByKey.current = true;
     onKey(target);
   }
 
@@ -83,7 +83,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table of buttons is a grid
       role="grid"
       aria-label={monthYear(date)}
-      data-chips={colorOf ? '' : undefined}
+      data-events={colorOf ? '' : undefined}
       onKeyDown={onKeyDown}
     >
       <thead>

@@ -4,7 +4,7 @@ import { deferredReply, json, mockApi, neverReplies } from '../../test/mock-api.
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { openCalendar, selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
-import { LessonDialog } from './NewLessonDialog.tsx';
+import { NewLessonDialog } from './NewLessonDialog.tsx';
 import type { LessonDefaults } from './shared/lesson-form.ts';
 
 const blank = { phone: null, email: null, subject: null, notes: null };
@@ -22,29 +22,32 @@ const maths = {
   description: null,
   defaultFee: 35,
   currency: 'EUR',
-  tone: 'sky',
+  color: 'sky',
 };
 
-const nothing = { changed: 0, created: 1, removed: 0, unchanged: [], overlaps: [] };
+const summary = { changed: 0, created: 1, removed: 0, unchanged: [], overlaps: [] };
 const saved = {
   lessonId: 8,
   sessionId: 9,
-  consequences: { ...nothing, firstDate: '2026-11-15', lastDate: '2026-11-15' },
+  consequences: { ...summary, firstDate: '2026-11-15', lastDate: '2026-11-15' },
 };
 const POST = 'POST /api/lessons';
 
-async function openDialog(answers: Parameters<typeof mockApi>[0] = {}, start: LessonDefaults = {}) {
+async function openDialog(
+  handlers: Parameters<typeof mockApi>[0] = {},
+  defaults: LessonDefaults = {},
+) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, [maya]),
     'GET /api/subjects': () => json(200, [maths]),
     [POST]: () => json(201, saved),
-    ...answers,
+    ...handlers,
   });
   const onClose = vi.fn();
   const onSaved = vi.fn();
   const { user } = await renderSignedIn(
-    <LessonDialog opened onClose={onClose} onSaved={onSaved} start={start} />,
+    <NewLessonDialog opened onClose={onClose} onSaved={onSaved} defaults={defaults} />,
   );
   const dialog = await screen.findByRole('dialog', { name: 'Add New Lesson' });
   await waitFor(() => expect(server.count('GET /api/subjects')).toBe(1));
@@ -71,12 +74,12 @@ test.each([
   ['the student', ['student', 'subject']],
   ['the subject', ['subject', 'student']],
 ] as const)(
-  'both are added in a hurry, and %s arrives first: the title is filled in',
+  'fills in the title when both are created at once and %s is saved first',
   async (_, order) => {
-    const answers = { student: deferredReply(), subject: deferredReply() };
+    const replies = { student: deferredReply(), subject: deferredReply() };
     const { user, server, field, text, dialog } = await openDialog({
-      'POST /api/students': answers.student.answer,
-      'POST /api/subjects': answers.subject.answer,
+      'POST /api/students': replies.student.handler,
+      'POST /api/subjects': replies.subject.handler,
     });
     const add = async (name: string, what: string) => {
       await user.type(field(name), what);
@@ -87,14 +90,14 @@ test.each([
     await add('Subject', 'Physics');
     expect(within(dialog).getAllByPlaceholderText('Adding...')).toHaveLength(2);
 
-    const arrived = {
+    const saves = {
       student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
       subject: ['GET /api/subjects', { ...maths, id: 6, name: 'Physics' }],
     } as const;
     for (const what of order) {
-      const [list, one] = arrived[what];
-      server.answers[list] = () => json(200, [one]);
-      answers[what].reply(json(201, one));
+      const [list, created] = saves[what];
+      server.handlers[list] = () => json(200, [created]);
+      replies[what].reply(json(201, created));
       const label = what === 'student' ? 'Student' : 'Subject';
       await waitFor(() => expect(field(label).disabled).toBe(false));
     }
@@ -102,7 +105,7 @@ test.each([
   },
 );
 
-test('[LESS-15] the currency is GBP until a subject says otherwise', async () => {
+test('[LESS-15] defaults to GBP until a subject is selected', async () => {
   const { field, text, choose } = await openDialog();
   expect(field('Currency').value).toBe('GBP');
   await choose();
@@ -111,7 +114,7 @@ test('[LESS-15] the currency is GBP until a subject says otherwise', async () =>
   expect(text(/^Lesson Title/).value).toBe('Maya - Maths');
 });
 
-test('[LESS-24] the end date cannot be before today', async () => {
+test('[LESS-24] does not allow an end date before today', async () => {
   const { user, dialog } = await openDialog();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
@@ -121,7 +124,7 @@ test('[LESS-24] the end date cannot be before today', async () => {
   expect((await day('15 November 2026')).disabled).toBe(false);
 });
 
-test('[LESS-24] nor before the lesson itself', async () => {
+test('[LESS-24] does not allow an end date before the lesson', async () => {
   const { user, dialog } = await openDialog({}, { date: '2026-11-20' });
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
@@ -132,14 +135,14 @@ test('[LESS-24] nor before the lesson itself', async () => {
   expect(within(dialog).getByRole('button', { name: 'End Date: Nov 20, 2026' })).toBeTruthy();
 });
 
-test('[CONST-12] the weeks of the calendars start on Monday', async () => {
+test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
   const { user, dialog } = await openDialog();
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 15, 2026' }));
   const days = await screen.findAllByRole('columnheader', { hidden: true });
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
-test('[LESS-25] Cancel closes the dialog without a call', async () => {
+test('[LESS-25] closes the dialog without a request on Cancel', async () => {
   const { user, dialog, choose, onClose, server } = await openDialog();
   await choose();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -147,7 +150,7 @@ test('[LESS-25] Cancel closes the dialog without a call', async () => {
   expect(server.count(POST)).toBe(0);
 });
 
-test('[LESS-27, LESS-28] while submitting the button reads Saving... and is disabled', async () => {
+test('[LESS-27, LESS-28] shows Saving... and disables the button while submitting', async () => {
   const { choose, save } = await openDialog({ [POST]: neverReplies });
   await choose();
   await save();
@@ -155,7 +158,7 @@ test('[LESS-27, LESS-28] while submitting the button reads Saving... and is disa
   expect(button.disabled).toBe(true);
 });
 
-test('[LESS-35, LESS-36, LESS-40] student, subject and title are required; the first has the focus', async () => {
+test('[LESS-35, LESS-36, LESS-40] requires student, subject and title, and focuses the first', async () => {
   const { save, server, field } = await openDialog();
   await save();
   for (const message of ['Student is required', 'Subject is required', 'Title is required']) {
@@ -165,7 +168,7 @@ test('[LESS-35, LESS-36, LESS-40] student, subject and title are required; the f
   expect(server.count(POST)).toBe(0);
 });
 
-test('[LESS-37] a lesson needs a date', async () => {
+test('[LESS-37] requires a date', async () => {
   const { choose, save, server, dialog } = await openDialog({}, { date: '' });
   await choose();
   await save();
@@ -179,7 +182,7 @@ test('[LESS-37] a lesson needs a date', async () => {
 test.each([
   ['[LESS-38]', 'Start', 'Start time is required'],
   ['[LESS-39]', 'End', 'End time is required'],
-])('%s a lesson needs a time at the %s', async (_, label, message) => {
+])('%s requires the time field %s', async (_, label, message) => {
   const { choose, fill, save, field, server } = await openDialog();
   await choose();
   await fill(field(label), '');
@@ -188,16 +191,19 @@ test.each([
   expect(server.count(POST)).toBe(0);
 });
 
-test.each(['09:00', '8.30'])('[LESS-44] an end at %s is not after the start', async (end) => {
-  const { choose, fill, save, field, server } = await openDialog();
-  await choose();
-  await fill(field('End'), end);
-  await save();
-  expect(screen.getByText('End time must be after start time')).toBeTruthy();
-  expect(server.count(POST)).toBe(0);
-});
+test.each(['09:00', '8.30'])(
+  '[LESS-44] rejects an end time of %s that is not after the start',
+  async (end) => {
+    const { choose, fill, save, field, server } = await openDialog();
+    await choose();
+    await fill(field('End'), end);
+    await save();
+    expect(screen.getByText('End time must be after start time')).toBeTruthy();
+    expect(server.count(POST)).toBe(0);
+  },
+);
 
-test('[LESS-43] an empty fee becomes null, and the dialog says that the lesson is free', async () => {
+test('[LESS-43] sends null for an empty fee and shows Free lesson', async () => {
   const { choose, fill, text, save, server, sent } = await openDialog();
   await choose();
   await fill(text('Fee'), '');
@@ -207,7 +213,7 @@ test('[LESS-43] an empty fee becomes null, and the dialog says that the lesson i
   expect(sent().fee).toBeNull();
 });
 
-test('[API-16, API-17, API-18] the fields and the duration are sent, ids as numbers', async () => {
+test('[API-16, API-17, API-18] sends the fields and the duration, with ids as numbers', async () => {
   const { choose, fill, field, text, save, sent, onSaved, onClose } = await openDialog();
   await choose();
   await fill(field('Start'), '1630');
@@ -235,7 +241,7 @@ test('[API-16, API-17, API-18] the fields and the duration are sent, ids as numb
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('[CONST-19] Weekly is chosen when Recurring is first ticked, with the dates in words', async () => {
+test('[CONST-19] preselects Weekly when Recurring is checked and shows the next dates', async () => {
   const { user, dialog, choose, save, sent, server, field } = await openDialog();
   await choose();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
@@ -246,7 +252,7 @@ test('[CONST-19] Weekly is chosen when Recurring is first ticked, with the dates
   expect(sent()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
 });
 
-test('a repeat that begins in the past starts from today unless the tutor says otherwise', async () => {
+test('starts a recurrence with a past date from today unless earlier lessons are counted', async () => {
   const { user, dialog, choose, save, sent, server } = await openDialog({}, { date: '2026-09-07' });
   await choose();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
@@ -257,11 +263,11 @@ test('a repeat that begins in the past starts from today unless the tutor says o
   expect(sent().earlier).toBe('taught');
 });
 
-test('a student who is not in the list is added on the spot', async () => {
+test('creates a student who is not in the list', async () => {
   const lena = { ...maya, id: 5, name: 'Lena' };
   const { user, field, server, text } = await openDialog({
     'POST /api/students': () => {
-      server.answers['GET /api/students'] = () => json(200, [maya, lena]);
+      server.handlers['GET /api/students'] = () => json(200, [maya, lena]);
       return json(201, lena);
     },
   });
@@ -273,7 +279,7 @@ test('a student who is not in the list is added on the spot', async () => {
   expect(server.count(POST)).toBe(0);
 });
 
-test('Save and add another keeps the subject and starts at the last end', async () => {
+test('Save and add another keeps the subject and starts at the previous end time', async () => {
   const { user, dialog, choose, field, text, server, onClose } = await openDialog();
   await choose();
   await user.click(within(dialog).getByRole('button', { name: 'Save and add another' }));
@@ -300,17 +306,17 @@ const overlap = {
   ],
 };
 
-test('an overlap is shown and asked about once, and accepted as a new attempt', async () => {
+test('asks for confirmation of an overlap and saves with a new idempotency key', async () => {
   const { user, choose, save, sent, server } = await openDialog({
     [POST]: ({ body }) =>
       (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
   });
   await choose();
   await save();
-  const sheet = await screen.findByRole('dialog', { name: 'This overlaps' });
-  expect(sheet.textContent).toContain('Sun 15 Nov, 09:30–10:30');
-  expect(sheet.textContent).toContain('Noah - Art');
-  await user.click(within(sheet).getByRole('button', { name: 'Save anyway' }));
+  const modal = await screen.findByRole('dialog', { name: 'This overlaps' });
+  expect(modal.textContent).toContain('Sun 15 Nov, 09:30–10:30');
+  expect(modal.textContent).toContain('Noah - Art');
+  await user.click(within(modal).getByRole('button', { name: 'Save anyway' }));
   expect(await screen.findByText('Lesson created successfully')).toBeTruthy();
   expect(sent().acceptOverlaps).toBe(true);
   const keys = server.calls
@@ -320,7 +326,7 @@ test('an overlap is shown and asked about once, and accepted as a new attempt', 
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-test('[ERR-19] a lesson that cannot be created has words of its own; a repeat is the same attempt', async () => {
+test('[ERR-19] shows an error when the lesson cannot be created, and retries with the same idempotency key', async () => {
   const { choose, save, server } = await openDialog({ [POST]: () => json(500, {}) });
   await choose();
   await save();

@@ -1,6 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
@@ -10,7 +10,6 @@ import { LessonFields } from './LessonFields.tsx';
 import { OverlapModal } from './Overlaps.tsx';
 import {
   type LessonDefaults,
-  type LessonEdit,
   type LessonFormValues,
   newFormValues,
   nextFormValues,
@@ -19,46 +18,23 @@ import {
   useLessonForm,
 } from './shared/lesson-form.ts';
 
-/** Changing a lesson asks much that writing one down does not. */
-const EditLessonDialog = lazy(async () => ({
-  default: (await import('./EditLessonDialog.tsx')).EditLessonDialog,
-}));
-
 interface Props {
   opened: boolean;
   onClose: () => void;
-  start?: LessonDefaults;
-  edit?: LessonEdit;
+  defaults?: LessonDefaults;
   onSaved?: (saved: SavedLesson) => void;
 }
 
-/** Writes a lesson down, or changes it. Large with its fields, so fetch it when it is first wanted. */
-export function LessonDialog({ opened, onClose, start = {}, edit, onSaved }: Props) {
-  const common = { opened, onClose, onSaved: onSaved ?? (() => {}) };
-  return edit ? (
-    <Suspense>
-      <EditLessonDialog edit={edit} {...common} />
-    </Suspense>
-  ) : (
-    <NewLessonDialog start={start} {...common} />
-  );
-}
-
-interface FormProps {
-  start: LessonDefaults;
-  onClose: () => void;
-  onSaved: (saved: SavedLesson) => void;
-}
-
-/** Lessons in the way, and what saves all the same. */
 interface OverlapQuestion {
   overlaps: Overlap[];
+  /** Saves despite the overlaps. */
   accept: () => void;
-  /** The time is what the tutor will want to change. */
-  back: () => void;
+  /** Back to the form, with the focus on the start time. */
+  goBack: () => void;
 }
 
-export function NewLessonDialog({ opened, ...form }: FormProps & { opened: boolean }) {
+/** Creates a lesson. Loaded lazily because of its size. */
+export function NewLessonDialog({ opened, ...form }: Props) {
   const [question, setQuestion] = useState<OverlapQuestion | null>(null);
   return (
     <>
@@ -74,7 +50,7 @@ export function NewLessonDialog({ opened, ...form }: FormProps & { opened: boole
         overlaps={question?.overlaps ?? null}
         onClose={() => {
           setQuestion(null);
-          question?.back();
+          question?.goBack();
         }}
         onAccept={() => {
           setQuestion(null);
@@ -86,31 +62,31 @@ export function NewLessonDialog({ opened, ...form }: FormProps & { opened: boole
 }
 
 function NewLessonForm({
-  start,
+  defaults = {},
   onClose,
   onSaved,
   onOverlap,
-}: FormProps & { onOverlap: (question: OverlapQuestion) => void }) {
+}: Omit<Props, 'opened'> & { onOverlap: (question: OverlapQuestion) => void }) {
   const today = useToday();
-  const form = useLessonForm(newFormValues(start, today));
+  const form = useLessonForm(newFormValues(defaults, today));
   const create = useCreateLesson();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
 
   async function save(values: LessonFormValues, another: boolean, acceptOverlaps = false) {
     const body = { ...toInput(values), acceptOverlaps };
     try {
-      const saved = await create.mutateAsync({ body, idempotencyKey: attempts.nameOf(body) });
+      const saved = await create.mutateAsync({ body, idempotencyKey: idempotency.keyFor(body) });
       const { lessonId, sessionId, consequences } = saved;
-      attempts.forget();
-      onSaved({ lessonId, sessionId, date: consequences.firstDate ?? values.date });
+      idempotency.reset();
+      onSaved?.({ lessonId, sessionId, date: consequences.firstDate ?? values.date });
       if (!another) return onClose();
       form.replace(nextFormValues(values));
       form.focus('studentId');
     } catch (error) {
       const overlaps = error instanceof ApiError && error.overlaps;
-      if (!overlaps) return form.showRefusal(error);
+      if (!overlaps) return form.showServerErrors(error);
       const accept = () => void save(values, another, true);
-      onOverlap({ overlaps, accept, back: () => form.focus('startTime') });
+      onOverlap({ overlaps, accept, goBack: () => form.focus('startTime') });
     }
   }
 
@@ -120,7 +96,7 @@ function NewLessonForm({
       onCancel={onClose}
       submit="Save Lesson"
       isBusy={create.isPending}
-      also={
+      secondaryAction={
         <Button
           variant="subtle"
           disabled={create.isPending}

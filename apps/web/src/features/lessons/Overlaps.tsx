@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { shortDate, timeRange } from '../../lib/format.ts';
+import { ApiError } from '../../lib/http.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useToday } from '../accounts/api.ts';
 import { sessionsByDateQuery } from './api.ts';
@@ -15,9 +16,9 @@ interface TimeSlot {
   endTime: string;
 }
 
-/** The scheduled lessons in the way of a new time, known before the tutor decides. The server has the last word. */
-export function useOverlaps(session: Pick<SessionRow, 'id'>, wanted: TimeSlot): Overlap[] {
-  const { date, startTime, endTime } = wanted;
+/** Scheduled sessions that overlap a new time, checked before submitting. The server checks again. */
+export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Overlap[] {
+  const { date, startTime, endTime } = slot;
   const { data } = useQuery({ ...sessionsByDateQuery(date), enabled: date !== '' });
   return (data ?? [])
     .filter(
@@ -38,7 +39,11 @@ export function useOverlaps(session: Pick<SessionRow, 'id'>, wanted: TimeSlot): 
     }));
 }
 
-/** Allowed, but said first. */
+/** The overlaps that the server reported, if any. */
+export const overlapsOf = (error: Error | null): Overlap[] =>
+  error instanceof ApiError ? (error.overlaps ?? []) : [];
+
+/** Overlaps are allowed, but shown before submitting. */
 export function OverlapHint({ overlaps }: { overlaps: readonly Overlap[] }) {
   if (overlaps.length === 0) return null;
   return (
@@ -54,7 +59,6 @@ export function OverlapHint({ overlaps }: { overlaps: readonly Overlap[] }) {
 
 const MAX_SHOWN = 3;
 
-/** Which lessons are in the way: day and time, then whose. */
 export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
   const today = useToday();
   const rest = overlaps.length - MAX_SHOWN;
@@ -75,22 +79,22 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
 }
 
 interface Props {
-  /** None: the sheet is closed. */
+  /** Null closes the modal. */
   overlaps: readonly Overlap[] | null;
   confirm?: string;
   onClose: () => void;
   onAccept: () => void;
 }
 
-/** Two lessons at once are allowed, but never by accident. */
+/** Asks for confirmation: overlaps are allowed, but never by accident. */
 export function OverlapModal({ overlaps, confirm = 'Save anyway', onClose, onAccept }: Props) {
-  const last = useLastValue(overlaps);
+  const lastOverlaps = useLastValue(overlaps);
   return (
     <ResponsiveModal title="This overlaps" opened={overlaps !== null} onClose={onClose}>
-      <p className={classes.words}>
-        {last?.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
+      <p className={classes.text}>
+        {lastOverlaps?.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
       </p>
-      <OverlapList overlaps={last ?? []} />
+      <OverlapList overlaps={lastOverlaps ?? []} />
       <ModalActions
         cancel="Go back"
         onCancel={onClose}

@@ -22,11 +22,11 @@ const patterns: { value: Pattern; label: string }[] = [
   { value: 'monthly', label: 'Monthly' },
 ];
 
-/** A tick that opens more fields: all in one frame, which ends with what they mean. */
+/** A checkbox that opens the recurrence fields, with a preview of the next dates. */
 export function RecurrenceFields({ form, today, isNew }: Props) {
   const { values, change } = form;
   const { isRecurring, date } = values;
-  // The tick comes first, the fields right after it.
+  // Deferred, so that the checkbox updates before the fields render.
   const isOpen = useDeferredValue(isRecurring);
   return (
     <div className={classes.repeat} data-open={isOpen || undefined}>
@@ -79,7 +79,7 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
   );
 }
 
-/** The first date is past: a tutor who moves to Lessonbook in mid-term writes down lessons that have been going on. */
+/** For a start date in the past, such as when a tutor moves to Lessonbook in mid-term. */
 function PastLessonsField({ form }: { form: LessonFormState }) {
   return (
     <RadioList

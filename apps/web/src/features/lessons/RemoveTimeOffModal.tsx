@@ -2,11 +2,19 @@ import type { TimeOff } from '@lessonbook/contract/time-off';
 import { useState } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { pluralize } from '../../lib/format.ts';
+import { pluralize, shortDate, timeRange } from '../../lib/format.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { formatTimeOff } from './lesson-format.ts';
 import classes from './SessionModals.module.css';
 import { useDeleteTimeOff } from './time-off-api.ts';
+
+/** 'Mon 21 Dec to Fri 1 Jan 2027', 'Tue 17 Nov, 09:00–12:00' */
+export function formatTimeOff(off: TimeOff, today: string): string {
+  const days =
+    off.fromDate === off.toDate
+      ? shortDate(off.fromDate, today)
+      : `${shortDate(off.fromDate, today)} to ${shortDate(off.toDate, today)}`;
+  return off.startTime && off.endTime ? `${days}, ${timeRange(off.startTime, off.endTime)}` : days;
+}
 
 interface Props {
   off: TimeOff | null;
@@ -15,20 +23,20 @@ interface Props {
 }
 
 export function RemoveTimeOffModal({ off, today, onClose }: Props) {
-  const last = useLastValue(off);
+  const lastOff = useLastValue(off);
   return (
     <ResponsiveModal title="Remove time off?" opened={off !== null} onClose={onClose}>
-      {last && <RemoveForm off={last} today={today} onClose={onClose} />}
+      {lastOff && <RemoveForm off={lastOff} today={today} onClose={onClose} />}
     </ResponsiveModal>
   );
 }
 
-/** What it cancelled may come back with it; lessons that are in the way by then stay beside. */
+/** Can restore the cancelled sessions, even if other lessons overlap them by now. */
 function RemoveForm({ off, today, onClose }: Props & { off: TimeOff }) {
   const [restore, setRestore] = useState(off.cancelled > 0);
   const remove = useDeleteTimeOff();
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <p className={classes.hint}>{formatTimeOff(off, today)}</p>
       {off.cancelled > 0 && (
         <CheckboxField

@@ -5,12 +5,11 @@ import { DateField } from '../../components/DateField.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatTime } from '../../lib/format.ts';
-import { ApiError } from '../../lib/http.ts';
 import { plusMinutes } from '../../lib/parse-input.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useRescheduleSession } from './api.ts';
 import { formatMove } from './lesson-format.ts';
-import { OverlapHint, useOverlaps } from './Overlaps.tsx';
+import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
 import { promptNotifyMoved } from './prompt-notify.ts';
 import classes from './SessionModals.module.css';
 
@@ -22,7 +21,7 @@ export interface NewTime {
 
 interface Props {
   session: SessionRow;
-  /** Where it was dragged to; its own time to begin with. */
+  /** Where the session was dragged to; its current time by default. */
   to?: NewTime;
   today: string;
   opened: boolean;
@@ -39,39 +38,39 @@ export function RescheduleModal({ opened, onClose, ...form }: Props) {
 }
 
 function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit<Props, 'opened'>) {
-  const [wanted, setWanted] = useState<NewTime>({
+  const [newTime, setNewTime] = useState<NewTime>({
     date: to.date,
     startTime: formatTime(to.startTime),
     endTime: formatTime(to.endTime),
   });
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const move = useRescheduleSession();
-  const inTheWay = useOverlaps(session, wanted);
-  const refused = overlapsOf(move.error);
-  const same = wanted.date === session.date && wanted.startTime === formatTime(session.startTime);
-  const unchanged = same && wanted.endTime === formatTime(session.endTime);
-  const problem = validate(wanted);
-  const overlaps = inTheWay.length > 0 ? inTheWay : refused;
+  const knownOverlaps = useOverlaps(session, newTime);
+  const sameStart =
+    newTime.date === session.date && newTime.startTime === formatTime(session.startTime);
+  const unchanged = sameStart && newTime.endTime === formatTime(session.endTime);
+  const problem = validate(newTime);
+  const overlaps = knownOverlaps.length > 0 ? knownOverlaps : overlapsOf(move.error);
 
   function change(part: Partial<NewTime>) {
     move.reset();
-    setWanted((before) => ({ ...before, ...part }));
+    setNewTime((before) => ({ ...before, ...part }));
   }
 
-  /** The lesson keeps its length, as a tutor expects of a move. */
+  /** Keeps the length of the session. */
   function changeStart(startTime: string) {
     if (!isTime(startTime)) return change({ startTime });
-    const length = durationMinutes(wanted.startTime, wanted.endTime);
+    const length = durationMinutes(newTime.startTime, newTime.endTime);
     change({ startTime, ...(length > 0 && { endTime: plusMinutes(startTime, length) }) });
   }
 
   function confirm() {
     const input = {
       params: { id: session.id },
-      body: { ...wanted, acceptOverlaps: overlaps.length > 0 },
+      body: { ...newTime, acceptOverlaps: overlaps.length > 0 },
     };
     move.mutate(
-      { ...input, idempotencyKey: attempts.nameOf(input) },
+      { ...input, idempotencyKey: idempotency.keyFor(input) },
       {
         onSuccess: (moved) => {
           onClose();
@@ -83,14 +82,14 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
   }
 
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <p className={classes.change}>
         {session.title}
-        <b>{wanted.date ? formatMove(session, wanted) : ''}</b>
+        <b>{newTime.date ? formatMove(session, newTime) : ''}</b>
       </p>
       <DateField
         label="Date"
-        value={wanted.date}
+        value={newTime.date}
         onChange={(date) => change({ date })}
         today={today}
         placeholder="Pick a date"
@@ -99,13 +98,13 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
       <div className={classes.pair}>
         <TimeField
           label="Start"
-          value={wanted.startTime}
+          value={newTime.startTime}
           onChange={changeStart}
           error={problem?.startTime}
         />
         <TimeField
           label="End"
-          value={wanted.endTime}
+          value={newTime.endTime}
           onChange={(endTime) => change({ endTime })}
           error={problem?.endTime}
         />
@@ -123,14 +122,11 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
   );
 }
 
-/** In the words of the contract, so that form and server agree. */
-function validate(wanted: NewTime): Record<string, string> | null {
-  const checked = RescheduleInput.safeParse({ ...wanted, acceptOverlaps: false });
+/** Uses the contract's schema, so that form and server show the same messages. */
+function validate(newTime: NewTime): Record<string, string> | null {
+  const checked = RescheduleInput.safeParse({ ...newTime, acceptOverlaps: false });
   if (checked.success) return null;
   return Object.fromEntries(
     checked.error.issues.map(({ path, message }) => [String(path[0] ?? 'endTime'), message]),
   );
 }
-
-const overlapsOf = (error: Error | null) =>
-  error instanceof ApiError ? (error.overlaps ?? []) : [];

@@ -19,27 +19,27 @@ const labels: Record<Scope, string> = {
 interface SeriesScopeOptionsProps {
   chosen: Scope;
   onChoose: (scope: Scope) => void;
-  /** In the order of the scopes; none while it is being counted. */
+  /** In the order of SCOPES; undefined while loading. */
   counts: readonly (number | undefined)[];
-  /** Why the first one cannot be chosen. */
-  onlyThis?: string;
+  /** Why 'only this lesson' cannot be chosen. */
+  blockedReason?: string;
 }
 
 export function SeriesScopeOptions({
   chosen,
   onChoose,
   counts,
-  onlyThis,
+  blockedReason,
 }: SeriesScopeOptionsProps) {
   const rows = SCOPES.map((scope, index) => {
-    const number = counts[index];
-    const blocked = scope === 'this' ? onlyThis : undefined;
+    const count = counts[index];
+    const hint = scope === 'this' ? blockedReason : undefined;
     return {
       value: scope,
       label: labels[scope],
-      aside: number === undefined ? '' : pluralize(number, 'lesson'),
-      hint: blocked,
-      disabled: blocked !== undefined,
+      aside: count === undefined ? '' : pluralize(count, 'lesson'),
+      hint,
+      disabled: hint !== undefined,
     };
   });
   return (
@@ -52,13 +52,13 @@ interface Props {
   preview: UseQueryResult<ChangeSummary> | undefined;
 }
 
-/** Before something that touches several lessons: what changes, what stays and why, what stands in the way. */
+/** Preview of a change to several lessons: what changes, what stays the same and why, and overlaps. */
 export function ChangeImpact({ verb, preview }: Props) {
   if (preview?.isError) {
-    const words = { errorFallback: 'What would happen could not be worked out.' };
+    const options = { errorFallback: 'What would happen could not be worked out.' };
     return (
       <LoadError onRetry={() => void preview.refetch()}>
-        {errorMessage(preview.error, words)}
+        {errorMessage(preview.error, options)}
       </LoadError>
     );
   }
@@ -66,7 +66,7 @@ export function ChangeImpact({ verb, preview }: Props) {
     <div className={classes.place}>
       <ImpactNotice busy={preview?.isPending}>
         {preview?.data ? (
-          <ImpactText verb={verb} consequences={preview.data} />
+          <ImpactText verb={verb} summary={preview.data} />
         ) : (
           <p className={classes.quiet}>Counting...</p>
         )}
@@ -75,17 +75,17 @@ export function ChangeImpact({ verb, preview }: Props) {
   );
 }
 
-function ImpactText({ verb, consequences }: { verb: ChangeVerb; consequences: ChangeSummary }) {
+function ImpactText({ verb, summary }: { verb: ChangeVerb; summary: ChangeSummary }) {
   const today = useToday();
-  const { overlaps } = consequences;
-  const stays = formatUnchanged(consequences);
+  const { overlaps } = summary;
+  const unchanged = formatUnchanged(summary);
   return (
     <>
-      {affectedCount(consequences) === 0 && <p>Nothing to {verb} here.</p>}
-      {formatChanges(verb, consequences, today).map((sentence) => (
+      {affectedCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
+      {formatChanges(verb, summary, today).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {stays && <p className={classes.quiet}>{stays}</p>}
+      {unchanged && <p className={classes.quiet}>{unchanged}</p>}
       {overlaps.length > 0 && (
         <div className={classes.clashes}>
           <p>At the same time as:</p>

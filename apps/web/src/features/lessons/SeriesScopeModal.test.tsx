@@ -7,7 +7,7 @@ import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { openCalendar } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { DeleteLessonModal } from './DeleteLessonModal.tsx';
-import { LessonDialog } from './NewLessonDialog.tsx';
+import { EditLessonDialog } from './EditLessonDialog.tsx';
 
 const common = {
   title: 'Maya - Maths',
@@ -63,7 +63,7 @@ const session: Session = {
   familyId: null,
 };
 
-const consequences = (fields: Partial<ChangeSummary>): ChangeSummary => ({
+const summary = (fields: Partial<ChangeSummary>): ChangeSummary => ({
   changed: 0,
   created: 0,
   removed: 0,
@@ -80,7 +80,7 @@ const PUT = 'PUT /api/lessons/8';
 type Change = { scope: keyof typeof sizes; includeEdited?: boolean };
 
 async function openEdit(
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
   edit: { lesson?: LessonDetails; from?: 'session' | 'lesson' } = {},
 ) {
   const server = mockApi({
@@ -88,13 +88,13 @@ async function openEdit(
     'GET /api/students': () => json(200, []),
     'GET /api/subjects': () => json(200, []),
     [preview]: ({ body }) =>
-      json(200, consequences({ changed: sizes[(body as Change).scope], lastDate: '2027-02-02' })),
-    [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: consequences({}) }),
-    ...answers,
+      json(200, summary({ changed: sizes[(body as Change).scope], lastDate: '2027-02-02' })),
+    [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: summary({}) }),
+    ...handlers,
   });
   const onClose = vi.fn();
   const { user } = await renderSignedIn(
-    <LessonDialog opened onClose={onClose} edit={{ lesson: lesson(), session, ...edit }} />,
+    <EditLessonDialog opened onClose={onClose} edit={{ lesson: lesson(), session, ...edit }} />,
   );
   const dialog = await screen.findByRole('dialog', { name: 'Edit Lesson' });
   const start = within(dialog).getByRole('combobox', { name: 'Start' });
@@ -104,18 +104,18 @@ async function openEdit(
     await user.tab();
   }
   const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
-  const sheet = () => screen.findByRole('dialog', { name: 'Which lessons change?' });
-  return { user, server, dialog, moveTo, save, sheet, onClose };
+  const modal = () => screen.findByRole('dialog', { name: 'Which lessons change?' });
+  return { user, server, dialog, moveTo, save, modal, onClose };
 }
 
-const chosen = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
+const selectedScope = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
 
-test('a move asks which lessons, with the number of each, and the button repeats it', async () => {
-  const { user, moveTo, save, sheet, server, onClose } = await openEdit();
+test('asks for the scope of a move and shows the count on the button', async () => {
+  const { user, moveTo, save, modal, server, onClose } = await openEdit();
   await moveTo('17:00');
   await save();
-  expect(within(await sheet()).getByText('Tue 16:00 → Tue 17:00')).toBeTruthy();
-  expect(chosen()).toBe('this');
+  expect(within(await modal()).getByText('Tue 16:00 → Tue 17:00')).toBeTruthy();
+  expect(selectedScope()).toBe('this');
   expect(await screen.findByRole('button', { name: 'Move 1 lesson' })).toBeTruthy();
   expect(await screen.findByText('14 lessons')).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: /This and following/ }));
@@ -133,58 +133,58 @@ test('a move asks which lessons, with the number of each, and the button repeats
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('another weekday preselects this and following', async () => {
-  const { user, dialog, save, sheet } = await openEdit();
+test('preselects this and following for another weekday', async () => {
+  const { user, dialog, save, modal } = await openEdit();
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 17, 2026' }));
   await user.click(await screen.findByRole('button', { name: '19 November 2026', hidden: true }));
   await save();
-  expect(within(await sheet()).getByText('Tue 16:00 → Thu 16:00')).toBeTruthy();
-  expect(chosen()).toBe('following');
+  expect(within(await modal()).getByText('Tue 16:00 → Thu 16:00')).toBeTruthy();
+  expect(selectedScope()).toBe('following');
 });
 
-test('from the lesson itself this and following is preselected, and other changes change', async () => {
-  const { user, dialog, save, sheet } = await openEdit({}, { from: 'lesson' });
+test('preselects this and following on the lesson page, and labels other changes Change', async () => {
+  const { user, dialog, save, modal } = await openEdit({}, { from: 'lesson' });
   await user.type(within(dialog).getByLabelText('Place'), 'Library');
   await save();
-  await sheet();
-  expect(chosen()).toBe('following');
+  await modal();
+  expect(selectedScope()).toBe('following');
   expect(await screen.findByRole('button', { name: 'Change 12 lessons' })).toBeTruthy();
 });
 
-test('another repeat cannot be for one lesson alone', async () => {
-  const { user, dialog, save, sheet } = await openEdit();
+test('does not allow a new recurrence for a single lesson', async () => {
+  const { user, dialog, save, modal } = await openEdit();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   await save();
-  await sheet();
+  await modal();
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Only this/ }).disabled).toBe(true);
-  expect(chosen()).toBe('following');
+  expect(selectedScope()).toBe('following');
 });
 
-test('what stays is said with its reason, and edited ones can be taken along', async () => {
-  const { user, moveTo, save, sheet, server } = await openEdit(
+test('lists unchanged lessons with the reason, and can include edited ones', async () => {
+  const { user, moveTo, save, modal, server } = await openEdit(
     {
       [preview]: ({ body }) => {
         const { includeEdited } = body as Change;
         const completed = { reason: 'completed', count: 2 } as const;
         const edited = { reason: 'edited', count: 1 } as const;
-        const stays = includeEdited ? [completed] : [completed, edited];
-        return json(200, consequences({ changed: includeEdited ? 10 : 9, unchanged: stays }));
+        const unchanged = includeEdited ? [completed] : [completed, edited];
+        return json(200, summary({ changed: includeEdited ? 10 : 9, unchanged }));
       },
     },
     { from: 'lesson' },
   );
   await moveTo('17:00');
   await save();
-  await sheet();
-  const words = 'Stay as they are: 2 already taught, 1 edited by itself';
-  expect(await screen.findByText(words)).toBeTruthy();
+  await modal();
+  const text = 'Stay as they are: 2 already taught, 1 edited by itself';
+  expect(await screen.findByText(text)).toBeTruthy();
   await user.click(screen.getByLabelText('Also change lessons edited by themselves'));
   await user.click(await screen.findByRole('button', { name: 'Move 10 lessons' }));
   await waitFor(() => expect(server.count(PUT)).toBe(1));
   expect(server.last(PUT)?.body).toMatchObject({ includeEdited: true });
 });
 
-test('clashes are shown before, so pressing the button accepts them', async () => {
+test('lists overlaps in the preview, so submitting accepts them', async () => {
   const overlap = {
     date: '2026-11-17',
     startTime: '17:00',
@@ -194,25 +194,25 @@ test('clashes are shown before, so pressing the button accepts them', async () =
     withStartTime: '17:30',
     withEndTime: '18:30',
   };
-  const { user, moveTo, save, sheet, server } = await openEdit({
-    [preview]: () => json(200, consequences({ changed: 1, overlaps: [overlap] })),
+  const { user, moveTo, save, modal, server } = await openEdit({
+    [preview]: () => json(200, summary({ changed: 1, overlaps: [overlap] })),
   });
   await moveTo('17:00');
   await save();
-  expect(await within(await sheet()).findByText('Noah - Art')).toBeTruthy();
+  expect(await within(await modal()).findByText('Noah - Art')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Move 1 lesson' }));
   await waitFor(() => expect(server.count(PUT)).toBe(1));
   expect(server.last(PUT)?.body).toMatchObject({ scope: 'this', acceptOverlaps: true });
 });
 
-test('saving without a change closes without a call', async () => {
+test('closes without a request when nothing has changed', async () => {
   const { save, onClose, server } = await openEdit();
   await save();
   expect(onClose).toHaveBeenCalledOnce();
   expect(server.count(preview) + server.count(PUT)).toBe(0);
 });
 
-test('a one-time lesson is saved without a question', async () => {
+test('saves a one-time lesson without asking for the scope', async () => {
   const { moveTo, save, server } = await openEdit({}, { lesson: lesson({ isRecurring: false }) });
   await moveTo('17:00');
   await save();
@@ -223,11 +223,11 @@ test('a one-time lesson is saved without a question', async () => {
 async function openDelete(isRecurring: boolean) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    'GET /api/lessons/8/delete-preview': ({ address }) => {
-      const scope = new URLSearchParams(address.split('?')[1]).get('scope') as keyof typeof sizes;
-      return json(200, consequences({ removed: sizes[scope] }));
+    'GET /api/lessons/8/delete-preview': ({ url }) => {
+      const scope = new URLSearchParams(url.split('?')[1]).get('scope') as keyof typeof sizes;
+      return json(200, summary({ removed: sizes[scope] }));
     },
-    'DELETE /api/lessons/8': () => json(200, consequences({ removed: 12 })),
+    'DELETE /api/lessons/8': () => json(200, summary({ removed: 12 })),
   });
   const onDeleted = vi.fn();
   const { user } = await renderSignedIn(
@@ -242,17 +242,17 @@ async function openDelete(isRecurring: boolean) {
   return { server, user, onDeleted };
 }
 
-test('deleting a repeating lesson asks how far, with the number on the button', async () => {
+test('asks for the scope when deleting a recurring lesson and shows the count on the button', async () => {
   const { server, user, onDeleted } = await openDelete(true);
   expect(await screen.findByRole('button', { name: 'Delete 1 lesson' })).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: /This and following/ }));
   expect(await screen.findByText(/12 lessons are cancelled, free of charge/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Delete 12 lessons' }));
   await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
-  expect(server.last('DELETE /api/lessons/8')?.address).toContain('scope=following&sessionId=20');
+  expect(server.last('DELETE /api/lessons/8')?.url).toContain('scope=following&sessionId=20');
 });
 
-test('deleting a one-time lesson asks no more than whether', async () => {
+test('asks only for confirmation when deleting a one-time lesson', async () => {
   const { user, onDeleted } = await openDelete(false);
   expect(await screen.findByText('Delete this lesson?')).toBeTruthy();
   expect(screen.queryByRole('radio')).toBeNull();

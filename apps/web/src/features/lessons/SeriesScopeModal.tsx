@@ -21,13 +21,13 @@ import {
 
 interface Props {
   edit: LessonEdit;
-  /** What the dialog holds; none while the sheet is closed. */
+  /** The values of the dialog; null while the modal is closed. */
   values: LessonFormValues | null;
   onClose: () => void;
   onSaved: (saved: SavedLesson) => void;
 }
 
-/** Only this, this and following, or all: with what each would do, before it happens. */
+/** Asks for the scope of a change, with a preview of each. */
 export function SeriesScopeModal({ edit, values, onClose, onSaved }: Props) {
   const shown = useLastValue(values);
   return (
@@ -39,40 +39,40 @@ export function SeriesScopeModal({ edit, values, onClose, onSaved }: Props) {
 
 function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: LessonFormValues }) {
   const { lesson, session } = edit;
-  const onlyThis = blockedReason(edit, values);
-  const [scope, setScope] = useState<Scope>(defaultScope(edit, values, onlyThis));
+  const blockedReason = findBlockedReason(edit, values);
+  const [scope, setScope] = useState<Scope>(defaultScope(edit, values, blockedReason));
   const [includeEdited, setIncludeEdited] = useState(false);
   const update = useUpdateLesson();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
 
   const { earlier: _, ...fields } = toInput(values);
   const change = { ...fields, sessionId: session.id, includeEdited };
   const params = { id: lesson.id };
   const previews = useQueries({
-    queries: SCOPES.map((each) => ({
-      ...updatePreviewQuery({ params, body: { ...change, scope: each } }),
-      // Once it is done there is nothing to foresee any more.
-      enabled: (update.isIdle || update.isError) && (each !== 'this' || !onlyThis),
+    queries: SCOPES.map((option) => ({
+      ...updatePreviewQuery({ params, body: { ...change, scope: option } }),
+      // No preview after the change is saved.
+      enabled: (update.isIdle || update.isError) && (option !== 'this' || !blockedReason),
     })),
   });
   const preview = previews[SCOPES.indexOf(scope)];
   const verb: ChangeVerb = isReschedule(session, values) ? 'move' : 'change';
-  const number = preview?.data ? affectedCount(preview.data) : undefined;
+  const count = preview?.data ? affectedCount(preview.data) : undefined;
   const hasEdited = preview?.data?.unchanged.some(({ reason }) => reason === 'edited');
 
   async function save() {
-    // What stands in the way is in view, so pressing the button says yes to it.
+    // The preview lists the overlaps, so submitting accepts them.
     const acceptOverlaps = (preview?.data?.overlaps.length ?? 0) > 0;
     const input = { params, body: { ...change, scope, acceptOverlaps } };
     try {
       const { lessonId, sessionId } = await update.mutateAsync({
         ...input,
-        idempotencyKey: attempts.nameOf(input),
+        idempotencyKey: idempotency.keyFor(input),
       });
       if (scope === 'this' && verb === 'move') promptNotifyMoved(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch {
-      // A toast has said why. Meanwhile the lessons may have changed: they are counted anew, and clashes shown.
+      // A toast shows the error; the previews are refetched, with any new overlaps.
     }
   }
 
@@ -83,7 +83,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
         chosen={scope}
         onChoose={setScope}
         counts={previews.map(({ data }) => data && affectedCount(data))}
-        {...(onlyThis && { onlyThis })}
+        {...(blockedReason && { blockedReason })}
       />
       {(hasEdited || includeEdited) && scope !== 'this' && (
         <Switch
@@ -96,32 +96,35 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       <ChangeImpact verb={verb} preview={preview} />
       <ModalActions
         onCancel={onClose}
-        confirm={formatSubmitLabel(verb, number)}
+        confirm={formatSubmitLabel(verb, count)}
         busy="Saving..."
         isBusy={update.isPending}
-        disabled={!number}
+        disabled={!count}
         onConfirm={() => void save()}
       />
     </>
   );
 }
 
-/** A reason why the change cannot be for one lesson alone. */
-function blockedReason({ lesson, session }: LessonEdit, to: LessonFormValues): string | undefined {
-  const repeats =
+/** Why the change cannot apply to a single lesson, if so. */
+function findBlockedReason(
+  { lesson, session }: LessonEdit,
+  to: LessonFormValues,
+): string | undefined {
+  const sameRecurrence =
     lesson.isRecurring === to.isRecurring &&
     lesson.recurringPattern === to.recurringPattern &&
     (lesson.recurringEndDate ?? '') === to.recurringEndDate;
-  if (!repeats) return 'A repeat is for more than one lesson';
+  if (!sameRecurrence) return 'A repeat is for more than one lesson';
   return session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
 }
 
-/** Another weekday is a new arrangement, and so is what is changed from the lesson's own page. Never all by itself. */
+/** 'following' for another weekday or a change on the lesson's page; never 'all' by default. */
 function defaultScope(
   { session, from }: LessonEdit,
   to: LessonFormValues,
-  onlyThis?: string,
+  blockedReason?: string,
 ): Scope {
-  const newDay = weekday(session.date) !== weekday(to.date);
-  return onlyThis || newDay || from === 'lesson' ? 'following' : 'this';
+  const isNewWeekday = weekday(session.date) !== weekday(to.date);
+  return blockedReason || isNewWeekday || from === 'lesson' ? 'following' : 'this';
 }

@@ -16,10 +16,10 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** What can be done with a session: the three while it is scheduled, taking back once it is dealt with. */
+/** Complete, reschedule or cancel a scheduled session; reopen a completed or cancelled one. */
 export function SessionActions({ session, today, onMoved }: Props) {
   const [open, setOpen] = useState<SessionModal | null>(null);
-  const settled = session.status !== 'scheduled';
+  const isSettled = session.status !== 'scheduled';
   const canReopen = session.status === 'completed' || session.status === 'cancelled';
   return (
     <div className={classes.actions}>
@@ -37,13 +37,13 @@ export function SessionActions({ session, today, onMoved }: Props) {
           Reopen
         </Button>
       )}
-      <Button disabled={settled} onClick={() => setOpen('complete')}>
+      <Button disabled={isSettled} onClick={() => setOpen('complete')}>
         Mark as Completed
       </Button>
-      <Button variant="light" disabled={settled} onClick={() => setOpen('move')}>
+      <Button variant="light" disabled={isSettled} onClick={() => setOpen('move')}>
         Reschedule Session
       </Button>
-      <Button variant="subtle" color="red" disabled={settled} onClick={() => setOpen('cancel')}>
+      <Button variant="subtle" color="red" disabled={isSettled} onClick={() => setOpen('cancel')}>
         Cancel Session
       </Button>
       <LazyMount opened={open !== null}>

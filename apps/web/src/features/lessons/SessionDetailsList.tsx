@@ -6,7 +6,7 @@ import { formatTime12, longDate, money, shortDate } from '../../lib/format.ts';
 import { SessionPayment } from './SessionPayment.tsx';
 import { SessionStatusBadge } from './shared/SessionStatus.tsx';
 
-/** An address, or a meeting link that opens. */
+/** An address as text, or a meeting link. */
 export function LessonLocation({ place }: { place: string }) {
   if (!/^https?:\/\//i.test(place)) return place;
   return (
@@ -16,10 +16,10 @@ export function LessonLocation({ place }: { place: string }) {
   );
 }
 
-/** Everything about one session. Here times are said as families say them: '4:00 PM'. */
+/** All details of one session. Times are in 12-hour format here ('4:00 PM'). */
 export function SessionDetailsList({ session, today }: { session: Session; today: string }) {
   const { rescheduledTo, rescheduledFrom } = session;
-  const facts: Description[] = [
+  const items: Description[] = [
     { name: 'Date', value: longDate(session.date) },
     {
       name: 'Time',
@@ -46,7 +46,7 @@ export function SessionDetailsList({ session, today }: { session: Session; today
     { name: 'Lesson', value: <LessonLink session={session} /> },
     { name: 'Account', value: session.familyId !== null && <AccountLink id={session.familyId} /> },
   ];
-  return <DescriptionList facts={facts} />;
+  return <DescriptionList items={items} />;
 }
 
 const attendanceLabels = { attended: 'Attended', late: 'Late', absent: 'Absent' } as const;

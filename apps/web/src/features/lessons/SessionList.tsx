@@ -7,7 +7,6 @@ import classes from './SessionList.module.css';
 import { LessonTime, RowAction } from './shared/LessonRow.tsx';
 import { SessionStatus } from './shared/SessionStatus.tsx';
 
-/** A year of weekly lessons is long; the next few are what one looks for. */
 const INITIALLY_SHOWN = 6;
 
 interface Props {
@@ -17,10 +16,10 @@ interface Props {
   empty: string;
 }
 
-/** The dates of one lesson. */
+/** The sessions of one lesson. */
 export function SessionList({ heading, sessions, today, empty }: Props) {
-  const [all, setAll] = useState(false);
-  const shown = all ? sessions : sessions.slice(0, INITIALLY_SHOWN);
+  const [showAll, setShowAll] = useState(false);
+  const shown = showAll ? sessions : sessions.slice(0, INITIALLY_SHOWN);
   return (
     <Card heading={heading}>
       {sessions.length === 0 && <p className={classes.empty}>{empty}</p>}
@@ -42,7 +41,7 @@ export function SessionList({ heading, sessions, today, empty }: Props) {
         ))}
       </ul>
       {sessions.length > shown.length && (
-        <Button variant="subtle" onClick={() => setAll(true)}>
+        <Button variant="subtle" onClick={() => setShowAll(true)}>
           Show all {sessions.length}
         </Button>
       )}

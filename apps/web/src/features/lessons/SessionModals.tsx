@@ -21,7 +21,7 @@ interface ReopenModalProps {
 function ReopenModal({ session, opened, onClose }: ReopenModalProps) {
   return (
     <ResponsiveModal title="Reopen" opened={opened} onClose={onClose}>
-      <div className={classes.sheet}>
+      <div className={classes.form}>
         {session.invoice ? (
           <InvoicedNotice invoice={session.invoice} />
         ) : (
@@ -55,7 +55,7 @@ function ReopenForm({ session, onClose }: Omit<ReopenModalProps, 'opened'>) {
   );
 }
 
-/** An issued invoice never changes, so what it charged can only be credited. */
+/** An issued invoice is immutable, so its charges can only be credited. */
 function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> }) {
   return (
     <>
@@ -97,7 +97,7 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
   useUnsavedChanges(notes.trim() !== '');
   const complete = useCompleteSession();
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <p className={classes.hint}>{session.title}</p>
       <AttendanceFields
         session={session}
@@ -142,7 +142,7 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** The sheets behind the actions. Large with their calendar, so fetch them when one is first wanted. */
+/** The modals of the session actions. Loaded lazily because of the date picker. */
 export function SessionModals({ session, today, open, onClose, onMoved }: Props) {
   const common = { session, onClose };
   return (

@@ -7,7 +7,7 @@ import { SessionStatusBadge } from './shared/SessionStatus.tsx';
 
 const columns = ['Time', 'Student', 'Lesson', 'Status', 'Payment', 'Actions'] as const;
 
-/** On phones the table lies down into rows; its headers are still read out. */
+/** On phones each row becomes a block; screen readers still get the column headers. */
 export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
   return (
     <table className={classes.table}>

@@ -17,7 +17,7 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   today: string;
-  /** 'Cancel my day': that day, and nothing left to fill in. */
+  /** Preset day, from 'Cancel my day'. */
   day?: string | undefined;
 }
 
@@ -29,33 +29,33 @@ export function TimeOffDialog({ opened, onClose, ...form }: Props) {
   );
 }
 
-/** Shows the lessons inside while the tutor still chooses; the ticked ones are cancelled, free. */
+/** Lists the sessions during the time off; the selected ones are cancelled free of charge. */
 function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   const [range, setRange] = useState({ fromDate: day, toDate: day });
   const [hours, setHours] = useState<{ startTime: string; endTime: string } | null>(null);
   const [reason, setReason] = useState('');
   const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
-  const [tried, setTried] = useState(false);
-  const attempts = useIdempotencyKey();
+  const [submitted, setSubmitted] = useState(false);
+  const idempotency = useIdempotencyKey();
   const create = useCreateTimeOff();
 
-  const wanted = { ...range, ...hours, ...(reason.trim() && { reason }) };
-  const problem = validate(wanted);
+  const input = { ...range, ...hours, ...(reason.trim() && { reason }) };
+  const problem = validate(input);
   const affected = useQuery({
     ...timeOffPreviewQuery({ ...range, ...hours, cancelSessionIds: [] }),
     enabled: problem === null,
     placeholderData: (before) => before,
   });
   const cancelled = (affected.data ?? []).filter(({ id }) => !kept.has(id));
-  const errors = tried ? problem : null;
+  const errors = submitted ? problem : null;
 
   function save() {
-    setTried(true);
-    // Before the lessons inside are known, nobody has agreed to what happens to them.
+    setSubmitted(true);
+    // Wait for the preview: the tutor must have seen which sessions are cancelled.
     if (problem || !affected.data || affected.isPlaceholderData) return;
-    const body = { ...wanted, cancelSessionIds: cancelled.map(({ id }) => id) };
+    const body = { ...input, cancelSessionIds: cancelled.map(({ id }) => id) };
     create.mutate(
-      { body, idempotencyKey: attempts.nameOf(body) },
+      { body, idempotencyKey: idempotency.keyFor(body) },
       {
         onSuccess: () => {
           onClose();
@@ -136,8 +136,8 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-function validate(wanted: object): Record<string, string> | null {
-  const checked = TimeOffInput.safeParse({ ...wanted, cancelSessionIds: [] });
+function validate(input: object): Record<string, string> | null {
+  const checked = TimeOffInput.safeParse({ ...input, cancelSessionIds: [] });
   if (checked.success) return null;
   return Object.fromEntries(
     checked.error.issues.map(({ path, message }) => [String(path[0]), message]),

@@ -2,8 +2,7 @@ import type { TimeOff } from '@lessonbook/contract/time-off';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { pluralize } from '../../lib/format.ts';
-import { formatTimeOff } from './lesson-format.ts';
-import { RemoveTimeOffModal } from './RemoveTimeOffModal.tsx';
+import { formatTimeOff, RemoveTimeOffModal } from './RemoveTimeOffModal.tsx';
 import classes from './TimeOffList.module.css';
 
 export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: string }) {

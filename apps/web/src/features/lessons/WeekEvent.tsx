@@ -8,18 +8,18 @@ import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './WeekView.module.css';
 import { boxStyle, type PlacedSession } from './week-layout.ts';
 
-/** Less than this is a click. */
+/** A shorter movement counts as a click. */
 const DRAG_THRESHOLD_PX = 5;
 
 interface DragOptions {
   enabled: boolean;
   onDrag: (dx: number, dy: number) => void;
   onDrop: () => void;
-  /** Escape, or the browser took the pointer away. */
+  /** Escape or pointercancel. */
   onCancel: () => void;
 }
 
-/** Dragging with a mouse. A finger scrolls, so on touch screens the menu is the way. */
+/** Mouse only: touch scrolls, so touch screens use the menu instead. */
 function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
   const start = useRef<{ x: number; y: number; moved: boolean } | null>(null);
   const dropped = useRef(false);
@@ -47,11 +47,11 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const from = start.current;
-      if (!from) return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      if (!from.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD_PX) return;
-      from.moved = true;
+      const origin = start.current;
+      if (!origin) return;
+      const [dx, dy] = [event.clientX - origin.x, event.clientY - origin.y];
+      if (!origin.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD_PX) return;
+      origin.moved = true;
       onDrag(dx, dy);
     },
     onPointerUp: () => {
@@ -63,7 +63,7 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
       start.current = null;
       onCancel();
     },
-    // The click that ends a drag must not open the lesson.
+    // The click that ends a drag must not open the session.
     onClick: (event: MouseEvent) => {
       if (dropped.current) event.preventDefault();
     },
@@ -72,9 +72,9 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
 
 interface Props {
   placed: PlacedSession;
-  /** The first minute of the board. */
+  /** The first visible minute of the day. */
   from: number;
-  tone: SubjectColor;
+  color: SubjectColor;
   isDragged: boolean;
   onDrag: (dx: number, dy: number) => void;
   onDrop: () => void;
@@ -82,13 +82,13 @@ interface Props {
   onMove: () => void;
 }
 
-export function WeekEvent({ placed, from, tone, isDragged, onMove, ...drag }: Props) {
+export function WeekEvent({ placed, from, color, isDragged, onMove, ...drag }: Props) {
   const { session, lane, lanes } = placed;
   const canMove = session.status === 'scheduled';
   const { head, rest } = splitLessonTitle(session.title);
   const handlers = useDrag({ enabled: canMove, ...drag });
   const style = {
-    ...subjectColorStyle(tone),
+    ...subjectColorStyle(color),
     ...boxStyle(session, from),
     '--lane': lane,
     '--lanes': lanes,
@@ -96,7 +96,7 @@ export function WeekEvent({ placed, from, tone, isDragged, onMove, ...drag }: Pr
 
   return (
     <div
-      className={classes.lesson}
+      className={classes.event}
       style={style}
       data-status={session.status}
       data-dragged={isDragged || undefined}
@@ -114,7 +114,7 @@ export function WeekEvent({ placed, from, tone, isDragged, onMove, ...drag }: Pr
           {session.status === 'cancelled' && <IconX size={13} stroke={2.2} />}
           {rest || session.subjectName}
         </small>
-        {/* The sign says it to the eye: in the box of a short lesson a second line would be cut off. */}
+        {/* For screen readers; visually the icon is enough, because a short box has no space for another line. */}
         <span className={classes.spoken}>
           {session.status === 'completed' && ', taught'}
           {session.status === 'cancelled' && ', cancelled'},{' '}

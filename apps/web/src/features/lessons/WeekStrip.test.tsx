@@ -4,7 +4,7 @@ import { sessionRow } from '../../test/session-fixtures.ts';
 import { groupByDay } from './calendar-days.ts';
 import { WeekStrip } from './WeekStrip.tsx';
 
-function showStrip(date: string, today = '2026-11-15') {
+function renderStrip(date: string, today = '2026-11-15') {
   const days = groupByDay([
     sessionRow({ date: '2026-11-17' }),
     sessionRow({ date: '2026-11-17', startTime: '18:00', endTime: '19:00' }),
@@ -20,50 +20,50 @@ function showStrip(date: string, today = '2026-11-15') {
 const weekdayOf = (button: HTMLElement) => button.querySelector('small')?.textContent;
 const dayOf = (button: HTMLElement) => button.querySelector('b')?.textContent;
 
-test('[SCHED-13, CONST-12] the week strip shows seven days starting Monday', () => {
-  const { buttons } = showStrip('2026-11-18');
+test('[SCHED-13, CONST-12] shows seven days starting on Monday', () => {
+  const { buttons } = renderStrip('2026-11-18');
   expect(buttons.map(weekdayOf)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   expect(buttons.map(dayOf)).toEqual(['16', '17', '18', '19', '20', '21', '22']);
 });
 
-test('[SCHED-13] a Sunday belongs to the week that began on Monday before', () => {
-  const { buttons } = showStrip('2026-11-15');
+test('[SCHED-13] shows a Sunday in the week of the previous Monday', () => {
+  const { buttons } = renderStrip('2026-11-15');
   expect(buttons.map(dayOf)).toEqual(['9', '10', '11', '12', '13', '14', '15']);
 });
 
-test('[SCHED-14] the selected day is highlighted, and it alone', () => {
-  const { buttons } = showStrip('2026-11-18');
+test('[SCHED-14] highlights only the selected day', () => {
+  const { buttons } = renderStrip('2026-11-18');
   const pressed = buttons.filter((button) => button.getAttribute('aria-pressed') === 'true');
   expect(pressed.map(dayOf)).toEqual(['18']);
 });
 
-test('[SCHED-15] today is outlined, and said in words', () => {
-  const { buttons } = showStrip('2026-11-12');
+test('[SCHED-15] outlines today and names it for screen readers', () => {
+  const { buttons } = renderStrip('2026-11-12');
   const [today, ...more] = buttons.filter((button) => button.getAttribute('aria-current'));
   expect(more).toEqual([]);
   expect(today && dayOf(today)).toBe('15');
   expect(today?.textContent).toContain('today');
 });
 
-test("[SCHED-15] it is the tutor's today: in another week nothing is outlined", () => {
-  const { buttons } = showStrip('2026-11-18');
+test("[SCHED-15] outlines nothing when the tutor's today is in another week", () => {
+  const { buttons } = renderStrip('2026-11-18');
   expect(buttons.filter((button) => button.getAttribute('aria-current'))).toEqual([]);
 });
 
-test('[SCHED-16] days outside the month of the selected day are greyed', () => {
-  const { buttons } = showStrip('2026-12-01');
+test('[SCHED-16] greys days outside the month of the selected day', () => {
+  const { buttons } = renderStrip('2026-12-01');
   const grey = buttons.filter((button) => button.dataset['outside'] !== undefined);
   expect(grey.map(dayOf)).toEqual(['30']);
 });
 
-test('each day has a count of the lessons that take place', () => {
-  const { buttons } = showStrip('2026-11-18');
+test('counts the lessons that take place on each day', () => {
+  const { buttons } = renderStrip('2026-11-18');
   expect(buttons[1]?.textContent).toContain('2 lessons');
   expect(buttons[2]?.textContent).toContain('no lessons');
 });
 
-test('a press picks the day, a swipe the week beside', () => {
-  const { onPick, strip, buttons } = showStrip('2026-11-18');
+test('picks a day on press and the next or previous week on swipe', () => {
+  const { onPick, strip, buttons } = renderStrip('2026-11-18');
   fireEvent.click(buttons[4] as HTMLElement);
   expect(onPick).toHaveBeenLastCalledWith('2026-11-20');
   fireEvent.touchStart(strip, { touches: [{ clientX: 200 }] });

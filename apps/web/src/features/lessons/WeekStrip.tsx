@@ -4,7 +4,7 @@ import { longDate, shortWeekday } from '../../lib/format.ts';
 import { countSessions, isSameMonth, type SessionsByDay, weekDays } from './calendar-days.ts';
 import classes from './WeekStrip.module.css';
 
-/** Less is a tap that slipped. */
+/** A shorter movement counts as a tap. */
 const SWIPE_PX = 48;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onPick: (date: string) => void;
 }
 
-/** The week of the chosen day, from Monday. A swipe goes to the week before or after. */
+/** The week of the selected day, from Monday. Swipe for the previous or next week. */
 export function WeekStrip({ date, today, days, onPick }: Props) {
   const start = useRef<number | null>(null);
 
@@ -55,7 +55,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
             </span>
             <span className={classes.count}>
               {lessons > 0 && lessons}
-              <span className={classes.spoken}>{lessonWord(lessons)}</span>
+              <span className={classes.spoken}>{countSuffix(lessons)}</span>
             </span>
           </button>
         );
@@ -64,8 +64,8 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
   );
 }
 
-/** Behind the number that everybody sees. */
-function lessonWord(lessons: number): string {
+/** Follows the visible number, for screen readers. */
+function countSuffix(lessons: number): string {
   if (lessons === 0) return 'no lessons';
   return lessons === 1 ? ' lesson' : ' lessons';
 }

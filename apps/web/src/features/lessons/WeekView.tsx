@@ -11,7 +11,7 @@ import { WeekEvent } from './WeekEvent.tsx';
 import classes from './WeekView.module.css';
 import { boxStyle, dropTime, layoutDay, slotAt, toTime, visibleHours } from './week-layout.ts';
 
-/** An hour on the board, in pixels. */
+/** Height of an hour, in pixels. */
 const HOUR_PX = 52;
 
 interface Props {
@@ -27,12 +27,12 @@ interface Move {
   to: NewTime;
 }
 
-/** Monday to Sunday by the hour. A lesson is dragged to another time, or moved from its menu; a free slot takes a new one. */
+/** Monday to Sunday by the hour. Lessons move by drag or by menu; a press on a free slot adds one. */
 export function WeekView({ date, today, days, colorOf, onNew }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Move | null>(null);
   const [move, setMove] = useState<Move | null>(null);
-  const shown = useLastValue(move);
+  const lastMove = useLastValue(move);
 
   const week = weekDays(date);
   const lessonsOf = (day: string) =>
@@ -40,8 +40,8 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
   const { from, to } = visibleHours(week.flatMap(lessonsOf));
   const hours = Array.from({ length: (to - from) / 60 }, (_, hour) => from + hour * 60);
 
-  /** Pixels on the board become days and minutes. */
-  function target(session: SessionRow, dx: number, dy: number): NewTime {
+  /** Converts a drag distance in pixels to a new date and time. */
+  function toNewTime(session: SessionRow, dx: number, dy: number): NewTime {
     const width = (body.current?.querySelector('[data-column]')?.clientWidth ?? 1) + 1;
     const column = week.indexOf(session.date) + Math.round(dx / width);
     const day = week[Math.max(0, Math.min(6, column))] ?? session.date;
@@ -56,7 +56,7 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
 
   return (
     <div
-      className={classes.board}
+      className={classes.week}
       style={{ '--hour': `${HOUR_PX}px`, '--hours': hours.length } as CSSProperties}
     >
       <div className={classes.head}>
@@ -80,7 +80,7 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
           ))}
         </div>
         {week.map((day) => (
-          // A short cut for the mouse: 'New Lesson' is the way for everybody else.
+          // A shortcut for the mouse; the 'New Lesson' button does the same for keyboards.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div
             key={day}
@@ -93,10 +93,10 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
                 key={placed.session.id}
                 placed={placed}
                 from={from}
-                tone={colorOf(placed.session)}
+                color={colorOf(placed.session)}
                 isDragged={dragged?.session.id === placed.session.id}
                 onDrag={(dx, dy) =>
-                  setDragged({ session: placed.session, to: target(placed.session, dx, dy) })
+                  setDragged({ session: placed.session, to: toNewTime(placed.session, dx, dy) })
                 }
                 onDrop={() => {
                   if (dragged && hasMoved(dragged)) setMove(dragged);
@@ -110,10 +110,10 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
           </div>
         ))}
       </div>
-      {shown && (
+      {lastMove && (
         <RescheduleModal
-          session={shown.session}
-          to={shown.to}
+          session={lastMove.session}
+          to={lastMove.to}
           today={today}
           opened={move !== null}
           onClose={() => setMove(null)}
@@ -130,7 +130,7 @@ const hasMoved = ({ session, to }: Move): boolean =>
 function DropPreview({ move, from }: { move: Move; from: number }) {
   const { startTime, endTime } = move.to;
   return (
-    <div className={classes.shadow} style={boxStyle(move.to, from)}>
+    <div className={classes.dropPreview} style={boxStyle(move.to, from)}>
       {startTime}–{endTime}
     </div>
   );

@@ -8,7 +8,7 @@ import { toastDone, toastUndo } from '../../lib/toast.ts';
 import { completeOptimistically } from './optimistic-complete.ts';
 import { notifyStore } from './shared/notify-store.ts';
 
-/* Reading. Keys begin with the address, so that one word makes a whole family of them old. */
+/* Queries. Keys start with the path, so that one invalidation covers all queries below it. */
 
 export const lessonQuery = (id: number) =>
   queryOptions({
@@ -41,15 +41,15 @@ export const dueSessionsQuery = queryOptions({
 
 export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' | 'carer') =>
   queryOptions({
-    // Not among the sessions: once one is cancelled there is no proposal for it any more.
+    // Not below '/api/sessions': after the cancellation a refetch would fail.
     queryKey: ['cancellation', id, cancelledBy],
     queryFn: () => call(sessions.cancellationProposal, { params: { id }, query: { cancelledBy } }),
-    // Notice shrinks by the minute: asked anew each time the sheet opens.
+    // The notice period shrinks by the minute, so it is loaded each time the modal opens.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Whatever changes a session shows in calendars, lists, lessons and on the home screen; a charge, wherever money does. */
+/** Invalidates everything that shows sessions or, because of charges, money. */
 export function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -68,10 +68,10 @@ export function useRefresh() {
     );
 }
 
-/** The dialog itself shows the overlaps and asks once more. */
+/** The dialog shows overlaps itself, so no toast. */
 const overlapShownInPlace = (error: ApiError): boolean => error.code === 'overlap';
 
-/* Lessons. `attempt` names one try to save: a new one after each change of the form or confirmed overlap. */
+/* Lessons */
 
 type CreateLesson = EndpointInput<typeof lessons.createLesson> & { idempotencyKey: string };
 
@@ -120,7 +120,7 @@ export function useDeleteLesson() {
   });
 }
 
-/** What a change would do, asked while the tutor still chooses. */
+/** Dry run of a change, while the tutor chooses its scope. */
 export const updatePreviewQuery = (input: EndpointInput<typeof lessons.previewLessonChange>) =>
   queryOptions({
     queryKey: ['/api/lessons', input.params.id, 'preview', input.body],
@@ -140,25 +140,25 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 
 /* Sessions */
 
-/** Back to scheduled. What stood there a moment ago may stand there again, overlap or not. */
+/** Reopens the session. Overlaps are accepted, because it had this time a moment ago. */
 export function useUndoToast() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
     toastUndo(title, () => {
-      // What is taken back is told to nobody.
-      notifyStore.done();
+      // No notification about an undone change.
+      notifyStore.close();
       reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
     });
 }
 
-/** Ticked at once; what the server refuses is put back, and the mutation's words say so. */
+/** Optimistic update; rolled back when the server rejects it. */
 function useOptimisticComplete() {
   const client = useQueryClient();
   const refresh = useRefresh();
   return <Input>(idsOf: (input: Input) => number[]) => ({
     onMutate: (input: Input) => completeOptimistically(client, idsOf(input)),
-    onError: (_error: Error, _input: Input, putBack: (() => void) | undefined) => {
-      putBack?.();
+    onError: (_error: Error, _input: Input, rollback: (() => void) | undefined) => {
+      rollback?.();
       void refresh();
     },
   });
@@ -167,12 +167,12 @@ function useOptimisticComplete() {
 export function useCompleteSession() {
   const refresh = useRefresh();
   const offerUndo = useUndoToast();
-  const ticking = useOptimisticComplete();
+  const optimistic = useOptimisticComplete();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSession>) =>
       call(sessions.completeSession, input),
     meta: { errorFallback: 'Failed to complete the session. Please try again.' },
-    ...ticking((input: EndpointInput<typeof sessions.completeSession>) => [
+    ...optimistic((input: EndpointInput<typeof sessions.completeSession>) => [
       Number(input.params.id),
     ]),
     onSuccess: async ({ id }) => {
@@ -185,12 +185,12 @@ export function useCompleteSession() {
 export function useCompleteSessions() {
   const refresh = useRefresh();
   const reopen = useReopenSessions();
-  const ticking = useOptimisticComplete();
+  const optimistic = useOptimisticComplete();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSessions>) =>
       call(sessions.completeSessions, input),
     meta: { errorFallback: 'Failed to complete the sessions. Please try again.' },
-    ...ticking(sessionIdsOf),
+    ...optimistic(sessionIdsOf),
     onSuccess: async ({ completed }, input) => {
       await refresh();
       const title = `${pluralize(completed, 'session')} completed`;
@@ -202,7 +202,7 @@ export function useCompleteSessions() {
 const sessionIdsOf = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
   body.sessions.map(({ id }) => id);
 
-/** All or none, as they were completed. */
+/** All or none, like completing them. */
 function useReopenSessions() {
   const refresh = useRefresh();
   return useMutation({
@@ -233,7 +233,7 @@ type Reschedule = EndpointInput<typeof sessions.rescheduleSession> & { idempoten
 
 export function useRescheduleSession() {
   const refresh = useRefresh();
-  const moveBack = useUndoReschedule();
+  const undoReschedule = useUndoReschedule();
   return useMutation({
     mutationFn: (input: Reschedule) => call(sessions.rescheduleSession, input),
     meta: {
@@ -243,8 +243,8 @@ export function useRescheduleSession() {
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Session moved', () => {
-        notifyStore.done();
-        moveBack.mutate(id);
+        notifyStore.close();
+        undoReschedule.mutate(id);
       });
     },
   });

@@ -11,10 +11,9 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 
 export const firstOfMonth = (date: string): string => `${date.slice(0, 8)}01`;
 
-export const isSameMonth = (one: string, other: string): boolean =>
-  one.slice(0, 7) === other.slice(0, 7);
+export const isSameMonth = (a: string, b: string): boolean => a.slice(0, 7) === b.slice(0, 7);
 
-/** The days of a month's sheet: whole weeks from Monday, so the edges belong to its neighbours. */
+/** The days of a month grid: whole weeks from Monday, including days of the adjacent months. */
 export function monthDays(date: string): string[] {
   const first = firstOfMonth(date);
   const length = daysInMonth(Number(date.slice(0, 4)), Number(date.slice(5, 7)));
@@ -27,7 +26,7 @@ export const weekDays = (date: string): string[] => daysFrom(startOfWeek(date), 
 const daysFrom = (first: string, count: number): string[] =>
   Array.from({ length: count }, (_, day) => plusDays(first, day));
 
-/** The month before or after: its first day, or today if that is in it. */
+/** The first day of the previous or next month, or today if it is in that month. */
 export function stepMonth(date: string, step: number, today: string): string {
   const first = plusMonths(firstOfMonth(date), step);
   return isSameMonth(first, today) ? today : first;
@@ -35,7 +34,7 @@ export function stepMonth(date: string, step: number, today: string): string {
 
 export type SessionsByDay = ReadonlyMap<string, readonly SessionRow[]>;
 
-/** Sessions under their dates, each day by start time. */
+/** Groups sessions by date, each day sorted by start time. */
 export function groupByDay(sessions: readonly SessionRow[]): SessionsByDay {
   const days = new Map<string, SessionRow[]>();
   for (const session of sessions) {
@@ -44,12 +43,12 @@ export function groupByDay(sessions: readonly SessionRow[]): SessionsByDay {
     else days.set(session.date, [session]);
   }
   for (const day of days.values()) {
-    day.sort((one, other) => one.startTime.localeCompare(other.startTime) || one.id - other.id);
+    day.sort((a, b) => a.startTime.localeCompare(b.startTime) || a.id - b.id);
   }
   return days;
 }
 
-/** Taught or still to be: what counts when a day is counted. */
+/** Scheduled or completed, so not cancelled or rescheduled. */
 export const takesPlace = ({ status }: Pick<SessionRow, 'status'>): boolean =>
   status === 'scheduled' || status === 'completed';
 
@@ -61,7 +60,7 @@ export interface Amount {
   minor: number;
 }
 
-/** What the lessons are worth: what was charged once that is settled, the fee until then. Currencies are never added. */
+/** Totals by currency: the charge of completed or cancelled sessions, the fee of scheduled ones. */
 export function sumFees(sessions: readonly SessionRow[]): Amount[] {
   const totals = new Map<Currency, number>();
   for (const session of sessions) {
@@ -70,7 +69,7 @@ export function sumFees(sessions: readonly SessionRow[]): Amount[] {
   }
   return [...totals]
     .map(([currency, minor]) => ({ currency, minor }))
-    .toSorted((one, other) => other.minor - one.minor);
+    .toSorted((a, b) => b.minor - a.minor);
 }
 
 function feeOrCharge({ status, fee, charged }: SessionRow): number {

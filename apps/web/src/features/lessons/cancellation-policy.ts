@@ -1,5 +1,8 @@
+import {
+  type CancellationPolicy,
+  cancellationPolicy,
+} from '@lessonbook/contract/cancellation-policy';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { type CancellationPolicy, timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -16,18 +19,18 @@ export const formatPolicy = (policy: CancellationPolicy): string =>
     ? 'Cancelling is always free.'
     : `With less than ${policy.noticeHours} h of notice, ${policy.feePercent} % of the fee is proposed.`;
 
-/* The cancellation policy, apart from what changes lessons: the settings show it and need none of that. */
+/* Not in api.ts, so that the settings page does not load the lesson mutations. */
 
 export const policyQuery = queryOptions({
   queryKey: ['/api/settings/policy'],
-  queryFn: () => call(timeOff.policy),
+  queryFn: () => call(cancellationPolicy.policy),
 });
 
 export function useUpdatePolicy() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: EndpointInput<typeof timeOff.updatePolicy>['body']) =>
-      call(timeOff.updatePolicy, { body }),
+    mutationFn: (body: EndpointInput<typeof cancellationPolicy.updatePolicy>['body']) =>
+      call(cancellationPolicy.updatePolicy, { body }),
     meta: { errorFallback: 'Failed to save the policy. Please try again.' },
     onSuccess: (policy) => {
       client.setQueryData(policyQuery.queryKey, policy);

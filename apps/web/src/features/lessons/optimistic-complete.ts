@@ -1,8 +1,8 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { QueryClient } from '@tanstack/react-query';
 
-/* Lists of rows. What a session's own page says about money waits for the server, and so do all amounts. */
+/* Only lists are updated; session details and amounts wait for the server. */
 const SESSION_LIST_KEYS = [
   ['/api/sessions', 'range'],
   ['/api/sessions', 'by-date'],
@@ -10,28 +10,28 @@ const SESSION_LIST_KEYS = [
 const DASHBOARD_KEY = ['/api/dashboard'];
 
 /**
- * Sessions are shown as taught before the server has said so: whoever ticks off an evening does not wait for each tick.
- * Gives back how to put everything as it was.
+ * Marks sessions as completed in the cache before the server replies, so that completing several in a row is fast.
+ * Returns a function that restores the previous state.
  */
 export async function completeOptimistically(
   client: QueryClient,
   ids: readonly number[],
 ): Promise<() => void> {
-  const touched = [...SESSION_LIST_KEYS, DASHBOARD_KEY];
-  // An answer that is on its way would put the old state back.
-  await Promise.all(touched.map((queryKey) => client.cancelQueries({ queryKey })));
-  const before = touched.flatMap((queryKey) => client.getQueriesData({ queryKey }));
+  const queryKeys = [...SESSION_LIST_KEYS, DASHBOARD_KEY];
+  // A pending response would restore the old state.
+  await Promise.all(queryKeys.map((queryKey) => client.cancelQueries({ queryKey })));
+  const before = queryKeys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
 
   for (const queryKey of SESSION_LIST_KEYS) {
     client.setQueriesData<SessionRow[]>({ queryKey }, (rows) =>
       rows?.map((row) => (ids.includes(row.id) ? { ...row, status: 'completed' } : row)),
     );
   }
-  client.setQueryData<Dashboard>(DASHBOARD_KEY, (home) => {
-    if (!home) return undefined;
-    const incomplete = home.incomplete.filter(({ id }) => !ids.includes(id));
-    const ticked = home.incomplete.length - incomplete.length;
-    return { ...home, incomplete, incompleteCount: home.incompleteCount - ticked };
+  client.setQueryData<Dashboard>(DASHBOARD_KEY, (dashboard) => {
+    if (!dashboard) return undefined;
+    const incomplete = dashboard.incomplete.filter(({ id }) => !ids.includes(id));
+    const completed = dashboard.incomplete.length - incomplete.length;
+    return { ...dashboard, incomplete, incompleteCount: dashboard.incompleteCount - completed };
   });
 
   return () => {

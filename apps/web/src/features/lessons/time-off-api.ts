@@ -20,7 +20,7 @@ export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTi
     gcTime: 0,
   });
 
-/* Each can be taken back by the other. What families were told meanwhile is put right by the server. */
+/* Each mutation undoes the other. The server corrects notifications that were sent meanwhile. */
 
 type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { idempotencyKey: string };
 
@@ -40,8 +40,8 @@ export function useCreateTimeOff() {
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Time off saved', () => {
-        // What is taken back is told to nobody.
-        notifyStore.done();
+        // No notification about an undone change.
+        notifyStore.close();
         undo.mutate(id);
       });
     },
@@ -67,11 +67,11 @@ export function useDeleteTimeOff() {
     onSuccess: async ({ restored, sessionIds }, { off, restore }) => {
       await refresh();
       const { fromDate, toDate, startTime, endTime, reason } = off;
-      const words =
+      const message =
         restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;
-      // Lessons that stayed cancelled no longer know that it was for this: it would not be the same time off.
+      // No undo: sessions that stay cancelled are no longer linked to the time off, so it could not be restored.
       if (!restore && off.cancelled > 0) {
-        toastDone('Time off removed', words);
+        toastDone('Time off removed', message);
         return;
       }
       const body = {
@@ -83,7 +83,7 @@ export function useDeleteTimeOff() {
         ...(reason && { reason }),
       };
       const idempotencyKey = crypto.randomUUID();
-      toastUndo('Time off removed', () => undo.mutate({ body, idempotencyKey }), words);
+      toastUndo('Time off removed', () => undo.mutate({ body, idempotencyKey }), message);
     },
   });
 }

@@ -1,8 +1,6 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { CSSProperties } from 'react';
 
-/* Minutes of the day, as the board measures them. */
-
 export const toMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
@@ -13,7 +11,7 @@ const DAY_START = 8 * 60;
 const DAY_END = 20 * 60;
 const LAST_MINUTE = 23 * 60 + 59;
 
-/** Whole hours: the usual day, and more where lessons begin earlier or end later. */
+/** Whole hours: 8 to 20, extended for earlier or later lessons. */
 export function visibleHours(sessions: readonly SessionRow[]): { from: number; to: number } {
   const from = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
   const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => toMinutes(endTime)));
@@ -22,25 +20,25 @@ export function visibleHours(sessions: readonly SessionRow[]): { from: number; t
 
 export interface PlacedSession {
   session: SessionRow;
-  /** Which of how many lanes beside each other. */
+  /** Index of the lane, out of `lanes`. */
   lane: number;
   lanes: number;
 }
 
-/** Lessons at the same time share the width; a group that overlaps in any way has lanes of equal width. */
+/** Overlapping lessons form a group, whose lanes have equal width. */
 export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
   const placed: PlacedSession[] = [];
   let group: PlacedSession[] = [];
   let laneEnds: string[] = [];
 
   const closeGroup = () => {
-    for (const each of group) each.lanes = laneEnds.length;
+    for (const item of group) item.lanes = laneEnds.length;
     placed.push(...group);
     group = [];
     laneEnds = [];
   };
 
-  const sorted = sessions.toSorted((one, other) => one.startTime.localeCompare(other.startTime));
+  const sorted = sessions.toSorted((a, b) => a.startTime.localeCompare(b.startTime));
   for (const session of sorted) {
     if (laneEnds.every((end) => end <= session.startTime)) closeGroup();
     const free = laneEnds.findIndex((end) => end <= session.startTime);
@@ -52,25 +50,25 @@ export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
   return placed;
 }
 
-/** Where a dragged lesson would land: in steps of a quarter of an hour, and never past midnight. */
+/** The new time of a dragged lesson: in steps of 15 minutes, never past midnight. */
 export function dropTime(
   session: Pick<SessionRow, 'startTime' | 'endTime'>,
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
   const start = toMinutes(session.startTime);
   const length = toMinutes(session.endTime) - start;
-  const wanted = start + Math.round(minutesMoved / 15) * 15;
-  const to = Math.max(0, Math.min(wanted, LAST_MINUTE - length));
+  const target = start + Math.round(minutesMoved / 15) * 15;
+  const to = Math.max(0, Math.min(target, LAST_MINUTE - length));
   return { startTime: toTime(to), endTime: toTime(to + length) };
 }
 
-/** The half hour that was pressed, and an hour from there. */
+/** One hour from the pressed half hour. */
 export function slotAt(minute: number): { startTime: string; endTime: string } {
   const start = Math.min(Math.floor(minute / 30) * 30, LAST_MINUTE - 60);
   return { startTime: toTime(start), endTime: toTime(start + 60) };
 }
 
-/** Top and height of a box in hours, for the style sheet. */
+/** Top and height of a box in hours, as CSS variables. */
 export function boxStyle(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
   from: number,

@@ -5,19 +5,19 @@ import { useEffect, useRef } from 'react';
 import { useOpenMessage, useResolveDraft } from './api.ts';
 import classes from './Outbox.module.css';
 
-/** Why it cannot be opened, and where that is mended. */
+/** Why the draft cannot be opened, with a link to fix the number. */
 export function InvalidNumber({
   message: { problem, openUrl, familyId, toName },
 }: InvalidNumberProps) {
   if (openUrl) return null;
-  const name = { children: 'Fix number', 'aria-label': `Fix number, ${toName}` };
+  const linkProps = { children: 'Fix number', 'aria-label': `Fix number, ${toName}` };
   return (
     <p className={classes.problem}>
       {problem ?? 'This number does not work with WhatsApp.'}{' '}
       {familyId === null ? (
-        <Link to="/schedule" search={{ view: 'students' }} {...name} />
+        <Link to="/schedule" search={{ view: 'students' }} {...linkProps} />
       ) : (
-        <Link to="/families/$id" params={{ id: String(familyId) }} {...name} />
+        <Link to="/families/$id" params={{ id: String(familyId) }} {...linkProps} />
       )}
     </p>
   );
@@ -27,25 +27,26 @@ interface InvalidNumberProps {
   message: Message;
 }
 
-/** 'Open', and once it was opened the question that only the tutor can answer. */
+/** 'Open', then, once opened, the question whether it was sent. */
 export function DraftActions({ message }: { message: Message }) {
   const { id, toName, openUrl, state } = message;
   const open = useOpenMessage();
-  const settle = useResolveDraft();
-  const yes = useRef<HTMLButtonElement>(null);
-  const asks = state === 'opened';
-  const askedBefore = useRef(asks);
+  const resolve = useResolveDraft();
+  const yesButton = useRef<HTMLButtonElement>(null);
+  const isOpened = state === 'opened';
+  const wasOpened = useRef(isOpened);
 
   useEffect(() => {
-    // The link that was pressed is gone; whoever comes back goes on with the question.
-    if (asks && !askedBefore.current) yes.current?.focus();
-    askedBefore.current = asks;
-  }, [asks]);
+    // The pressed link is unmounted, so the focus moves to the question.
+    if (isOpened && !wasOpened.current) yesButton.current?.focus();
+    wasOpened.current = isOpened;
+  }, [isOpened]);
 
-  const say = (outcome: 'sent' | 'not_yet') => settle.mutate({ params: { id }, body: { outcome } });
+  const setOutcome = (outcome: 'sent' | 'not_yet') =>
+    resolve.mutate({ params: { id }, body: { outcome } });
 
   if (!openUrl) return null;
-  if (!asks) {
+  if (!isOpened) {
     return (
       <Button
         component="a"
@@ -63,10 +64,15 @@ export function DraftActions({ message }: { message: Message }) {
   return (
     <div className={classes.question} role="group" aria-label={`Sent to ${toName}?`}>
       <span aria-hidden="true">Sent?</span>
-      <Button ref={yes} variant="light" disabled={settle.isPending} onClick={() => say('sent')}>
+      <Button
+        ref={yesButton}
+        variant="light"
+        disabled={resolve.isPending}
+        onClick={() => setOutcome('sent')}
+      >
         Yes
       </Button>
-      <Button variant="default" disabled={settle.isPending} onClick={() => say('not_yet')}>
+      <Button variant="default" disabled={resolve.isPending} onClick={() => setOutcome('not_yet')}>
         Not yet
       </Button>
     </div>

@@ -14,33 +14,33 @@ export interface MessageDraft {
   text: string;
 }
 
-/** The words in view: what is proposed for this person and way, until the tutor writes something else. */
-export function useMessageDraft(to: string, proposed: MessageDraft | undefined) {
-  const [own, setOwn] = useState<Readonly<Record<string, MessageDraft>>>({});
-  const words = own[to] ?? proposed;
+/** The text shown: the proposal for this recipient and channel until the tutor edits it. Edits are kept per key. */
+export function useMessageDraft(key: string, proposed: MessageDraft | undefined) {
+  const [edited, setEdited] = useState<Readonly<Record<string, MessageDraft>>>({});
+  const draft = edited[key] ?? proposed;
   return {
-    words: words && { subject: words.subject, text: words.text },
-    change: ({ subject, text }: MessageDraft) => setOwn({ ...own, [to]: { subject, text } }),
+    draft: draft && { subject: draft.subject, text: draft.text },
+    change: ({ subject, text }: MessageDraft) => setEdited({ ...edited, [key]: { subject, text } }),
   };
 }
 
 interface MessageFieldsProps {
   channel: Channel;
-  words: MessageDraft;
-  onChange: (words: MessageDraft) => void;
+  draft: MessageDraft;
+  onChange: (draft: MessageDraft) => void;
 }
 
-/** What goes out, to be read and changed. WhatsApp knows no subject. */
-export function MessageFields({ channel, words, onChange }: MessageFieldsProps) {
+/** Subject and text. WhatsApp messages have no subject. */
+export function MessageFields({ channel, draft, onChange }: MessageFieldsProps) {
   return (
     <>
       {channel === 'email' && (
         <TextInput
           label="Subject"
           maxLength={200}
-          value={words.subject}
-          error={words.subject.trim() === '' && 'Please enter a subject'}
-          onChange={(event) => onChange({ ...words, subject: event.currentTarget.value })}
+          value={draft.subject}
+          error={draft.subject.trim() === '' && 'Please enter a subject'}
+          onChange={(event) => onChange({ ...draft, subject: event.currentTarget.value })}
         />
       )}
       <Textarea
@@ -48,9 +48,9 @@ export function MessageFields({ channel, words, onChange }: MessageFieldsProps) 
         size="md"
         rows={10}
         maxLength={4000}
-        value={words.text}
-        error={words.text.trim() === '' && 'Please write a message'}
-        onChange={(event) => onChange({ ...words, text: event.currentTarget.value })}
+        value={draft.text}
+        error={draft.text.trim() === '' && 'Please write a message'}
+        onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
       />
     </>
   );
@@ -66,28 +66,28 @@ interface Props {
   /** 'Send Reminder' */
   submit: string;
   isBusy: boolean;
-  onSend: (words: MessageDraft) => void;
-  /** In a sheet there is also a way out. */
+  onSend: (draft: MessageDraft) => void;
+  /** Set in modals, which have a cancel button. */
   onCancel?: () => void;
-  /** 'Not now' unless it leads somewhere. */
+  /** Label of the cancel button. */
   cancel?: string;
 }
 
-/** The way, the words, and the button. What is in view is what goes. */
+/** Channel, text and send button. Sends exactly the text shown. */
 export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Props) {
-  const { words, change } = useMessageDraft(channel, preview.data);
+  const { draft, change } = useMessageDraft(channel, preview.data);
   const problem = preview.data?.problem;
-  const isReady = words !== undefined && !problem && isComplete(channel, words);
+  const isReady = draft !== undefined && !problem && isComplete(channel, draft);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    if (isReady && !rest.isBusy) onSend(words);
+    if (isReady && !rest.isBusy) onSend(draft);
   }
 
   return (
     <form className={classes.form} onSubmit={send} noValidate>
       <ChannelSelect value={channel} onChange={onChannel} />
-      {preview.data && words && (
+      {preview.data && draft && (
         <>
           <p className={classes.to}>
             To {preview.data.toName}
@@ -101,7 +101,7 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
               </Link>
             </p>
           )}
-          <MessageFields channel={channel} words={words} onChange={change} />
+          <MessageFields channel={channel} draft={draft} onChange={change} />
         </>
       )}
       {preview.isPending && <RowSkeleton rows={3} />}
@@ -133,7 +133,7 @@ function FormButtons({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }:
     );
   }
   return (
-    // The filled button of this page records the payment.
+    // Not filled: the primary button of this page records the payment.
     <Button type="submit" variant="light" fullWidth disabled={disabled || isBusy}>
       {isBusy ? 'Sending...' : submit}
     </Button>

@@ -15,9 +15,9 @@ import { MessageStatus } from './MessageStatus.tsx';
 import { isInOutbox, KIND_LABELS } from './message-format.ts';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
-/** To whom, how, what about, when, and what became of it; unfolded, the text as it went. */
+/** Recipient, channel, kind, time and status; expands to the text as sent. */
 function MessageLogRow({ message, dateContext }: { message: Message; dateContext: DateContext }) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const id = useId();
   const { toName, channel, kind, state, sentAt, createdAt } = message;
   return (
@@ -25,9 +25,9 @@ function MessageLogRow({ message, dateContext }: { message: Message; dateContext
       <button
         type="button"
         className={classes.row}
-        aria-expanded={unfolded}
+        aria-expanded={expanded}
         aria-controls={id}
-        onClick={() => setUnfolded(!unfolded)}
+        onClick={() => setExpanded(!expanded)}
       >
         <span className={classes.who}>
           <b>{toName}</b>{' '}
@@ -42,17 +42,17 @@ function MessageLogRow({ message, dateContext }: { message: Message; dateContext
         <IconChevronDown size={18} stroke={1.8} />
       </button>
       {state === 'failed' && <RetryFailed message={message} />}
-      <div id={id} className={classes.sent} hidden={!unfolded}>
+      <div id={id} className={classes.sent} hidden={!expanded}>
         <p className={classes.quiet}>To {message.address}</p>
         {channel === 'email' && <p className={classes.subject}>{message.subject}</p>}
-        <p className={classes.words}>{message.text}</p>
+        <p className={classes.text}>{message.text}</p>
         <RelatedLink message={message} />
       </div>
     </li>
   );
 }
 
-/** The way to what it brought. */
+/** Link to the invoice or payment of the message. */
 function RelatedLink({ message: { invoiceId, paymentId, familyId } }: { message: Message }) {
   if (invoiceId !== null) {
     return (
@@ -74,10 +74,10 @@ function RelatedLink({ message: { invoiceId, paymentId, familyId } }: { message:
   );
 }
 
-/** In words what went wrong; an address that was corrected meanwhile gets its chance. */
+/** The error, and a retry, which uses an address corrected meanwhile. */
 function RetryFailed({ message: { id, toName, problem } }: { message: Message }) {
   const retry = useRetryMessage();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   return (
     <div className={classes.failed}>
       <p>{problem ?? 'It could not be sent.'}</p>
@@ -86,7 +86,7 @@ function RetryFailed({ message: { id, toName, problem } }: { message: Message })
         size="sm"
         disabled={retry.isPending}
         aria-label={`Try again, ${toName}`}
-        onClick={() => retry.mutate({ params: { id }, idempotencyKey: attempts.nameOf(id) })}
+        onClick={() => retry.mutate({ params: { id }, idempotencyKey: idempotency.keyFor(id) })}
       >
         {retry.isPending ? 'Sending...' : 'Try again'}
       </Button>
@@ -94,7 +94,7 @@ function RetryFailed({ message: { id, toName, problem } }: { message: Message })
   );
 }
 
-/** What left the house, newest first: all of it, or what one family got. */
+/** Sent messages, newest first, of all families or of one. */
 export function MessageLog({
   familyId,
   dateContext,
@@ -104,7 +104,7 @@ export function MessageLog({
 }) {
   const log = useInfiniteQuery(messagesQuery(familyId));
   const all = log.data?.pages.flat() ?? [];
-  // What still lies in the tray was not sent; of one family it is told all the same.
+  // Drafts in the outbox were not sent; the log of one family shows them anyway.
   const messages = familyId === undefined ? all.filter(({ state }) => !isInOutbox(state)) : all;
   return (
     <Card>

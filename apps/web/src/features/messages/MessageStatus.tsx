@@ -10,25 +10,25 @@ import {
 } from '@tabler/icons-react';
 import classes from './MessageLog.module.css';
 
-const statuses: Record<MessageState, { word: string; Icon: typeof IconCheck }> = {
-  waiting: { word: 'On its way', Icon: IconClock },
-  draft: { word: 'To send', Icon: IconPencil },
-  opened: { word: 'Opened', Icon: IconPencil },
-  sent: { word: 'Sent', Icon: IconCheck },
-  delivered: { word: 'Delivered', Icon: IconChecks },
-  read: { word: 'Read', Icon: IconChecks },
-  failed: { word: 'Not sent', Icon: IconAlertTriangle },
-  skipped: { word: 'Not needed any more', Icon: IconMinus },
-  dismissed: { word: 'Dismissed', Icon: IconX },
+const statuses: Record<MessageState, { label: string; Icon: typeof IconCheck }> = {
+  waiting: { label: 'On its way', Icon: IconClock },
+  draft: { label: 'To send', Icon: IconPencil },
+  opened: { label: 'Opened', Icon: IconPencil },
+  sent: { label: 'Sent', Icon: IconCheck },
+  delivered: { label: 'Delivered', Icon: IconChecks },
+  read: { label: 'Read', Icon: IconChecks },
+  failed: { label: 'Not sent', Icon: IconAlertTriangle },
+  skipped: { label: 'Not needed any more', Icon: IconMinus },
+  dismissed: { label: 'Dismissed', Icon: IconX },
 };
 
-/** What became of it, always as icon and word. */
+/** Delivery status with icon and label. */
 export function MessageStatus({ state }: { state: MessageState }) {
-  const { word, Icon } = statuses[state];
+  const { label, Icon } = statuses[state];
   return (
     <span className={classes.result} data-state={state}>
       <Icon size={14} stroke={2.2} />
-      {word}
+      {label}
     </span>
   );
 }

@@ -9,52 +9,52 @@ import { ada } from '../../test/user-fixtures.ts';
 import { type NotifyRequest, notifyStore } from '../lessons/shared/notify-store.ts';
 
 const PREVIEW = 'POST /api/messages/tell/preview';
-const TELL = 'POST /api/messages/tell';
+const NOTIFY = 'POST /api/messages/tell';
 
 const maya = { id: 11, studentId: 1, studentName: 'Maya Hale' };
 const omar = { id: 12, studentId: 2, studentName: 'Omar Aziz' };
 
-/** Who can be reached how, by session. */
-type Reach = (call: {
+/** The recipients for the sessions and channel of a preview request. */
+type FindRecipients = (call: {
   sessionIds: number[];
   channel: 'email' | 'whatsapp';
 }) => Partial<MessagePreview>[];
 
-async function ask(
-  toTell: NotifyRequest,
-  reach: Reach,
-  answers: Parameters<typeof mockApi>[0] = {},
+async function openModal(
+  request: NotifyRequest,
+  findRecipients: FindRecipients,
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [PREVIEW]: ({ body }: RecordedCall) =>
       json(
         200,
-        reach(body as Parameters<Reach>[0]).map((person) => preview(person)),
+        findRecipients(body as Parameters<FindRecipients>[0]).map((person) => preview(person)),
       ),
     'GET /api/messages/tray': () => json(200, []),
-    ...answers,
+    ...handlers,
   });
   const app = await renderSignedIn(<NotifyFamiliesHost />);
-  act(() => notifyStore.ask(toTell));
+  act(() => notifyStore.open(request));
   return { ...app, server };
 }
 
-const sheet = async () => within(await screen.findByRole('dialog', { name: /^Tell the famil/ }));
+const modal = async () => within(await screen.findByRole('dialog', { name: /^Tell the famil/ }));
 
-test('one family reads what the tutor has read and changed', async () => {
-  const { user, server } = await ask(
+test('sends the text as edited by the tutor to one family', async () => {
+  const { user, server } = await openModal(
     { kind: 'cancelled', sessions: [maya] },
     () => [{ sessionIds: [11] }],
     {
-      [TELL]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
+      [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
     },
   );
-  const dialog = await sheet();
+  const dialog = await modal();
   await user.type(dialog.getByLabelText('Message'), ' Sorry.');
   await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
   expect(await screen.findByText('E-mail on its way')).toBeTruthy();
-  expect(server.last(TELL)?.body).toEqual({
+  expect(server.last(NOTIFY)?.body).toEqual({
     kind: 'cancelled',
     sessionIds: [11],
     channel: 'email',
@@ -64,8 +64,8 @@ test('one family reads what the tutor has read and changed', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('nobody who can be reached: nothing is asked', async () => {
-  const { server } = await ask({ kind: 'moved', sessions: [maya] }, () => [
+test('does not open when no recipient can be reached', async () => {
+  const { server } = await openModal({ kind: 'moved', sessions: [maya] }, () => [
     { address: null, problem: 'Ruth Hale has no e-mail address yet. Please add one.' },
   ]);
   await vi.waitFor(() => expect(server.count(PREVIEW)).toBe(2));
@@ -73,16 +73,16 @@ test('nobody who can be reached: nothing is asked', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('who has only a phone is told by WhatsApp', async () => {
-  await ask({ kind: 'moved', sessions: [maya] }, ({ channel }) => [
+test('preselects WhatsApp for a family without an e-mail address', async () => {
+  await openModal({ kind: 'moved', sessions: [maya] }, ({ channel }) => [
     channel === 'email' ? { address: null, problem: 'No e-mail address yet.' } : { channel },
   ]);
-  const dialog = await sheet();
+  const dialog = await modal();
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'WhatsApp' }).checked).toBe(true);
   expect(dialog.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
 });
 
-test('of several families some can be left out, and each text can be read', async () => {
+test('shows the text for each of several families and can exclude some', async () => {
   const people = ({ sessionIds }: { sessionIds: number[] }) =>
     sessionIds.map((id) => ({
       familyId: id,
@@ -90,44 +90,44 @@ test('of several families some can be left out, and each text can be read', asyn
       toName: id === 11 ? 'Ruth Hale' : 'Sami Aziz',
       text: `About ${id}`,
     }));
-  const { user, server } = await ask({ kind: 'cancelled', sessions: [maya, omar] }, people, {
-    [TELL]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
+  const { user, server } = await openModal({ kind: 'cancelled', sessions: [maya, omar] }, people, {
+    [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
-  const dialog = await sheet();
+  const dialog = await modal();
   expect(dialog.getByRole('button', { name: 'Tell 2 families' })).toBeTruthy();
   expect(dialog.getByText('About 12')).toBeTruthy();
   expect(dialog.queryByLabelText('Message')).toBeNull();
   await user.click(dialog.getByRole('checkbox', { name: /^Sami Aziz/ }));
-  // Only one is left, so the words can be changed.
+  // With one family left, the text can be edited.
   await user.type(dialog.getByLabelText('Message'), '.');
   await user.click(dialog.getByRole('button', { name: 'Tell Ruth Hale' }));
   await screen.findByText('E-mail on its way');
-  expect(server.last(TELL)?.body).toMatchObject({ sessionIds: [11], text: 'About 11.' });
+  expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11], text: 'About 11.' });
 });
 
-test('a carer and a student of one family are told together, of each lesson once', async () => {
+test('notifies a carer and a student of one family together, with each lesson once', async () => {
   const both = () =>
     ['Ruth Hale', 'Maya Hale'].map((toName) => ({ toName, familyId: 3, sessionIds: [11, 13] }));
   const sessions = [maya, { ...maya, id: 13 }];
-  const { user, server } = await ask({ kind: 'cancelled', sessions }, both, {
-    [TELL]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
+  const { user, server } = await openModal({ kind: 'cancelled', sessions }, both, {
+    [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
-  const dialog = await sheet();
+  const dialog = await modal();
   expect(screen.getByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Tell 1 family' }));
   await screen.findByText('E-mail on its way');
-  expect(server.last(TELL)?.body).toMatchObject({ sessionIds: [11, 13] });
+  expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11, 13] });
 });
 
-test('several by WhatsApp wait in the tray, and no tab opens', async () => {
+test('puts several WhatsApp messages into the outbox without opening a tab', async () => {
   const open = vi.spyOn(window, 'open');
   const people = ({ sessionIds }: { sessionIds: number[] }) =>
     sessionIds.map((id) => ({ familyId: id, sessionIds: [id] }));
-  const { user } = await ask({ kind: 'cancelled', sessions: [maya, omar] }, people, {
-    [TELL]: () => json(201, { messages: [message(), message({ id: 6 })] }),
+  const { user } = await openModal({ kind: 'cancelled', sessions: [maya, omar] }, people, {
+    [NOTIFY]: () => json(201, { messages: [message(), message({ id: 6 })] }),
   });
-  const dialog = await sheet();
+  const dialog = await modal();
   await user.click(dialog.getByRole('radio', { name: 'WhatsApp' }));
   await user.click(dialog.getByRole('button', { name: 'Tell 2 families' }));
   expect(await screen.findByText('2 messages to send')).toBeTruthy();
@@ -135,26 +135,26 @@ test('several by WhatsApp wait in the tray, and no tab opens', async () => {
   expect(open).not.toHaveBeenCalled();
 });
 
-test('not now tells nobody', async () => {
-  const { user, server } = await ask({ kind: 'cancelled', sessions: [maya] }, () => [
+test('sends nothing on Not now', async () => {
+  const { user, server } = await openModal({ kind: 'cancelled', sessions: [maya] }, () => [
     { sessionIds: [11] },
   ]);
-  const dialog = await sheet();
+  const dialog = await modal();
   await user.click(dialog.getByRole('button', { name: 'Not now' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(server.count(TELL)).toBe(0);
+  expect(server.count(NOTIFY)).toBe(0);
 });
 
-test('words that cannot be prepared offer another try', async () => {
-  const { user, server } = await ask(
+test('offers a retry when the preview cannot be loaded', async () => {
+  const { user, server } = await openModal(
     { kind: 'cancelled', sessions: [maya] },
     () => [{ sessionIds: [11] }],
     {
       [PREVIEW]: () => json(500, {}),
     },
   );
-  const retry = await (await sheet()).findByRole('button', { name: 'Try again' });
-  server.answers[PREVIEW] = () => json(200, [preview()]);
+  const retry = await (await modal()).findByRole('button', { name: 'Try again' });
+  server.handlers[PREVIEW] = () => json(200, [preview()]);
   await user.click(retry);
   expect(await screen.findByLabelText('Message')).toBeTruthy();
 });

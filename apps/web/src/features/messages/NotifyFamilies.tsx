@@ -25,93 +25,108 @@ import { useSendMessage } from './use-send-message.ts';
 interface Props {
   kind: NotifyRequest['kind'];
   familiesBy: (channel: Channel) => RecipientFamily[];
-  firstChannel: Channel;
+  initialChannel: Channel;
 }
 
-/** Who is told, how, and in which words; with one person the words can be changed. */
-function NotifyForm({ kind, familiesBy, firstChannel }: Props) {
-  const [channel, setChannel] = useState<Channel>(firstChannel);
-  // Who was told in person need not hear it twice.
+/** Recipients, channel and text; the text can be edited when there is one recipient. */
+function NotifyForm({ kind, familiesBy, initialChannel }: Props) {
+  const [channel, setChannel] = useState<Channel>(initialChannel);
+  // Families who already know, for example from the tutor in person.
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
-  const [draft, setDraft] = useState<Message | null>(null);
+  const [whatsAppDraft, setWhatsAppDraft] = useState<Message | null>(null);
   const families = familiesBy(channel);
   const selected = families.filter((family) => isReachable(family) && !excluded.has(family.key));
   const people = selected.flatMap((family) => family.people);
-  const reached = people.filter(hasAddress);
-  const only = people.length === 1 ? people[0] : undefined;
-  const { words, change } = useMessageDraft(`${channel} ${only?.familyId} ${only?.toName}`, only);
+  const reachable = people.filter(hasAddress);
+  const single = people.length === 1 ? people[0] : undefined;
+  const { draft, change } = useMessageDraft(
+    `${channel} ${single?.familyId} ${single?.toName}`,
+    single,
+  );
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useNotifyFamilies();
 
   const send = useSendMessage(mutateAsync, (message) => {
-    if (channel === 'whatsapp' && message && only) return setDraft(message);
-    notifyStore.done();
+    if (channel === 'whatsapp' && message && single) return setWhatsAppDraft(message);
+    notifyStore.close();
     if (channel === 'whatsapp' && message) {
       const run = () => void navigate({ to: '/messages' });
       toasts.add({
-        tone: 'done',
-        title: `${pluralize(reached.length, 'message')} to send`,
+        kind: 'done',
+        title: `${pluralize(reachable.length, 'message')} to send`,
         action: { label: 'Open', run },
       });
     }
   });
 
-  if (draft) return <PendingDraft message={draft} onDone={notifyStore.done} />;
+  if (whatsAppDraft) return <PendingDraft message={whatsAppDraft} onDone={notifyStore.close} />;
 
-  const body = { kind, sessionIds: sessionIdsOf(selected), channel, ...(only && words) };
+  const body = { kind, sessionIds: sessionIdsOf(selected), channel, ...(single && draft) };
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void send(channel, { body }, only !== undefined);
+        void send(channel, { body }, single !== undefined);
       }}
     >
       <ChannelSelect value={channel} onChange={setChannel} />
       <RecipientList families={families} excluded={excluded} onExclude={setExcluded} />
-      {only && words && <MessageFields channel={channel} words={words} onChange={change} />}
+      {single && draft && <MessageFields channel={channel} draft={draft} onChange={change} />}
       <ModalActions
-        onCancel={notifyStore.done}
+        onCancel={notifyStore.close}
         cancel="Not now"
         confirm={
-          reached.length === 1
-            ? `Tell ${reached[0]?.toName}`
+          reachable.length === 1
+            ? `Tell ${reachable[0]?.toName}`
             : `Tell ${pluralize(selected.length, 'family', 'families')}`
         }
         busy="Sending..."
         isBusy={isPending}
-        disabled={reached.length === 0 || (words !== undefined && !isComplete(channel, words))}
+        disabled={reachable.length === 0 || (draft !== undefined && !isComplete(channel, draft))}
       />
     </form>
   );
 }
 
-/** Ends a cancellation, a move and time off. It comes only when somebody can be reached. */
-export function NotifyFamilies({ toTell }: { toTell: NotifyRequest | null }) {
-  const shown = useLastValue(toTell);
-  if (!shown) return null;
-  return <NotifyFamiliesModal key={keyOf(shown)} toTell={shown} isAsked={toTell !== null} />;
+/** Offers to notify families after a cancellation, a move or time off, if anyone can be reached. */
+export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
+  const lastRequest = useLastValue(request);
+  if (!lastRequest) return null;
+  return (
+    <NotifyFamiliesModal
+      key={keyOf(lastRequest)}
+      request={lastRequest}
+      isRequested={request !== null}
+    />
+  );
 }
 
 const keyOf = ({ kind, sessions }: NotifyRequest): string =>
   [kind, ...sessions.map(({ id }) => id)].join(' ');
 
-function NotifyFamiliesModal({ toTell, isAsked }: { toTell: NotifyRequest; isAsked: boolean }) {
-  const recipients = useRecipients(toTell);
-  const byMail = recipients.families('email').some(isReachable);
-  const canReach = byMail || recipients.families('whatsapp').some(isReachable);
-  const isPointless = recipients.isLoaded && !canReach;
+function NotifyFamiliesModal({
+  request,
+  isRequested,
+}: {
+  request: NotifyRequest;
+  isRequested: boolean;
+}) {
+  const recipients = useRecipients(request);
+  const hasEmail = recipients.families('email').some(isReachable);
+  const canReach = hasEmail || recipients.families('whatsapp').some(isReachable);
+  const isUnreachable = recipients.isLoaded && !canReach;
 
   useEffect(() => {
-    if (isPointless) notifyStore.done();
-  }, [isPointless]);
+    if (isUnreachable) notifyStore.close();
+  }, [isUnreachable]);
 
   return (
     <ResponsiveModal
       title={recipients.families('email').length > 1 ? 'Tell the families?' : 'Tell the family?'}
-      opened={isAsked && (recipients.isError || (recipients.isLoaded && canReach))}
-      onClose={notifyStore.done}
+      opened={isRequested && (recipients.isError || (recipients.isLoaded && canReach))}
+      onClose={notifyStore.close}
     >
       {recipients.isError ? (
         <div className={classes.form}>
@@ -122,9 +137,9 @@ function NotifyFamiliesModal({ toTell, isAsked }: { toTell: NotifyRequest; isAsk
       ) : (
         recipients.isLoaded && (
           <NotifyForm
-            kind={toTell.kind}
+            kind={request.kind}
             familiesBy={recipients.families}
-            firstChannel={byMail ? 'email' : 'whatsapp'}
+            initialChannel={hasEmail ? 'email' : 'whatsapp'}
           />
         )
       )}

@@ -14,7 +14,7 @@ import { DraftActions, InvalidNumber } from './DraftActions.tsx';
 import { groupByDay, KIND_LABELS } from './message-format.ts';
 import classes from './Outbox.module.css';
 
-/** One draft: to whom, how it begins, and the one thing to do next. */
+/** One draft: recipient, start of the text and the next action. */
 function OutboxRow(props: ComponentProps<typeof DraftMenu>) {
   const { message } = props;
   return (
@@ -38,18 +38,17 @@ const WhatsAppConsentModal = lazy(async () => ({
 
 interface DraftMenuProps {
   message: Message;
-  /** WhatsApp messages can go by themselves to whoever agreed. */
+  /** WhatsApp messages can be sent automatically to contacts who consented. */
   canAutoSend: boolean;
-  /** The row, and with it this menu, is gone. */
+  /** Called when the row, and with it this menu, is removed. */
   onRemoved: () => void;
 }
 
-/** What else can be done with a draft. */
 export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
   const { id, toName, openUrl, state } = message;
-  const settle = useResolveDraft();
+  const resolve = useResolveDraft();
   const open = useOpenMessage();
-  const [agreeing, setAgreeing] = useState(false);
+  const [consentOpened, setConsentOpened] = useState(false);
   return (
     <>
       <Menu position="bottom-end" width={canAutoSend ? 280 : 220}>
@@ -74,7 +73,7 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
           {openUrl && canAutoSend && (
             <Menu.Item
               leftSection={<IconThumbUp size={18} stroke={1.8} />}
-              onClick={() => setAgreeing(true)}
+              onClick={() => setConsentOpened(true)}
             >
               {toName} agreed: send by itself
             </Menu.Item>
@@ -82,7 +81,7 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
           <Menu.Item
             leftSection={<IconTrash size={18} stroke={1.8} />}
             onClick={() =>
-              settle.mutate(
+              resolve.mutate(
                 { params: { id }, body: { outcome: 'dismissed' } },
                 { onSuccess: onRemoved },
               )
@@ -92,11 +91,11 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <LazyMount opened={agreeing}>
+      <LazyMount opened={consentOpened}>
         <WhatsAppConsentModal
           message={message}
-          opened={agreeing}
-          onClose={() => setAgreeing(false)}
+          opened={consentOpened}
+          onClose={() => setConsentOpened(false)}
           onRemoved={onRemoved}
         />
       </LazyMount>
@@ -104,17 +103,17 @@ export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
   );
 }
 
-/** WhatsApp drafts that wait for the tutor's own thumb. */
+/** WhatsApp drafts that the tutor sends from their own WhatsApp. */
 export function Outbox({ dateContext }: { dateContext: DateContext }) {
-  const tray = useQuery(outboxQuery);
+  const outbox = useQuery(outboxQuery);
   const { data: reminders } = useQuery(remindersQuery);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
 
-  if (!tray.data) {
+  if (!outbox.data) {
     return (
       <Card>
-        {tray.isError ? (
-          <LoadError onRetry={() => void tray.refetch()}>
+        {outbox.isError ? (
+          <LoadError onRetry={() => void outbox.refetch()}>
             What is to be sent could not be loaded.
           </LoadError>
         ) : (
@@ -124,17 +123,17 @@ export function Outbox({ dateContext }: { dateContext: DateContext }) {
     );
   }
   return (
-    // Takes the focus when the row that had it is gone.
-    <div ref={place} tabIndex={-1} className={classes.place}>
-      {tray.data.length === 0 ? (
+    // Takes the focus when the focused row is removed.
+    <div ref={container} tabIndex={-1} className={classes.container}>
+      {outbox.data.length === 0 ? (
         <Card>
           <EmptyState drawing={<Illustration name="talk" size={112} />}>
             Nothing to send. Messages by WhatsApp wait here until you have sent them.
           </EmptyState>
         </Card>
       ) : (
-        <Card heading={`${tray.data.length} to send`}>
-          {groupByDay(tray.data, dateContext).map(({ name, messages }) => (
+        <Card heading={`${outbox.data.length} to send`}>
+          {groupByDay(outbox.data, dateContext).map(({ name, messages }) => (
             <section key={name} className={classes.day}>
               <h3>{name}</h3>
               <ul>
@@ -143,7 +142,7 @@ export function Outbox({ dateContext }: { dateContext: DateContext }) {
                     key={message.id}
                     message={message}
                     canAutoSend={reminders?.whatsAppAutomatic ?? false}
-                    onRemoved={() => place.current?.focus()}
+                    onRemoved={() => container.current?.focus()}
                   />
                 ))}
               </ul>

@@ -6,32 +6,32 @@ import { DraftActions, InvalidNumber } from './DraftActions.tsx';
 import classes from './MessageForm.module.css';
 
 interface Props {
-  /** As it was when it came into the tray. */
+  /** The message as it was created. */
   message: Message;
   onDone: () => void;
 }
 
-/** Where a WhatsApp message was written, the same question as in the tray: was it sent? */
+/** After creating a WhatsApp draft: asks whether it was sent, like the outbox. */
 export function PendingDraft({ message, onDone }: Props) {
-  const { data: tray } = useQuery(outboxQuery);
-  const now = tray ? tray.find(({ id }) => id === message.id) : message;
+  const { data: outbox } = useQuery(outboxQuery);
+  const current = outbox ? outbox.find(({ id }) => id === message.id) : message;
   return (
     <div className={classes.waiting} role="status">
-      {now ? (
+      {current ? (
         <>
           <p>
-            {now.state === 'opened'
-              ? `The message to ${now.toName} is open in WhatsApp.`
-              : `The message to ${now.toName} waits to be opened in WhatsApp. You find it under Messages, too.`}
+            {current.state === 'opened'
+              ? `The message to ${current.toName} is open in WhatsApp.`
+              : `The message to ${current.toName} waits to be opened in WhatsApp. You find it under Messages, too.`}
           </p>
-          <InvalidNumber message={now} />
-          <DraftActions message={now} />
+          <InvalidNumber message={current} />
+          <DraftActions message={current} />
         </>
       ) : (
         <p>{message.toName} has the message.</p>
       )}
       <Button variant="subtle" onClick={onDone}>
-        {now ? 'Later' : 'Done'}
+        {current ? 'Later' : 'Done'}
       </Button>
     </div>
   );

@@ -6,25 +6,25 @@ import { hasAddress, type RecipientFamily, sessionIdsOf } from './use-recipients
 
 interface Props {
   families: readonly RecipientFamily[];
-  /** Keys of those who were unticked. */
+  /** Keys of deselected families. */
   excluded: ReadonlySet<string>;
   onExclude: (excluded: ReadonlySet<string>) => void;
 }
 
-/** Who hears of it, and who cannot be reached this way; of several, some can be left out. */
+/** The recipients, and who cannot be reached by this channel. Some of several families can be deselected. */
 export function RecipientList({ families, excluded, onExclude }: Props) {
-  const [only] = families;
-  if (only && families.length === 1) {
-    return only.people.length === 1 ? (
-      only.people.map((person) => <SingleRecipient key={person.toName} person={person} />)
+  const [single] = families;
+  if (single && families.length === 1) {
+    return single.people.length === 1 ? (
+      single.people.map((person) => <SingleRecipient key={person.toName} person={person} />)
     ) : (
       <div className={classes.people}>
-        <MessageTexts people={only.people} />
+        <MessageTexts people={single.people} />
       </div>
     );
   }
 
-  function tick(key: string, on: boolean) {
+  function select(key: string, on: boolean) {
     const next = new Set(excluded);
     if (on) next.delete(key);
     else next.add(key);
@@ -34,16 +34,16 @@ export function RecipientList({ families, excluded, onExclude }: Props) {
   return (
     <ul className={classes.people}>
       {families.map((family) => {
-        const reached = family.people.filter(hasAddress);
+        const reachable = family.people.filter(hasAddress);
         return (
           <li key={family.key}>
-            {reached.length > 0 && (
+            {reachable.length > 0 && (
               <label>
                 <Checkbox
                   checked={!excluded.has(family.key)}
-                  onChange={(on) => tick(family.key, on)}
+                  onChange={(on) => select(family.key, on)}
                 />
-                <span>{formatList(reached.map(({ toName }) => toName))}</span>
+                <span>{formatList(reachable.map(({ toName }) => toName))}</span>
                 <small>{pluralize(sessionIdsOf([family]).length, 'lesson')}</small>
               </label>
             )}
@@ -64,7 +64,7 @@ const SingleRecipient = ({ person }: { person: MessagePreview }) =>
     <p className={classes.problem}>{person.problem}</p>
   );
 
-/** The words for each, to be unfolded. */
+/** The text for each recipient, collapsed. */
 const MessageTexts = ({ people }: { people: readonly MessagePreview[] }) =>
   people.map((person) =>
     hasAddress(person) ? (

@@ -6,7 +6,6 @@ const ReminderModal = lazy(async () => ({
   default: (await import('./SendMessageForms.tsx')).ReminderModal,
 }));
 
-/** A button, and the sheet behind it. */
 export function ReminderButton({ familyId }: { familyId: number }) {
   const [opened, setOpened] = useState(false);
   return (

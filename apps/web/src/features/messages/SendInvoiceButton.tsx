@@ -10,11 +10,11 @@ import { MessageStatus } from './MessageStatus.tsx';
 import classes from './SendInvoiceButton.module.css';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
-/** The latest message that brought an invoice to its family, or should have. */
+/** The latest message for an invoice, including failed ones. */
 const findLastSent = (log: readonly Message[], invoiceId: number): Message | undefined =>
   log.find((message) => message.invoiceId === invoiceId && isSent(message.state));
 
-/** It left the tutor's hands, whatever became of it; a draft in the tray has not. */
+/** Sent by the tutor, whether delivered or not; a draft in the outbox is not. */
 const isSent = (state: Message['state']): boolean =>
   state === 'sent' ||
   state === 'delivered' ||
@@ -28,14 +28,18 @@ const SendInvoiceModal = lazy(async () => ({
 
 interface Props {
   invoice: { id: number; familyId: number };
-  /** It was issued a moment ago: sending is the next thing to do. */
-  atOnce: boolean;
+  /** Opens the modal on mount, right after issuing. */
+  initiallyOpened: boolean;
   dateContext: DateContext;
 }
 
-/** The button, when it was last pressed, and the sheet behind it. */
-export function SendInvoiceButton({ invoice: { id, familyId }, atOnce, dateContext }: Props) {
-  const [opened, setOpened] = useState(atOnce);
+/** The send button, with the latest message and the modal. */
+export function SendInvoiceButton({
+  invoice: { id, familyId },
+  initiallyOpened,
+  dateContext,
+}: Props) {
+  const [opened, setOpened] = useState(initiallyOpened);
   const log = useInfiniteQuery(messagesQuery(familyId, 100));
   const last = findLastSent(log.data?.pages.flat() ?? [], id);
   return (

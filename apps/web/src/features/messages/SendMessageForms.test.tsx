@@ -9,7 +9,7 @@ import { ReminderForm } from './SendMessageForms.tsx';
 const PREVIEW = 'POST /api/reminders/preview';
 const SEND = 'POST /api/reminders';
 
-async function openForm(answers: Parameters<typeof mockApi>[0] = {}) {
+async function openForm(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [PREVIEW]: ({ body }: RecordedCall) => {
@@ -17,12 +17,12 @@ async function openForm(answers: Parameters<typeof mockApi>[0] = {}) {
       return json(200, preview({ channel, text: `Hello by ${channel}` }));
     },
     'GET /api/messages/tray': () => json(200, []),
-    ...answers,
+    ...handlers,
   });
   return { ...(await renderSignedIn(<ReminderForm familyId={3} />)), server };
 }
 
-/** A tab that notes where it was sent. */
+/** A tab that records its navigation. */
 function stubTab() {
   const tab = { opener: window, location: { replace: vi.fn() }, close: vi.fn() };
   vi.spyOn(window, 'open').mockReturnValue(tab as never);
@@ -32,7 +32,7 @@ function stubTab() {
 const press = async ({ user }: Awaited<ReturnType<typeof openForm>>) =>
   user.click(screen.getByRole('button', { name: 'Send Reminder' }));
 
-test('[PROD-11] the text is in view, can be changed, and goes as it stands there', async () => {
+test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', async () => {
   const form = await openForm({
     [SEND]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
@@ -51,7 +51,7 @@ test('[PROD-11] the text is in view, can be changed, and goes as it stands there
   expect(new Headers(headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test('[PROD-12] by WhatsApp it opens at once, and the question follows', async () => {
+test('[PROD-12] opens WhatsApp at once and then asks whether it was sent', async () => {
   const tab = stubTab();
   let state: 'draft' | 'opened' = 'draft';
   const form = await openForm({
@@ -71,7 +71,7 @@ test('[PROD-12] by WhatsApp it opens at once, and the question follows', async (
   expect(tab.opener).toBeNull();
 });
 
-test('a browser that opens no tab leaves the link', async () => {
+test('shows a link when the browser blocks the tab', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const form = await openForm({
     [SEND]: () => json(201, { messages: [message()] }),
@@ -84,18 +84,18 @@ test('a browser that opens no tab leaves the link', async () => {
   expect(form.server.count('POST /api/messages/5/opened')).toBe(0);
 });
 
-test('a refusal closes the empty tab again', async () => {
+test('closes the empty tab when sending fails', async () => {
   const tab = stubTab();
-  const words = 'Please confirm your e-mail address first, then send it again.';
-  const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: words }) });
+  const problem = 'Please confirm your e-mail address first, then send it again.';
+  const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: problem }) });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
   await press(form);
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(problem)).toBeTruthy();
   expect(tab.close).toHaveBeenCalled();
 });
 
-test('somebody without an address cannot be written to, which is said in words', async () => {
+test('explains and disables sending when the recipient has no address', async () => {
   const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
   await openForm({ [PREVIEW]: () => json(200, preview({ address: null, problem })) });
   expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
@@ -103,7 +103,7 @@ test('somebody without an address cannot be written to, which is said in words',
   expect(send.disabled).toBe(true);
 });
 
-test('each way keeps the words that were written for it', async () => {
+test('keeps the edited text of each channel', async () => {
   const form = await openForm();
   await form.user.type(await screen.findByLabelText('Message'), '!');
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
@@ -112,7 +112,7 @@ test('each way keeps the words that were written for it', async () => {
   expect(await screen.findByDisplayValue('Hello by email!')).toBeTruthy();
 });
 
-test('nothing owed is said by the server, and nothing can be sent', async () => {
+test('shows the server message and disables sending when nothing is owed', async () => {
   await openForm({
     [PREVIEW]: () => json(409, { code: 'conflict', message: 'Nothing is owed on this account.' }),
   });

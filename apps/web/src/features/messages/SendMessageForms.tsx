@@ -28,7 +28,7 @@ export function SendInvoiceModal({ id, opened, onClose }: SendInvoiceModalProps)
   );
 }
 
-/** With its link; a mail brings the paper along. */
+/** The message contains the link; an e-mail also has the PDF attached. */
 function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);
@@ -47,7 +47,7 @@ function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>)
       preview={preview}
       submit="Send invoice"
       isBusy={isPending}
-      onSend={(words) => void send(channel, { params: { id }, body: { channel, ...words } })}
+      onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onClose}
     />
   );
@@ -59,7 +59,7 @@ interface ReceiptFormProps {
   onDone: () => void;
 }
 
-/** What arrived, what it covered and what remains, in words the tutor has read. */
+/** Sends a receipt: the amount, what it covered and what remains. */
 export function ReceiptForm({ paymentId: id, onBack, onDone }: ReceiptFormProps) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);
@@ -78,7 +78,7 @@ export function ReceiptForm({ paymentId: id, onBack, onDone }: ReceiptFormProps)
       preview={preview}
       submit="Send receipt"
       isBusy={isPending}
-      onSend={(words) => void send(channel, { params: { id }, body: { channel, ...words } })}
+      onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onBack}
       cancel="Back"
     />
@@ -105,7 +105,7 @@ interface Props {
   onCancel?: () => void;
 }
 
-/** Asks a payer for what is open, in words the tutor has read. */
+/** Sends a payment reminder for the open amount. */
 export function ReminderForm({ familyId, onSent, onCancel }: Props) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);
@@ -134,7 +134,7 @@ export function ReminderForm({ familyId, onSent, onCancel }: Props) {
       preview={preview}
       submit="Send Reminder"
       isBusy={isPending}
-      onSend={(words) => void send(channel, { body: { familyId, channel, ...words } })}
+      onSend={(text) => void send(channel, { body: { familyId, channel, ...text } })}
       {...(onCancel && { onCancel })}
     />
   );

@@ -9,21 +9,21 @@ interface Props {
   message: Message;
   opened: boolean;
   onClose: () => void;
-  /** The row is gone with it. */
+  /** Called after the draft is sent and its row removed. */
   onRemoved: () => void;
 }
 
-/** The tutor says it, so the tutor reads what was agreed to, word for word. */
+/** The tutor confirms the contact's consent, so the exact wording is shown. */
 export function WhatsAppConsentModal({
   message: { id, toName },
   opened,
   onClose,
   onRemoved,
 }: Props) {
-  const give = useGiveConsent();
+  const giveConsent = useGiveConsent();
 
-  function agree() {
-    give.mutate(id, {
+  function confirmConsent() {
+    giveConsent.mutate(id, {
       onSuccess: () => {
         onClose();
         onRemoved();
@@ -44,8 +44,8 @@ export function WhatsAppConsentModal({
           onCancel={onClose}
           confirm="Yes, agreed"
           busy="Saving..."
-          isBusy={give.isPending}
-          onConfirm={agree}
+          isBusy={giveConsent.isPending}
+          onConfirm={confirmConsent}
         />
       </div>
     </ResponsiveModal>

@@ -9,14 +9,13 @@ import {
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
-/* Reading. Tray and log share the first word of their keys: whatever leaves the one shows in the other. */
+/* Queries. Outbox and log share the key prefix, because a message moves from one to the other. */
 
 export const outboxQuery = queryOptions({
-  queryKey: ['/api/messages', 'tray'],
+  queryKey: ['/api/messages', 'outbox'],
   queryFn: () => call(messages.outbox),
 });
 
-/** As much of the log as one reads at once. */
 const PAGE_SIZE = 30;
 
 export const messagesQuery = (familyId?: number, limit = PAGE_SIZE) =>
@@ -31,14 +30,14 @@ export const messagesQuery = (familyId?: number, limit = PAGE_SIZE) =>
 function useRefresh() {
   const client = useQueryClient();
   return async () => {
-    const all = { queryKey: ['/api/messages'] };
-    // A first load that is under way would be taken for the answer, though it began before the change.
-    await client.cancelQueries(all);
-    await client.invalidateQueries(all);
+    const filter = { queryKey: ['/api/messages'] };
+    // A pending first load would not be restarted, though it began before the change.
+    await client.cancelQueries(filter);
+    await client.invalidateQueries(filter);
   };
 }
 
-/* The tray. Two devices may hold it open, so each answer, also a refusal, shows it as it is. */
+/* Outbox. It may be open on two devices, so it is reloaded after every reply, also an error. */
 
 export function useOpenMessage() {
   const refresh = useRefresh();
@@ -75,9 +74,9 @@ export function useRetryMessage() {
   });
 }
 
-/* By hand: the words first, then the sending. `attempt` names one try, so that a double click writes once. */
+/* Sending by hand: preview, then send */
 
-/** What is owed, and so what is said about it, may have changed since the form was last open. */
+/** The amounts in the text may have changed since the form was last open. */
 const UNCACHED = { staleTime: 0, gcTime: 0 } as const;
 
 export const reminderPreviewQuery = (familyId: number, channel: Channel) =>
@@ -114,7 +113,7 @@ export function useSendReminder() {
 
 type SendInvoice = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
 
-/** Where many go at once, each row says itself what became of it. */
+/** `isShownInPlace` disables the error toast where each row shows its own result. */
 export function useSendInvoice({ isShownInPlace = false } = {}) {
   const refresh = useRefresh();
   return useMutation({
@@ -144,7 +143,7 @@ type NotifyInput = EndpointInput<typeof messages.sendChangeNotice> & { idempoten
 
 export const notifyPreviewQuery = (body: NotifyInput['body']) =>
   queryOptions({
-    queryKey: ['tell-preview', body],
+    queryKey: ['change-notice-preview', body],
     queryFn: () => call(messages.previewChangeNotice, { body }),
     ...UNCACHED,
   });

@@ -10,7 +10,7 @@ export const KIND_LABELS: Record<MessageKind, string> = {
   receipt: 'Receipt',
 };
 
-/** It waits for the tutor's own thumb. */
+/** A WhatsApp draft that the tutor has not sent yet. */
 export const isInOutbox = (state: MessageState): boolean => state === 'draft' || state === 'opened';
 
 export interface MessageDay {
@@ -19,15 +19,15 @@ export interface MessageDay {
   messages: Message[];
 }
 
-/** By the day on which they were written, in the order they come. */
+/** Groups messages by local creation date, keeping their order. */
 export function groupByDay(messages: readonly Message[], dateContext: DateContext): MessageDay[] {
   const days = new Map<string, Message[]>();
   for (const message of messages) {
     const date = localDate(message.createdAt, dateContext);
     days.set(date, [...(days.get(date) ?? []), message]);
   }
-  return [...days].map(([date, own]) => {
+  return [...days].map(([date, dayMessages]) => {
     const name = relativeDate(date, dateContext.today);
-    return { name: name.charAt(0).toUpperCase() + name.slice(1), messages: own };
+    return { name: name.charAt(0).toUpperCase() + name.slice(1), messages: dayMessages };
   });
 }

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { NotifyRequest } from '../lessons/shared/notify-store.ts';
 import { notifyPreviewQuery } from './api.ts';
 
-/** Told together or not at all: a carer, and the student too where both get messages. */
+/** Notified together or not at all: a carer, and the student if both get messages. */
 export interface RecipientFamily {
   key: string;
   people: MessagePreview[];
@@ -15,29 +15,28 @@ export function groupByFamily(people: readonly MessagePreview[]): RecipientFamil
     const key = String(person.familyId ?? person.toName);
     families.set(key, [...(families.get(key) ?? []), person]);
   }
-  return [...families].map(([key, own]) => ({ key, people: own }));
+  return [...families].map(([key, members]) => ({ key, people: members }));
 }
 
-/** Each lesson once, though two people of a family hear of it. */
+/** Distinct session ids, even if two people of a family are notified of the same session. */
 export const sessionIdsOf = (families: readonly RecipientFamily[]): number[] => [
   ...new Set(families.flatMap(({ people }) => people.flatMap(({ sessionIds }) => sessionIds))),
 ];
 
-/** Has an address, so that telling reaches somebody. */
 export const hasAddress = ({ problem }: MessagePreview): boolean => problem === null;
 
 export const isReachable = ({ people }: RecipientFamily): boolean => people.some(hasAddress);
 
-/** What each way would say to whom; both are asked, since a family may have only one of the two. */
+/** Previews for both channels, because a family may have only one of them. */
 export function useRecipients({ kind, sessions }: NotifyRequest) {
   const sessionIds = sessions.map(({ id }) => id);
-  const asked = useQueries({
+  const previews = useQueries({
     queries: CHANNELS.map((channel) => notifyPreviewQuery({ kind, sessionIds, channel })),
   });
   return {
-    families: (channel: Channel) => groupByFamily(asked[CHANNELS.indexOf(channel)]?.data ?? []),
-    isLoaded: asked.every(({ data }) => data),
-    isError: asked.some(({ isError, data }) => isError && !data),
-    retry: () => void Promise.all(asked.map((each) => each.refetch())),
+    families: (channel: Channel) => groupByFamily(previews[CHANNELS.indexOf(channel)]?.data ?? []),
+    isLoaded: previews.every(({ data }) => data),
+    isError: previews.some(({ isError, data }) => isError && !data),
+    retry: () => void Promise.all(previews.map((preview) => preview.refetch())),
   };
 }

@@ -50,7 +50,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   trial_ending: IconHourglass,
 };
 
-/** The router wants an address and its search apart. */
+/** Splits a path into the router's `to` and `search`. */
 function splitPath(path: string): { to: string; search: Record<string, string> } {
   const { pathname, searchParams } = new URL(path, 'http://here');
   return { to: pathname, search: Object.fromEntries(searchParams) };
@@ -62,7 +62,7 @@ interface Props {
   onRead: () => void;
 }
 
-/** One sentence. A tap has read it, and goes where there is something to do about it. */
+/** A notification. A tap marks it as read and opens its page, if any. */
 function InboxRow({ notification, dateContext, onRead }: Props) {
   const { kind, text, path, at, read } = notification;
   const Icon = icons[kind];
@@ -95,22 +95,22 @@ function InboxRow({ notification, dateContext, onRead }: Props) {
   );
 }
 
-/** What the tutor has something to do about and has not looked at, then all that came before. */
+/** Unread notifications that require action, then all others. */
 export function Inbox({ dateContext }: { dateContext: DateContext }) {
   const inbox = useInfiniteQuery(inboxQuery);
   const markRead = useMarkRead();
   const all = inbox.data?.pages.flatMap((page) => page.notifications) ?? [];
-  const requiresAction = all.filter(needsAttention);
-  const earlier = all.filter((each) => !needsAttention(each));
+  const needAttention = all.filter(needsAttention);
+  const earlier = all.filter((notification) => !needsAttention(notification));
 
   const list = (notifications: readonly Notification[]) => (
     <ul>
-      {notifications.map((each) => (
+      {notifications.map((notification) => (
         <InboxRow
-          key={each.id}
-          notification={each}
+          key={notification.id}
+          notification={notification}
           dateContext={dateContext}
-          onRead={() => !each.read && markRead.mutate([each.id])}
+          onRead={() => !notification.read && markRead.mutate([notification.id])}
         />
       ))}
     </ul>
@@ -135,7 +135,7 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
   }
   return (
     <>
-      {requiresAction.length > 0 && <Card heading="Needs you">{list(requiresAction)}</Card>}
+      {needAttention.length > 0 && <Card heading="Needs you">{list(needAttention)}</Card>}
       {(earlier.length > 0 || inbox.hasNextPage) && (
         <Card heading="Earlier">
           {list(earlier)}

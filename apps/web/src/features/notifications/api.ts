@@ -3,7 +3,6 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import { call } from '../../lib/http.ts';
 import { unreadQuery } from './live-updates.ts';
 
-/** As much of the inbox as one reads at once. */
 const PAGE_SIZE = 50;
 
 export const inboxQuery = infiniteQueryOptions({
@@ -13,28 +12,29 @@ export const inboxQuery = infiniteQueryOptions({
   initialPageParam: 0,
   getNextPageParam: (last, all) =>
     last.notifications.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE,
-  // Opened to see what is new, also what came a moment ago.
+  // Always refetched, so that the newest notifications are shown.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
 });
 
-/** All of them, unless some are named. */
+/** Marks these notifications as read; null marks all. */
 export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ids: number[] | null) =>
       call(notifications.markNotificationsRead, { body: ids ? { ids } : {} }),
     meta: { errorFallback: 'Failed to mark as read. Please try again.' },
-    // At once: whoever taps is on the way to another page.
+    // Optimistic, because a tap also navigates to another page.
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: ['/api/notifications'] });
-      const inView = client.getQueryData(inboxQuery.queryKey)?.pages ?? [];
-      const fresh = inView
+      const pages = client.getQueryData(inboxQuery.queryKey)?.pages ?? [];
+      const newlyRead = pages
         .flatMap((page) => page.notifications)
         .filter(({ id, read }) => !read && ids?.includes(id));
       client.setQueryData(
         unreadQuery.queryKey,
-        (bell) => bell && { unread: ids === null ? 0 : Math.max(0, bell.unread - fresh.length) },
+        (count) =>
+          count && { unread: ids === null ? 0 : Math.max(0, count.unread - newlyRead.length) },
       );
       client.setQueryData(
         inboxQuery.queryKey,
@@ -43,15 +43,16 @@ export function useMarkRead() {
             ...inbox,
             pages: inbox.pages.map((page) => ({
               ...page,
-              notifications: page.notifications.map((each) =>
-                ids === null || ids.includes(each.id) ? { ...each, read: true } : each,
+              notifications: page.notifications.map((notification) =>
+                ids === null || ids.includes(notification.id)
+                  ? { ...notification, read: true }
+                  : notification,
               ),
             })),
           },
       );
     },
     onSuccess: (count) => client.setQueryData(unreadQuery.queryKey, count),
-    // The server knows what is really read.
     onError: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }

@@ -3,15 +3,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
 /*
- * The number on the bell, apart from `api.ts`: every screen asks for it, and must not load the contract's schemas for that.
- * So the endpoint is written out here, and the type check keeps it true.
+ * Not in `api.ts`: every screen loads the unread count and the stream, and must not load the contract's schemas for them.
+ * The endpoint is spelled out here and checked by type against the contract.
  */
 const unreadCount = {
   method: 'GET',
   path: '/api/notifications/unread',
 } as const satisfies Pick<typeof notifications.unreadCount, 'method' | 'path'>;
 
-/** For as long as the server does not tell by itself. */
+/** Used while the event stream is not connected. */
 const POLL_MS = 30_000;
 
 export const unreadQuery = queryOptions({
@@ -21,28 +21,27 @@ export const unreadQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** How many are unread; none while nobody knows. */
+/** 0 until loaded. */
 export const useUnreadCount = (): number => useQuery(unreadQuery).data?.unread ?? 0;
 
-/* Apart from `api.ts`, as the number on the bell: every screen listens, and must not load the contract's schemas for that. */
 const STREAM_URL =
   '/api/notifications/stream' satisfies typeof notifications.notificationStream.path;
 
-/** A refusal, such as for too many windows, is not asked about again at once. */
+/** Delay after the server rejects the stream, for example because of too many tabs. */
 const RETRY_DELAY_MS = 60_000;
 
 let isOpen = false;
 
-/** While the server tells of news by itself, nobody has to ask for it. */
+/** No polling is needed while the stream is open. */
 export const isStreamOpen = (): boolean => isOpen;
 
 interface LiveUpdateHandlers {
   onMessage: () => void;
-  /** The server can be heard from now on, or no longer: something may have been missed. */
+  /** The stream opened or broke; events may have been missed. */
   onConnectionChange: () => void;
 }
 
-/** Listens while the page is in sight and the browser has a net; returns how to stop. */
+/** Keeps the event stream open while the page is visible and online. Returns an unsubscribe function. */
 export function subscribeToLiveUpdates({
   onMessage,
   onConnectionChange,
@@ -70,7 +69,7 @@ export function subscribeToLiveUpdates({
       const wasOpen = isOpen;
       isOpen = false;
       if (wasOpen) onConnectionChange();
-      // The browser tries again by itself, unless it was refused.
+      // The browser reconnects automatically, except after an error response.
       if (opened.readyState === EventSource.CLOSED)
         retryTimer = setTimeout(connect, RETRY_DELAY_MS);
     });

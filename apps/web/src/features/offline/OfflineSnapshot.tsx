@@ -5,14 +5,14 @@ import { Balances } from '../payments/shared/Balances.tsx';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './OfflineSnapshot.module.css';
 
-/** Only accounts with something open are kept; that nothing was open is said in words, never as an amount. */
-export function OfflineBalances({ book }: { book: OfflineSnapshot }) {
-  if (book.balances.length === 0) return <p className={classes.nothing}>Nothing was open.</p>;
+/** The snapshot contains only accounts with an open balance. */
+export function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
+  if (snapshot.balances.length === 0) return <p className={classes.nothing}>Nothing was open.</p>;
   return (
     <ul className={classes.list}>
-      {book.balances.map(({ firstNames, open }, place) => (
+      {snapshot.balances.map(({ firstNames, open }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: first names repeat, and the list never changes
-        <li key={place} className={classes.account}>
+        <li key={index} className={classes.account}>
           <b>{formatList(firstNames)}</b>
           <span className={classes.amounts}>
             <Balances balances={open} settled="" />
@@ -32,12 +32,12 @@ const statusLabels = {
   scheduled: '',
 };
 
-/** The days from today on that have lessons; what is behind us is of no use on the way. */
-export function OfflineSchedule({ book, today }: { book: OfflineSnapshot; today: string }) {
-  const coming = book.sessions.filter(({ date }) => date >= today);
-  const days = Map.groupBy(coming, ({ date }) => date);
+/** Days with lessons, from today on. */
+export function OfflineSchedule({ snapshot, today }: { snapshot: OfflineSnapshot; today: string }) {
+  const upcoming = snapshot.sessions.filter(({ date }) => date >= today);
+  const days = Map.groupBy(upcoming, ({ date }) => date);
   if (days.size === 0)
-    return <p className={classes.nothing}>No lessons up to {shortDate(book.to, today)}.</p>;
+    return <p className={classes.nothing}>No lessons up to {shortDate(snapshot.to, today)}.</p>;
   return [...days].map(([date, lessons]) => (
     <section key={date} className={classes.day} aria-labelledby={`day-${date}`}>
       <h3 id={`day-${date}`}>
@@ -58,7 +58,7 @@ function Row({ lesson }: { lesson: OfflineSession }) {
   return (
     <li className={classes.row} data-status={lesson.status}>
       <LessonTime start={lesson.startTime} end={lesson.endTime} />
-      <SubjectAvatar letters={initials(lesson.firstName)} tone={lesson.color} />
+      <SubjectAvatar initials={initials(lesson.firstName)} color={lesson.color} />
       <p className={classes.name}>
         <b>{lesson.firstName}</b> <small>{lesson.subject}</small>
       </p>

@@ -10,9 +10,9 @@ import {
   saveOfflineSnapshot,
 } from '../../lib/offline-store.ts';
 
-/** What changed may wait so long; a phone's battery matters more than the last three minutes. */
+/** A changed snapshot may be this old, to save battery. */
 const MIN_SYNC_INTERVAL_MS = 3 * 60_000;
-/** What has not changed is kept anew this often, so that the seven days count from the last time the server was there. */
+/** An unchanged snapshot is renewed this often, so that its seven days count from the last connection. */
 const MAX_SYNC_INTERVAL_MS = 60 * 60_000;
 
 interface SignedInUser {
@@ -21,33 +21,33 @@ interface SignedInUser {
   today: string;
 }
 
-/** After every answer about who is signed in: brings what is kept in step, and throws out what is another's. */
-export async function syncSnapshot(reader: SignedInUser): Promise<void> {
+/** Runs after every /api/me reply: updates the snapshot, and clears data of another tutor. */
+export async function syncSnapshot(user: SignedInUser): Promise<void> {
   const owner = getOfflineOwner();
   if (owner === null) return;
-  if (owner !== reader.id) {
+  if (owner !== user.id) {
     await disableOffline();
     return;
   }
-  const kept = await readOfflineRecord();
-  if (kept) {
-    const age = systemNow().getTime() - kept.savedAt;
-    const { revision, from } = kept.snapshot;
-    const changed = revision !== reader.revision || from !== reader.today;
+  const record = await readOfflineRecord();
+  if (record) {
+    const age = systemNow().getTime() - record.savedAt;
+    const { revision, from } = record.snapshot;
+    const changed = revision !== user.revision || from !== user.today;
     if (age < (changed ? MIN_SYNC_INTERVAL_MS : MAX_SYNC_INTERVAL_MS)) return;
   }
-  await fetchSnapshot(reader.id);
+  await fetchSnapshot(user.id);
 }
 
-/** Without an answer what is kept stays, and its time runs; a refusal ends it. */
+/** Without a response the snapshot stays until it expires; a 401 clears it. */
 async function fetchSnapshot(id: string): Promise<void> {
-  const turn = await getClearCount();
+  const clearCount = await getClearCount();
   try {
-    // Cut to the contract here too: a server of tomorrow may say more than this version knows to be harmless.
-    const book = OfflineSnapshot.parse(await call(offline.offlineSnapshot));
-    if (book.owner === id) await saveOfflineSnapshot(book, turn);
+    // Parsed, to drop fields that a newer server may send and that must not be stored.
+    const snapshot = OfflineSnapshot.parse(await call(offline.offlineSnapshot));
+    if (snapshot.owner === id) await saveOfflineSnapshot(snapshot, clearCount);
     else await clearOfflineStore();
-  } catch (problem) {
-    if (problem instanceof ApiError && problem.status === 401) await clearOfflineStore();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) await clearOfflineStore();
   }
 }

@@ -10,7 +10,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Typed as people say it, '35' or '32.50'; the sign of the currency stands before it. */
+/** Accepts '35' or '32.50'; the currency sign is shown as a prefix. */
 export function AmountField({ value, onChange, currency, error }: Props) {
   return (
     <TextInput

@@ -24,7 +24,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
   const { form, onSubmit, showServerErrors } = useSchemaForm(
     FamilyInput,
     { address: family.address ?? '', reference: family.reference },
-    { isWork: true },
+    { warnOnLeave: true },
   );
   const save = onSubmit((body) =>
     update.mutate(
@@ -33,7 +33,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
     ),
   );
   return (
-    <form className={classes.sheet} onSubmit={save} noValidate>
+    <form className={classes.form} onSubmit={save} noValidate>
       <Textarea
         label="Address"
         description="As it stands on invoices"

@@ -12,14 +12,14 @@ import classes from './FamilyCards.module.css';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import { Balances } from './shared/Balances.tsx';
 
-/** What stands on invoices, and what a family needs to pay by transfer. */
+/** Contact details, payment reference and payment link. */
 export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
-  // Whoever holds it sees this balance, and how to pay it.
+  // A capability link: it shows the balance and how to pay without a login.
   const payLink = `${window.location.origin}/pay/${family.payToken}`;
   return (
     <Card heading="Details">
       <DescriptionList
-        facts={[
+        items={[
           { name: 'E-mail', value: family.email },
           { name: 'Phone', value: family.phone },
           { name: 'Address', value: family.address },
@@ -28,7 +28,7 @@ export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
         ]}
       />
       <div className={classes.copy}>
-        <CopyButton text={payLink} of={family.name} label="Copy payment link" />
+        <CopyButton text={payLink} itemName={family.name} label="Copy payment link" />
         <Link to="/schedule" search={{ view: 'students' }}>
           Change e-mail or phone
         </Link>
@@ -45,11 +45,11 @@ const erasureKey = ({ carerId, studentId }: FamilyDetails): string =>
 
 interface Props {
   family: FamilyDetails;
-  /** A way to ask for what is owed. */
+  /** The reminder button. */
   remind: ReactNode;
 }
 
-/** Whose account it is, how to reach them, and the one figure it comes down to. */
+/** Children, contact buttons, balance and actions. */
 export function FamilyHeaderCard({ family, remind }: Props) {
   const { id, name, email, phone } = family;
   return (
@@ -96,13 +96,13 @@ export function FamilyHeaderCard({ family, remind }: Props) {
   );
 }
 
-/** A student who pays alone is named by the page already. */
+/** The page title already names a student who pays for themselves. */
 function formatChildren({ children, carerId }: FamilyDetails): string {
   if (carerId === null) return 'Pays for own lessons';
   return children.length > 0 ? formatList(children.map((child) => child.name)) : 'No students';
 }
 
-/** With several children: whose lessons are open. */
+/** What is owed for each child, when there are several. */
 function OwedPerChild({ family: { children } }: { family: FamilyDetails }) {
   const owing = children.filter(({ balances }) => balances.some(({ owed }) => owed > 0));
   if (children.length < 2 || owing.length === 0) return null;

@@ -4,28 +4,24 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { firstName, formatList, shortDate } from '../../lib/format.ts';
+import { matchesAllWords } from '../../lib/normalize-text.ts';
 import classes from './FamilyList.module.css';
 import { Balances } from './shared/Balances.tsx';
 
-/** By the payer or by a child: every word must be there somewhere. */
-function matchesSearch(search: string): (family: Family) => boolean {
-  const words = search.toLowerCase().split(/\s+/);
-  return ({ name, students }) => {
-    const text = [name, ...students].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
+/** Searches the payer's and the children's names. */
+const matchesSearch = ({ name, students }: Family, search: string): boolean =>
+  matchesAllWords([name, ...students].join(' '), search);
 
-/** Those who owe first, who has waited longest before all; the others stay by name, as the server sends them. */
+/** Families who owe come first, oldest debt first; the others keep the server's order by name. */
 const sortByOverdue = (families: readonly Family[]): Family[] =>
-  families.toSorted((one, other) => overdueSortKey(one).localeCompare(overdueSortKey(other)));
+  families.toSorted((a, b) => overdueSortKey(a).localeCompare(overdueSortKey(b)));
 
 const NOTHING_DUE = '9999';
 
 const overdueSortKey = ({ balances, oldestDue }: Family): string =>
   balances.some(({ owed }) => owed > 0) ? (oldestDue ?? '0000') : NOTHING_DUE;
 
-/** As many as the eye takes in at once; with more, searching is quicker than looking. */
+/** The search field is shown for longer lists. */
 const SEARCH_THRESHOLD = 8;
 
 interface Props {
@@ -33,10 +29,9 @@ interface Props {
   today: string;
 }
 
-/** Everyone who pays, those who owe first. */
 export function FamilyList({ families, today }: Props) {
   const [search, setSearch] = useState('');
-  const shown = sortByOverdue(families.filter(matchesSearch(search)));
+  const shown = sortByOverdue(families.filter((family) => matchesSearch(family, search)));
   return (
     <>
       {families.length > SEARCH_THRESHOLD && (
@@ -61,8 +56,8 @@ export function FamilyList({ families, today }: Props) {
             key={family.id}
             to="/families/$id"
             params={{ id: String(family.id) }}
-            who={family.name}
-            why={describeFamily(family, today)}
+            name={family.name}
+            description={describeFamily(family, today)}
             amount={<Balances balances={family.balances} settled="Nothing owed" />}
           />
         ))}
@@ -71,7 +66,7 @@ export function FamilyList({ families, today }: Props) {
   );
 }
 
-/** Whose lessons, and since when they wait to be paid. */
+/** 'Maya and Leo, since Tue 3 Nov' */
 function describeFamily({ students, name, oldestDue }: Family, today: string): string {
   const others = students.filter((student) => student !== name);
   return [

@@ -13,7 +13,7 @@ const OpeningBalanceDialog = lazy(async () => ({
   default: (await import('./OpeningBalanceDialog.tsx')).OpeningBalanceDialog,
 }));
 
-/** What is done to an account once in a while. */
+/** Less frequent account actions. */
 export function FamilyMenu({ family, today }: { family: FamilyDetails; today: string }) {
   const [opened, setOpened] = useState<'form' | 'opening' | null>(null);
   const close = () => setOpened(null);

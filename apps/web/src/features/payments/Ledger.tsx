@@ -16,7 +16,7 @@ interface Props {
   today: string;
 }
 
-/** Everything that was charged and paid, newest first. */
+/** All charges and payments, newest first. */
 export function Ledger({ family, today }: Props) {
   const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
   const amount = moneyColumn(entries.flatMap((entry) => [entry.amount, entry.balance]));
@@ -49,7 +49,7 @@ export function Ledger({ family, today }: Props) {
   );
 }
 
-/** Page by page. All that were opened stay fresh together, so that running balances agree. */
+/** Loads page by page. All loaded pages are refetched together, so that the running balances agree. */
 function useLedgerEntries(family: FamilyDetails) {
   const [pages, setPages] = useState(1);
   const loaded = useQueries({

@@ -23,7 +23,7 @@ interface LedgerLinkProps {
   children: ReactNode;
 }
 
-/** Where a line leads: the lesson, the payment, or the question whether the opening balance was a mistake. */
+/** Links an entry to its session or payment, or to the reversal of the opening balance. */
 function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
   const { kind, sessionId, paymentId, reversed } = entry;
   if (sessionId !== null) {
@@ -83,8 +83,8 @@ interface Props {
 }
 
 export function LedgerLine({ row, ...rest }: Props) {
-  const { entry, takenBackBy } = row;
-  if (takenBackBy) return <FoldedLine entry={entry} takenBackBy={takenBackBy} {...rest} />;
+  const { entry, reversedBy } = row;
+  if (reversedBy) return <FoldedLine entry={entry} reversedBy={reversedBy} {...rest} />;
   return (
     <li className={classes.line}>
       <Entry entry={entry} {...rest} />
@@ -92,13 +92,13 @@ export function LedgerLine({ row, ...rest }: Props) {
   );
 }
 
-/** A mistake and its correction: one quiet line, and both of them for whoever wants to know. */
+/** A reversed entry and its reversal, collapsed into one line. */
 function FoldedLine({
   entry,
-  takenBackBy,
+  reversedBy,
   ...rest
-}: Omit<Props, 'row'> & { entry: LedgerEntry; takenBackBy: LedgerEntry }) {
-  const [unfolded, setUnfolded] = useState(false);
+}: Omit<Props, 'row'> & { entry: LedgerEntry; reversedBy: LedgerEntry }) {
+  const [expanded, setExpanded] = useState(false);
   const id = useId();
   return (
     <li className={classes.line}>
@@ -106,23 +106,23 @@ function FoldedLine({
         type="button"
         className={classes.target}
         data-folded
-        aria-expanded={unfolded}
+        aria-expanded={expanded}
         aria-controls={id}
-        onClick={() => setUnfolded(!unfolded)}
+        onClick={() => setExpanded(!expanded)}
       >
         <span className={classes.text}>
           <b>{formatEntry(entry)}</b>
-          <small>Taken back {shortDate(takenBackBy.date, rest.today)}</small>
+          <small>Taken back {shortDate(reversedBy.date, rest.today)}</small>
         </span>
         <span className={classes.amount}>
           <b>{rest.amount(Math.abs(entry.amount), entry.currency)}</b>
         </span>
         <IconChevronDown size={18} stroke={1.8} />
       </button>
-      <ul id={id} className={classes.pair} hidden={!unfolded}>
-        {[takenBackBy, entry].map((each) => (
-          <li key={each.key}>
-            <Entry entry={each} {...rest} />
+      <ul id={id} className={classes.pair} hidden={!expanded}>
+        {[reversedBy, entry].map((item) => (
+          <li key={item.key}>
+            <Entry entry={item} {...rest} />
           </li>
         ))}
       </ul>
@@ -130,7 +130,7 @@ function FoldedLine({
   );
 }
 
-/** What and which child over the day; the amount over what was owed after it. */
+/** Description and date; amount and running balance. */
 function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry: LedgerEntry }) {
   const { date, currency, invoice } = entry;
   return (

@@ -32,11 +32,11 @@ const sides = [
   { value: 'credit', label: 'In credit' },
 ] as const;
 
-/** The side is said by the choice above, so a minus in the field is a slip. */
+/** The side is chosen separately, so a negative amount is invalid. */
 function toInput({ side, amount, ...fields }: Fields): z.input<typeof OpeningBalanceInput> {
   const minor = parseMinor(amount) ?? Number.NaN;
-  const size = minor > 0 ? minor : Number.NaN;
-  return { ...fields, amount: side === 'owes' ? size : -size };
+  const positive = minor > 0 ? minor : Number.NaN;
+  return { ...fields, amount: side === 'owes' ? positive : -positive };
 }
 
 const OpeningBalanceSchema = z.pipe(
@@ -44,7 +44,7 @@ const OpeningBalanceSchema = z.pipe(
   OpeningBalanceInput,
 );
 
-/** What was owed or paid ahead before this book began. Large with its calendar, so fetch it when it is wanted. */
+/** The balance from before the tutor used Lessonbook. Loaded lazily because of the date picker. */
 export function OpeningBalanceDialog({ opened, onClose, ...form }: Props) {
   return (
     <Dialog title="Opening balance" opened={opened} onClose={onClose}>
@@ -54,9 +54,9 @@ export function OpeningBalanceDialog({ opened, onClose, ...form }: Props) {
 }
 
 function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
-  const set = useSetOpeningBalance();
-  const attempts = useIdempotencyKey();
-  const { values, errors, change, onSubmit, showRefusal } = useControlledForm<Fields>(
+  const setBalance = useSetOpeningBalance();
+  const idempotency = useIdempotencyKey();
+  const { values, errors, change, onSubmit, showServerErrors } = useControlledForm<Fields>(
     OpeningBalanceSchema,
     {
       side: 'owes',
@@ -67,14 +67,14 @@ function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   );
   const save = onSubmit((fields) => {
     const input = { params: { id: family.id }, body: toInput(fields) };
-    set.mutate(
-      { ...input, idempotencyKey: attempts.nameOf(input) },
-      { onSuccess: onClose, onError: showRefusal },
+    setBalance.mutate(
+      { ...input, idempotencyKey: idempotency.keyFor(input) },
+      { onSuccess: onClose, onError: showServerErrors },
     );
   });
 
   return (
-    <DialogForm onSubmit={save} onCancel={onClose} submit="Save" isBusy={set.isPending}>
+    <DialogForm onSubmit={save} onCancel={onClose} submit="Save" isBusy={setBalance.isPending}>
       <p className={classes.hint}>What {family.name} owed, or had paid ahead, before this book.</p>
       <SegmentedControl
         label="Balance"

@@ -13,15 +13,15 @@ interface Props {
   today: string;
   onReceipt: () => void;
   onRefund: () => void;
-  onTakeBack: (what: ReversalTarget) => void;
+  onReverse: (target: ReversalTarget) => void;
 }
 
-export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTakeBack }: Props) {
+export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onReverse }: Props) {
   const { id, amount, currency, status, method, refunds, refundsWaiting } = payment;
-  const stands = status === 'completed';
-  // What the provider moved, the provider moves back; and what was refunded in part is dealt with by its refunds.
-  const canTakeBack = stands && method !== 'card' && payment.refunded === 0;
-  const facts: Description[] = [
+  const isCompleted = status === 'completed';
+  // A card payment is reversed by the provider; a partly refunded one by reversing its refunds.
+  const canReverse = isCompleted && method !== 'card' && payment.refunded === 0;
+  const items: Description[] = [
     { name: 'From', value: payment.familyName },
     { name: 'Date', value: shortDate(payment.paymentDate, today) },
     { name: 'Method', value: PAYMENT_METHOD_LABELS[method] },
@@ -33,7 +33,7 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTake
     { name: 'Credit', value: payment.credit > 0 && `${money(payment.credit, currency)} unused` },
     {
       name: 'Refunded',
-      value: refunds.length > 0 && <RefundList {...{ payment, today, onTakeBack }} />,
+      value: refunds.length > 0 && <RefundList {...{ payment, today, onReverse }} />,
     },
     {
       name: 'Refund',
@@ -42,12 +42,12 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTake
   ];
   return (
     <>
-      <p className={classes.figure} data-gone={!stands || undefined}>
+      <p className={classes.figure} data-reversed={!isCompleted || undefined}>
         {money(amount, currency)}
       </p>
-      {!stands && <p className={classes.hint}>Taken back</p>}
-      <DescriptionList facts={facts} />
-      {stands && (
+      {!isCompleted && <p className={classes.hint}>Taken back</p>}
+      <DescriptionList items={items} />
+      {isCompleted && (
         <div className={classes.actions}>
           {payment.kind === 'payment' && (
             <Button variant="light" onClick={onReceipt}>
@@ -59,8 +59,8 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTake
               Refund
             </Button>
           )}
-          {canTakeBack && (
-            <Button variant="subtle" color="red" onClick={() => onTakeBack({ id, refund: null })}>
+          {canReverse && (
+            <Button variant="subtle" color="red" onClick={() => onReverse({ id, refund: null })}>
               Take back
             </Button>
           )}
@@ -70,7 +70,7 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTake
   );
 }
 
-/** Each lesson leads to itself; one that is not fully paid says so. */
+/** The charges a payment covers, with links to their sessions and the amounts still open. */
 function AllocationList({
   payment: { covers, currency },
   today,
@@ -97,22 +97,22 @@ function AllocationList({
   );
 }
 
-function RefundList({ payment, today, onTakeBack }: Omit<Props, 'onReceipt' | 'onRefund'>) {
+function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'onRefund'>) {
   const { refunds, currency, method } = payment;
   return (
     <ul className={classes.covers}>
       {refunds.map(({ id, amount, date }) => {
-        const words = `${money(Math.abs(amount), currency)} on ${shortDate(date, today)}`;
+        const label = `${money(Math.abs(amount), currency)} on ${shortDate(date, today)}`;
         return (
           <li key={id}>
-            {words}
+            {label}
             {method !== 'card' && (
               <Button
                 variant="subtle"
                 color="red"
                 size="compact-sm"
-                aria-label={`Take back, ${words}`}
-                onClick={() => onTakeBack({ id, refund: Math.abs(amount) })}
+                aria-label={`Take back, ${label}`}
+                onClick={() => onReverse({ id, refund: Math.abs(amount) })}
               >
                 Take back
               </Button>

@@ -20,7 +20,7 @@ import {
 } from './payment-form.ts';
 import { formatCharge } from './payment-format.ts';
 
-/** As many as show whose lessons they are; the rest is a number. */
+/** Further charges are shown as a count. */
 const MAX_SHOWN = 6;
 
 interface Props {
@@ -29,13 +29,13 @@ interface Props {
   today: string;
 }
 
-/** Which lessons the money will cover, while the amount is still being typed. */
+/** The lessons the amount would cover, updated while typing. */
 function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
   if (lines.length === 0 && credit === 0) return null;
   const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
   const column = moneyColumn(all);
   const amount = (minor: number) => column(minor, currency);
-  const more = lines.length - MAX_SHOWN;
+  const hiddenCount = lines.length - MAX_SHOWN;
   return (
     <ImpactNotice>
       {lines.length > 0 && (
@@ -53,7 +53,7 @@ function AllocationPreview({ allocation: { lines, credit }, currency, today }: P
               </li>
             ))}
           </ul>
-          {more > 0 && <p className={classes.more}>and {more} more</p>}
+          {hiddenCount > 0 && <p className={classes.more}>and {hiddenCount} more</p>}
         </>
       )}
       {credit > 0 && <p className={classes.credit}>{amount(credit)} stays as credit</p>}
@@ -63,13 +63,13 @@ function AllocationPreview({ allocation: { lines, credit }, currency, today }: P
 
 const methods = MANUAL_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
 
-export function PaymentFields({ start, form, allocation }: PaymentFormState) {
+export function PaymentFields({ formData, form, allocation }: PaymentFormState) {
   const { values, errors, change } = form;
-  const currencies = availableCurrencies(start);
+  const currencies = availableCurrencies(formData);
 
-  /* An amount of the other currency says nothing about this one. */
-  const choose = (currency: Currency) =>
-    change({ currency, amount: toAmountText(suggestedAmount(start, currency)) });
+  /** Resets the amount, because it was in the other currency. */
+  const changeCurrency = (currency: Currency) =>
+    change({ currency, amount: toAmountText(suggestedAmount(formData, currency)) });
 
   return (
     <>
@@ -85,13 +85,13 @@ export function PaymentFields({ start, form, allocation }: PaymentFormState) {
             label="Currency"
             data={currencies}
             value={values.currency}
-            onChange={(currency) => choose(currency as Currency)}
+            onChange={(currency) => changeCurrency(currency as Currency)}
             error={errors.currency}
             data-path="currency"
           />
         )}
       </div>
-      <SuggestedAmounts start={start} form={form} />
+      <SuggestedAmounts formData={formData} form={form} />
       <SegmentedControl
         label="Method"
         shown
@@ -103,7 +103,7 @@ export function PaymentFields({ start, form, allocation }: PaymentFormState) {
         label="Date"
         value={values.date}
         onChange={(date) => change({ date })}
-        today={start.today}
+        today={formData.today}
         placeholder="Pick a date"
         required
         error={errors.date}
@@ -116,35 +116,39 @@ export function PaymentFields({ start, form, allocation }: PaymentFormState) {
         error={errors.note}
         data-path="note"
       />
-      <AllocationPreview allocation={allocation} currency={values.currency} today={start.today} />
+      <AllocationPreview
+        allocation={allocation}
+        currency={values.currency}
+        today={formData.today}
+      />
     </>
   );
 }
 
-/** Opened for one lesson of a family that owes for more: both sums are one tap away. */
-function SuggestedAmounts({ start, form }: Pick<PaymentFormState, 'start' | 'form'>) {
+/** Buttons for the preselected lessons and for all that is owed, where these differ. */
+function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' | 'form'>) {
   const { currency, amount } = form.values;
-  const named = sumOutstanding(selectedCharges(start, currency));
-  const owed = owedIn(start, currency);
-  if (named === 0 || named === owed) return null;
+  const preselected = sumOutstanding(selectedCharges(formData, currency));
+  const owed = owedIn(formData, currency);
+  if (preselected === 0 || preselected === owed) return null;
   const choices = [
     {
-      minor: named,
-      words: start.preselectedChargeIds.length === 1 ? 'this lesson' : 'these lessons',
+      minor: preselected,
+      label: formData.preselectedChargeIds.length === 1 ? 'this lesson' : 'these lessons',
     },
-    { minor: owed, words: 'all that is owed' },
+    { minor: owed, label: 'all that is owed' },
   ];
   return (
-    <div className={classes.likely}>
-      {choices.map(({ minor, words }) => (
+    <div className={classes.suggestions}>
+      {choices.map(({ minor, label }) => (
         <Button
-          key={words}
+          key={label}
           variant="light"
           size="sm"
           aria-pressed={parseMinor(amount) === minor}
           onClick={() => form.change({ amount: formatAmountInput(toMajor(minor)) })}
         >
-          {money(minor, currency)} {words}
+          {money(minor, currency)} {label}
         </Button>
       ))}
     </div>

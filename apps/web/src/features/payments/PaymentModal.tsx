@@ -11,60 +11,63 @@ import classes from './PaymentModal.module.css';
 import { RefundForm, type ReversalTarget, ReversePaymentForm } from './PaymentReversals.tsx';
 
 interface Props {
-  /** None while the sheet is closed. */
+  /** Null while the modal is closed. */
   paymentId: number | null;
   today: string;
-  /** The step that sends a receipt. */
-  receipt: (payment: PaymentDetails, way: { onBack: () => void; onDone: () => void }) => ReactNode;
+  /** Renders the step that sends a receipt. */
+  receipt: (
+    payment: PaymentDetails,
+    actions: { onBack: () => void; onDone: () => void },
+  ) => ReactNode;
   onClose: () => void;
 }
 
 type Step =
-  | { name: 'facts' }
+  | { name: 'details' }
   | { name: 'receipt' }
   | { name: 'refund' }
-  | ({ name: 'take back' } & ReversalTarget);
+  | ({ name: 'reverse' } & ReversalTarget);
 
 const titles = {
-  facts: 'Payment',
+  details: 'Payment',
   receipt: 'Send receipt',
   refund: 'Refund',
-  'take back': 'Take back?',
+  reverse: 'Take back?',
 } as const;
 
-/** What a payment covered, its receipt, and the two ways to undo it: money given back, or a mistake taken back. */
+/** Payment details, receipt, refund, and reversal of a payment recorded by mistake. */
 export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
-  const last = useLastValue(paymentId);
-  const [step, setStep] = useState<Step>({ name: 'facts' });
+  const lastId = useLastValue(paymentId);
+  const [step, setStep] = useState<Step>({ name: 'details' });
   const opened = paymentId !== null;
   const [wasOpened, setWasOpened] = useState(opened);
-  const place = useRef<HTMLDivElement>(null);
-  const payment = useQuery({ ...paymentQuery(last ?? 0), enabled: opened });
-  // The provider gives the money back in seconds, as a rule: the tutor sees it done.
+  const container = useRef<HTMLDivElement>(null);
+  const payment = useQuery({ ...paymentQuery(lastId ?? 0), enabled: opened });
+  // The provider usually completes a refund within seconds, so the result is polled.
   usePollRevision(opened && (payment.data?.refundsWaiting ?? 0) > 0);
 
-  // Begins anew when it opens, not when it closes: its words must not change on the way out.
+  // Resets the step on open, not on close, so that the content does not change during the closing animation.
   if (opened !== wasOpened) {
     setWasOpened(opened);
-    if (opened) setStep({ name: 'facts' });
+    if (opened) setStep({ name: 'details' });
   }
 
-  function go(next: Step) {
+  function goTo(next: Step) {
     setStep(next);
-    // The button that was pressed is gone with its step.
-    place.current?.focus();
+    // The pressed button is unmounted with its step.
+    container.current?.focus();
   }
 
   return (
     <ResponsiveModal title={titles[step.name]} opened={opened} onClose={onClose}>
       {payment.data && (
-        <div ref={place} tabIndex={-1} className={classes.place}>
+        <div ref={container} tabIndex={-1} className={classes.container}>
           <Content
             payment={payment.data}
             step={step}
             today={today}
             receipt={receipt}
-            onStep={go}
+            onStep={goTo}
             onDone={onClose}
           />
         </div>
@@ -87,15 +90,15 @@ interface ContentProps extends Pick<Props, 'today' | 'receipt'> {
 }
 
 function Content({ payment, step, today, receipt, onStep, onDone }: ContentProps) {
-  const back = () => onStep({ name: 'facts' });
+  const back = () => onStep({ name: 'details' });
   if (step.name === 'receipt') {
     return receipt(payment, { onBack: back, onDone });
   }
   if (step.name === 'refund') {
     return <RefundForm payment={payment} today={today} onBack={back} onDone={onDone} />;
   }
-  if (step.name === 'take back') {
-    return <ReversePaymentForm payment={payment} what={step} onBack={back} onDone={onDone} />;
+  if (step.name === 'reverse') {
+    return <ReversePaymentForm payment={payment} target={step} onBack={back} onDone={onDone} />;
   }
   return (
     <PaymentDetailsStep
@@ -103,7 +106,7 @@ function Content({ payment, step, today, receipt, onStep, onDone }: ContentProps
       today={today}
       onReceipt={() => onStep({ name: 'receipt' })}
       onRefund={() => onStep({ name: 'refund' })}
-      onTakeBack={(what) => onStep({ name: 'take back', ...what })}
+      onReverse={(target) => onStep({ name: 'reverse', ...target })}
     />
   );
 }

@@ -20,29 +20,29 @@ import {
   refundableAmount,
 } from './payment-format.ts';
 
-/** The payment itself or one of its refunds. */
+/** What to reverse: the payment itself or one of its refunds. */
 export interface ReversalTarget {
   id: number;
-  /** How much a refund was; none for the payment. */
+  /** The amount of the refund; null for the payment. */
   refund: number | null;
 }
 
 interface ReversePaymentFormProps {
   payment: PaymentDetails;
-  what: ReversalTarget;
+  target: ReversalTarget;
   onBack: () => void;
   onDone: () => void;
 }
 
-/** Only for what never happened: the entry stays in the book, with another that undoes it. */
-export function ReversePaymentForm({ payment, what, onBack, onDone }: ReversePaymentFormProps) {
+/** For entries recorded by mistake: the entry stays in the ledger, with a second one that reverses it. */
+export function ReversePaymentForm({ payment, target, onBack, onDone }: ReversePaymentFormProps) {
   const reverse = useReversePayment();
-  const attempts = useIdempotencyKey();
-  const { id, refund } = what;
+  const idempotency = useIdempotencyKey();
+  const { id, refund } = target;
   const sentences =
     refund === null ? formatReversalImpact(payment) : formatRefundReversalImpact(payment, refund);
   return (
-    <div className={classes.sheet}>
+    <div className={classes.form}>
       <p className={classes.hint}>
         For what was written down by mistake. Money that you gave back is a refund.
       </p>
@@ -60,7 +60,7 @@ export function ReversePaymentForm({ payment, what, onBack, onDone }: ReversePay
         color="red"
         onConfirm={() =>
           reverse.mutate(
-            { params: { id }, idempotencyKey: attempts.nameOf(id) },
+            { params: { id }, idempotencyKey: idempotency.keyFor(id) },
             { onSuccess: onDone },
           )
         }
@@ -92,39 +92,39 @@ const RefundFormSchema = z.pipe(
   RefundInput,
 );
 
-/** Money that was really given back; a payment that never came is taken back instead. */
+/** For money that was returned; a payment recorded by mistake is reversed instead. */
 export function RefundForm({ payment, today, onBack, onDone }: Props) {
   const initial = {
     amount: formatAmountInput(toMajor(refundableAmount(payment))),
     date: today,
     note: '',
   };
-  const { values, errors, change, onSubmit, showRefusal } = useControlledForm(
+  const { values, errors, change, onSubmit, showServerErrors } = useControlledForm(
     RefundFormSchema,
     initial,
   );
   const refund = useRefundPayment();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const amount = parseMinor(values.amount) || 0;
   const isCard = payment.method === 'card';
   const save = onSubmit((fields) => {
     const input = { params: { id: payment.id }, body: toInput(fields) };
     refund.mutate(
-      { ...input, idempotencyKey: attempts.nameOf(input) },
-      // What is only asked for is looked at until it is done.
-      { onSuccess: isCard ? onBack : onDone, onError: showRefusal },
+      { ...input, idempotencyKey: idempotency.keyFor(input) },
+      // A card refund is only requested, so the modal stays open to show its progress.
+      { onSuccess: isCard ? onBack : onDone, onError: showServerErrors },
     );
   });
 
   return (
-    <form className={classes.sheet} onSubmit={save} noValidate>
+    <form className={classes.form} onSubmit={save} noValidate>
       <AmountField
         value={values.amount}
         onChange={(text) => change({ amount: text })}
         currency={payment.currency}
         error={errors.amount}
       />
-      {/* The day on which it is given back is for the provider to say. */}
+      {/* The provider sets the date of a card refund. */}
       {!isCard && (
         <DateField
           label="Date"

@@ -4,18 +4,18 @@ import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { type PaymentTarget, paymentStartQuery } from './api.ts';
+import { type PaymentTarget, paymentFormDataQuery } from './api.ts';
 import { PaymentFields } from './PaymentFields.tsx';
 import { usePaymentForm } from './payment-form.ts';
 
 interface PaymentFormCardProps {
-  start: PaymentFormData;
+  formData: PaymentFormData;
   onSaved: () => void;
 }
 
-/** The form on a page, where there is nothing to cancel. */
-export function PaymentFormCard({ start, onSaved }: PaymentFormCardProps) {
-  const payment = usePaymentForm(start, onSaved);
+/** The form as a card on a page, without a cancel button. */
+export function PaymentFormCard({ formData, onSaved }: PaymentFormCardProps) {
+  const payment = usePaymentForm(formData, onSaved);
   return (
     <Card heading="Payment">
       <Form
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Large with its calendar, so it is fetched when it is first wanted. */
+/** Loaded lazily because of the date picker. */
 export function RecordPaymentDialog({ paidFor, opened, onClose }: Props) {
   return (
     <Dialog title="Record payment" opened={opened} onClose={onClose}>
@@ -46,16 +46,16 @@ export function RecordPaymentDialog({ paidFor, opened, onClose }: Props) {
 }
 
 function PaymentLoader({ paidFor, onClose }: Omit<Props, 'opened'>) {
-  const start = useQuery(paymentStartQuery(paidFor));
-  if (start.data) return <DialogFields start={start.data} onClose={onClose} />;
-  if (start.isPending) return <RowSkeleton rows={4} />;
+  const query = useQuery(paymentFormDataQuery(paidFor));
+  if (query.data) return <DialogFields formData={query.data} onClose={onClose} />;
+  if (query.isPending) return <RowSkeleton rows={4} />;
   return (
-    <LoadError onRetry={() => void start.refetch()}>What is owed could not be loaded.</LoadError>
+    <LoadError onRetry={() => void query.refetch()}>What is owed could not be loaded.</LoadError>
   );
 }
 
-function DialogFields({ start, onClose }: { start: PaymentFormData; onClose: () => void }) {
-  const payment = usePaymentForm(start, onClose);
+function DialogFields({ formData, onClose }: { formData: PaymentFormData; onClose: () => void }) {
+  const payment = usePaymentForm(formData, onClose);
   return (
     <DialogForm
       onSubmit={payment.onSubmit}

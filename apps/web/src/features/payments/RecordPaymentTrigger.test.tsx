@@ -1,7 +1,7 @@
 import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openCharge, paymentDetails, paymentStart } from '../../test/family-fixtures.ts';
+import { openCharge, paymentDetails, paymentFormData } from '../../test/family-fixtures.ts';
 import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
@@ -9,18 +9,18 @@ import { ada } from '../../test/user-fixtures.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 
 const POST = 'POST /api/payments';
-const START = 'GET /api/payments/start';
+const FORM_DATA = 'GET /api/payments/start';
 
 async function openForm(
-  start: PaymentFormData = paymentStart(),
-  answers: Parameters<typeof mockApi>[0] = {},
+  start: PaymentFormData = paymentFormData(),
+  handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    [START]: () => json(200, start),
+    [FORM_DATA]: () => json(200, start),
     [POST]: () => json(201, paymentDetails({ id: 21 })),
     'POST /api/payments/21/reverse': () => json(200, paymentDetails({ status: 'reversed' })),
-    ...answers,
+    ...handlers,
   });
   const app = await renderSignedIn(
     <RecordPaymentTrigger paidFor={{ familyId: 3 }}>
@@ -37,14 +37,14 @@ async function openForm(
   return { ...app, server, dialog, save };
 }
 
-async function type(form: Awaited<ReturnType<typeof openForm>>, text: string) {
+async function typeAmount(form: Awaited<ReturnType<typeof openForm>>, text: string) {
   const amount = await form.dialog.findByLabelText(/^Amount/);
   await form.user.clear(amount);
   if (text) await form.user.type(amount, text);
   return amount;
 }
 
-test('[PROD-07] a payment is recorded as it is proposed: balance, last method, today', async () => {
+test('[PROD-07] records a payment with the defaults: balance, last method, today', async () => {
   const form = await openForm();
   const amount = await form.dialog.findByLabelText<HTMLInputElement>(/^Amount/);
   expect(amount.value).toBe('70');
@@ -63,32 +63,32 @@ test('[PROD-07] a payment is recorded as it is proposed: balance, last method, t
     chargeIds: [],
   });
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
-  expect(form.server.last(START)?.address).toBe('/api/payments/start?familyId=3');
+  expect(form.server.last(FORM_DATA)?.url).toBe('/api/payments/start?familyId=3');
 });
 
-test('which lessons it covers follows the amount while it is typed', async () => {
+test('updates the covered lessons while the amount is typed', async () => {
   const form = await openForm();
-  await type(form, '65');
+  await typeAmount(form, '65');
   const preview = form.dialog.getByRole('status');
   expect(preview.textContent).toBe('Covers 2 lessonsMaya, Tue 3 Nov£35Leo, Thu 5 Nov£30 of £35');
-  await type(form, '75,50');
+  await typeAmount(form, '75,50');
   expect(form.dialog.getByRole('status').textContent).toBe(
     'Covers 2 lessonsMaya, Tue 3 Nov£35.00Leo, Thu 5 Nov£35.00£5.50 stays as credit',
   );
-  await type(form, '');
+  await typeAmount(form, '');
   expect(form.dialog.queryByRole('status')).toBeNull();
 });
 
-test('an amount that is none is refused at its field, without a call', async () => {
+test('rejects an invalid amount at its field without a request', async () => {
   const form = await openForm();
-  const amount = await type(form, '35.505');
+  const amount = await typeAmount(form, '35.505');
   await form.save();
   expect(await form.dialog.findByText('Please enter an amount')).toBeTruthy();
   expect(document.activeElement).toBe(amount);
   expect(form.server.count(POST)).toBe(0);
 });
 
-test('Undo takes the payment back, once', async () => {
+test('reverses the payment once on Undo', async () => {
   const form = await openForm();
   await form.dialog.findByLabelText(/^Amount/);
   await form.save();
@@ -97,37 +97,37 @@ test('Undo takes the payment back, once', async () => {
   expect(form.server.count('POST /api/payments/21/reverse')).toBe(1);
 });
 
-test('a payment that got no answer keeps its name when it is sent again', async () => {
-  const form = await openForm(paymentStart(), { [POST]: () => Promise.reject(new TypeError()) });
+test('retries with the same idempotency key after a lost response', async () => {
+  const form = await openForm(paymentFormData(), { [POST]: () => Promise.reject(new TypeError()) });
   await form.dialog.findByLabelText(/^Amount/);
-  const names: (string | null)[] = [];
+  const keys: (string | null)[] = [];
   for (const tries of [1, 2]) {
     await form.save();
     await vi.waitFor(() => expect(form.server.count(POST)).toBe(tries));
-    names.push(new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key'));
+    keys.push(new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key'));
     await screen.findByText('Failed to record the payment. Please try again.');
   }
-  expect(names[0]).toBe(names[1]);
-  await type(form, '20');
+  expect(keys[0]).toBe(keys[1]);
+  await typeAmount(form, '20');
   await form.save();
   await vi.waitFor(() => expect(form.server.count(POST)).toBe(3));
-  const name = new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key');
-  expect(name).not.toBe(names[0]);
+  const nextKey = new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key');
+  expect(nextKey).not.toBe(keys[0]);
 });
 
-test('while it is saved, it cannot be sent a second time', async () => {
-  const answer = deferredReply();
-  const form = await openForm(paymentStart(), { [POST]: answer.answer });
+test('disables the button while saving', async () => {
+  const reply = deferredReply();
+  const form = await openForm(paymentFormData(), { [POST]: reply.handler });
   await form.dialog.findByLabelText(/^Amount/);
   await form.save();
   const busy = await form.dialog.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
   expect(busy.disabled).toBe(true);
 });
 
-test('the refusal of a field stands at the field', async () => {
+test('shows a field error of the server at its field', async () => {
   const message = 'Please choose the currency of the lessons';
   const form = await openForm(
-    paymentStart({
+    paymentFormData({
       balances: [
         { currency: 'GBP', owed: 7000, credit: 0 },
         { currency: 'EUR', owed: 0, credit: 0 },
@@ -140,9 +140,9 @@ test('the refusal of a field stands at the field', async () => {
   expect(await form.dialog.findByText(message)).toBeTruthy();
 });
 
-test('with two currencies each has its own amount and lessons', async () => {
+test('suggests amount and lessons for each of two currencies', async () => {
   const form = await openForm(
-    paymentStart({
+    paymentFormData({
       balances: [
         { currency: 'GBP', owed: 7000, credit: 0 },
         { currency: 'EUR', owed: 4000, credit: 0 },
@@ -156,8 +156,8 @@ test('with two currencies each has its own amount and lessons', async () => {
   expect(form.dialog.getByRole('status').textContent).toContain('€40');
 });
 
-test('opened for one lesson, all that is owed is one tap away', async () => {
-  const form = await openForm(paymentStart({ preselectedChargeIds: [2] }));
+test('offers the full balance when opened for one lesson', async () => {
+  const form = await openForm(paymentFormData({ preselectedChargeIds: [2] }));
   const amount = await form.dialog.findByLabelText<HTMLInputElement>(/^Amount/);
   expect(amount.value).toBe('35');
   expect(form.dialog.getByRole('status').textContent).toContain('Leo, Thu 5 Nov');
@@ -165,10 +165,10 @@ test('opened for one lesson, all that is owed is one tap away', async () => {
   expect(amount.value).toBe('70');
 });
 
-test('what is owed and cannot be loaded offers another try', async () => {
-  const form = await openForm(paymentStart(), { [START]: () => json(500, {}) });
+test('offers a retry when the form data cannot be loaded', async () => {
+  const form = await openForm(paymentFormData(), { [FORM_DATA]: () => json(500, {}) });
   const retry = await form.dialog.findByRole('button', { name: 'Try again' });
-  form.server.answers[START] = () => json(200, paymentStart());
+  form.server.handlers[FORM_DATA] = () => json(200, paymentFormData());
   await form.user.click(retry);
   expect(await form.dialog.findByLabelText(/^Amount/)).toBeTruthy();
 });

@@ -8,11 +8,10 @@ const RecordPaymentDialog = lazy(async () => ({
 
 interface Props {
   paidFor: PaymentTarget;
-  /** The button. */
+  /** Renders the button. */
   children: (open: () => void) => ReactNode;
 }
 
-/** A button, and the dialog behind it. */
 export function RecordPaymentTrigger({ paidFor, children }: Props) {
   const [opened, setOpened] = useState(false);
   return (

@@ -7,7 +7,7 @@ import { formatRecordLabel } from './payment-format.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import classes from './ReportedTransferNotice.module.css';
 
-/** The payer's word that money is on its way. It pays nothing: the tutor looks at the bank and records it. */
+/** A transfer reported by the payer. It is not a payment until the tutor records it. */
 export function ReportedTransferNotice({
   family,
   today,
@@ -21,7 +21,7 @@ export function ReportedTransferNotice({
   const currency = claim.currency ?? balances.find(({ owed }) => owed > 0)?.currency ?? 'GBP';
   return (
     <Card>
-      <p className={classes.words}>Says it was transferred on {shortDate(claim.on, today)}</p>
+      <p className={classes.text}>Says it was transferred on {shortDate(claim.on, today)}</p>
       <div className={classes.actions}>
         <RecordPaymentTrigger paidFor={{ familyId: id }}>
           {(open) => (

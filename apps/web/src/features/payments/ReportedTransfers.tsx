@@ -1,4 +1,4 @@
-import type { Dashboard } from '@lessonbook/contract/reports';
+import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
@@ -7,7 +7,7 @@ import { formatRecordLabel } from './payment-format.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import classes from './ReportedTransfers.module.css';
 
-/** Who says that money is on its way: a look at the bank, and one press records it. */
+/** Transfers reported by payers, each with a button to record it. */
 export function ReportedTransfers({
   claims,
   today,
@@ -21,7 +21,7 @@ export function ReportedTransfers({
       <ul>
         {claims.map(({ familyId, familyName, amount, currency, on }) => (
           <li key={`${familyId} ${currency}`} className={classes.row}>
-            <p className={classes.words}>
+            <p className={classes.text}>
               <Link to="/families/$id" params={{ id: String(familyId) }}>
                 {familyName}
               </Link>{' '}

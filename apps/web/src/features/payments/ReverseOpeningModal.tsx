@@ -12,20 +12,20 @@ interface Props {
   onClose: () => void;
 }
 
-/** What was owed before the book began is a charge, what had been paid ahead is a payment; to the tutor it is one thing. */
+/** An opening balance is stored as a charge (owed) or a payment (credit); to the tutor both are the same. */
 export function ReverseOpeningModal({ entry, familyId, opened, onClose }: Props) {
   const reverseCharge = useReverseOpening();
   const reversePayment = useReversePayment();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   const { key, chargeId, paymentId, amount, currency } = entry;
 
   function reverse() {
-    const idempotencyKey = attempts.nameOf(key);
-    const answer = { onSuccess: onClose };
+    const idempotencyKey = idempotency.keyFor(key);
+    const options = { onSuccess: onClose };
     if (chargeId !== null) {
-      reverseCharge.mutate({ params: { id: familyId, chargeId }, idempotencyKey }, answer);
+      reverseCharge.mutate({ params: { id: familyId, chargeId }, idempotencyKey }, options);
     } else if (paymentId !== null) {
-      reversePayment.mutate({ params: { id: paymentId }, idempotencyKey }, answer);
+      reversePayment.mutate({ params: { id: paymentId }, idempotencyKey }, options);
     }
   }
 

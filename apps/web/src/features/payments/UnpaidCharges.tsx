@@ -7,18 +7,24 @@ import { moneyColumn, shortDate } from '../../lib/format.ts';
 import { Balances } from './shared/Balances.tsx';
 import classes from './UnpaidCharges.module.css';
 
-/** What is open of one lesson, and whose account it is on. */
-export function UnpaidCharges({ start, lessonId }: { start: PaymentFormData; lessonId: number }) {
-  const open = start.charges.filter((charge) => charge.lessonId === lessonId);
+/** Open charges of one lesson, with the payer's balance. */
+export function UnpaidCharges({
+  formData,
+  lessonId,
+}: {
+  formData: PaymentFormData;
+  lessonId: number;
+}) {
+  const open = formData.charges.filter((charge) => charge.lessonId === lessonId);
   const amount = moneyColumn(open.flatMap((charge) => [charge.outstanding, charge.amount]));
   return (
     <Card>
       <div className={classes.who}>
-        <Link to="/families/$id" params={{ id: String(start.familyId) }}>
-          {start.familyName}
+        <Link to="/families/$id" params={{ id: String(formData.familyId) }}>
+          {formData.familyName}
         </Link>
         <p>
-          <Balances balances={start.balances} settled="Nothing owed" />
+          <Balances balances={formData.balances} settled="Nothing owed" />
         </p>
       </div>
       {open.length === 0 && (
@@ -32,7 +38,7 @@ export function UnpaidCharges({ start, lessonId }: { start: PaymentFormData; les
           <li key={charge.id} className={classes.row}>
             <span className={classes.text}>
               <b>{describeCharge(charge)}</b>
-              <small>{shortDate(charge.date, start.today)}</small>
+              <small>{shortDate(charge.date, formData.today)}</small>
             </span>
             <span className={classes.amount}>
               <b>{amount(charge.outstanding, charge.currency)}</b>

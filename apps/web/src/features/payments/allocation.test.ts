@@ -8,13 +8,13 @@ const leo = openCharge({ id: 2, date: '2026-11-05', outstanding: 3500 });
 const noah = openCharge({ id: 3, date: '2026-11-10', outstanding: 2050 });
 const charges: OpenCharge[] = [maya, leo, noah];
 
-const cover = (amount: number, named: number[] = []) => {
-  const { lines, credit } = allocate(charges, { amount, currency: 'GBP', named });
+const cover = (amount: number, preselectedIds: number[] = []) => {
+  const { lines, credit } = allocate(charges, { amount, currency: 'GBP', preselectedIds });
   return { lines: lines.map((line) => [line.charge.id, line.amount]), credit };
 };
 
-describe('what a payment covers', () => {
-  test('the oldest first, and part of the next', () => {
+describe('allocation of a payment', () => {
+  test('covers the oldest charge first and part of the next', () => {
     expect(cover(6500)).toEqual({
       lines: [
         [1, 3500],
@@ -24,7 +24,7 @@ describe('what a payment covers', () => {
     });
   });
 
-  test('all of it to the penny, and nothing over', () => {
+  test('covers all charges to the penny without credit', () => {
     expect(cover(9050)).toEqual({
       lines: [
         [1, 3500],
@@ -35,11 +35,11 @@ describe('what a payment covers', () => {
     });
   });
 
-  test('what is more than owed stays as credit', () => {
+  test('keeps the excess as credit', () => {
     expect(cover(9550).credit).toBe(500);
   });
 
-  test('named lessons come before older ones, in the order they are due', () => {
+  test('covers preselected charges before older ones, in due order', () => {
     expect(cover(6000, [3, 2]).lines).toEqual([
       [2, 3500],
       [3, 2050],
@@ -47,13 +47,17 @@ describe('what a payment covers', () => {
     ]);
   });
 
-  test('money in one currency pays nothing in another', () => {
-    const { lines, credit } = allocate(charges, { amount: 5000, currency: 'EUR', named: [1] });
+  test('does not cover charges in another currency', () => {
+    const { lines, credit } = allocate(charges, {
+      amount: 5000,
+      currency: 'EUR',
+      preselectedIds: [1],
+    });
     expect(lines).toEqual([]);
     expect(credit).toBe(5000);
   });
 
-  test('nothing typed covers nothing', () => {
+  test('covers nothing with an amount of 0', () => {
     expect(cover(0)).toEqual({ lines: [], credit: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { OpenCharge } from '@lessonbook/contract/payments';
 
-/** What a payment would do: how much each charge gets of it, and what nothing needs yet. */
+/** How much of a payment each charge gets, and the rest as credit. */
 export interface Allocation {
   lines: { charge: OpenCharge; amount: number }[];
   credit: number;
@@ -11,28 +11,31 @@ interface PaymentAmount {
   /** Minor units. */
   amount: number;
   currency: Currency;
-  /** The charges it is meant for. */
-  named: readonly number[];
+  /** Charges to cover first. */
+  preselectedIds: readonly number[];
 }
 
-/** As the server does it: what is named first, then the oldest due, the rest is credit. Charges come oldest first. */
+/** Mirrors the server: preselected charges first, then the oldest, the rest is credit. `charges` is sorted by due date. */
 export function allocate(
   charges: readonly OpenCharge[],
-  { amount, currency, named }: PaymentAmount,
+  { amount, currency, preselectedIds }: PaymentAmount,
 ): Allocation {
   const open = charges.filter((charge) => charge.currency === currency);
-  const isNamed = (charge: OpenCharge) => named.includes(charge.id);
-  const inTurn = [...open.filter(isNamed), ...open.filter((charge) => !isNamed(charge))];
+  const isPreselected = (charge: OpenCharge) => preselectedIds.includes(charge.id);
+  const ordered = [
+    ...open.filter(isPreselected),
+    ...open.filter((charge) => !isPreselected(charge)),
+  ];
 
-  let left = amount;
+  let remaining = amount;
   const lines: Allocation['lines'] = [];
-  for (const charge of inTurn) {
-    const part = Math.min(left, charge.outstanding);
+  for (const charge of ordered) {
+    const part = Math.min(remaining, charge.outstanding);
     if (part <= 0) continue;
     lines.push({ charge, amount: part });
-    left -= part;
+    remaining -= part;
   }
-  return { lines, credit: Math.max(0, left) };
+  return { lines, credit: Math.max(0, remaining) };
 }
 
 export const sumOutstanding = (charges: readonly { outstanding: number }[]): number =>

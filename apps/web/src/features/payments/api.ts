@@ -5,17 +5,17 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../lib/http.ts';
 import { toastDone, toastUndo } from '../../lib/toast.ts';
 
-/* Reading */
+/* Queries */
 
-/** Who pays is found by a lesson, a session, a student or the account itself. */
+/** The payer, identified by a lesson, a session, a student or the account. */
 export type PaymentTarget = EndpointInput<typeof payments.paymentFormData>['query'];
 
-export const paymentStartQuery = (paidFor: PaymentTarget) =>
+export const paymentFormDataQuery = (paidFor: PaymentTarget) =>
   queryOptions({
-    // Not among the payments: once one is recorded the form must not change under the hand that closes it.
-    queryKey: ['payment-start', paidFor],
+    // Not below '/api/payments': recording a payment must not refetch it while the form closes.
+    queryKey: ['payment-form-data', paidFor],
     queryFn: () => call(payments.paymentFormData, { query: paidFor }),
-    // It is filled in with what is owed now, not with what was owed when it was last open.
+    // Always the current balance, not the one when the form was last open.
     staleTime: 0,
     gcTime: 0,
   });
@@ -31,7 +31,6 @@ export const familiesQuery = queryOptions({
   queryFn: () => call(families.listFamilies),
 });
 
-/** As much of an account as one reads at once. */
 export const LEDGER_PAGE_SIZE = 50;
 
 export const familyQuery = (id: number, offset = 0) =>
@@ -41,7 +40,7 @@ export const familyQuery = (id: number, offset = 0) =>
       call(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
   });
 
-/** Money shows in accounts, at lessons and sessions, on invoices, in reports and on the home screen. */
+/** Invalidates everything that shows money. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -59,9 +58,9 @@ function useRefresh() {
     );
 }
 
-/* Money in and out. `attempt` names one try to save, so that a double click writes one entry. */
+/* Payments and refunds */
 
-/** The name is given when the toast appears: pressing Undo twice is one undoing. */
+/** The key is created with the toast, so that pressing Undo twice reverses once. */
 function useUndoToast() {
   const reverse = useReversePayment();
   return (title: string, id: number) => {
@@ -95,23 +94,22 @@ export function useRefundPayment() {
     meta: { errorFallback: 'Failed to record the refund. Please try again.' },
     onSuccess: async (payment) => {
       await refresh();
-      // The provider is asked, which cannot be undone.
-      const isAsked = payment.method === 'card';
+      // A card refund is requested from the provider, which cannot be undone.
+      const isCard = payment.method === 'card';
       const latest = latestRefund(payment);
-      if (isAsked) toastDone('Refund asked for');
+      if (isCard) toastDone('Refund asked for');
       else if (latest) offerUndo('Refund recorded', latest.id);
       else toastDone('Refund recorded');
     },
   });
 }
 
-/** Ids are given in turn. */
-const latestRefund = ({ refunds }: PaymentDetails) =>
-  refunds.toSorted((one, other) => other.id - one.id)[0];
+/** Ids are assigned in ascending order. */
+const latestRefund = ({ refunds }: PaymentDetails) => refunds.toSorted((a, b) => b.id - a.id)[0];
 
 type ReversePayment = EndpointInput<typeof payments.reversePayment> & { idempotencyKey: string };
 
-/** Takes back a payment or a refund that was written down by mistake. */
+/** Reverses a payment or refund that was recorded by mistake. */
 export function useReversePayment() {
   const refresh = useRefresh();
   return useMutation({
@@ -124,7 +122,7 @@ export function useReversePayment() {
   });
 }
 
-/* The account */
+/* Accounts */
 
 export function useUpdateFamily() {
   const refresh = useRefresh();

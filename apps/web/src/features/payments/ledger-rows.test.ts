@@ -4,7 +4,7 @@ import { foldReversals } from './ledger-rows.ts';
 
 const lesson = ledgerEntry({ key: 'c1', date: '2026-11-03', reversed: true });
 const other = ledgerEntry({ key: 'c2', date: '2026-11-05' });
-const takenBack = ledgerEntry({
+const reversal = ledgerEntry({
   key: 'c3',
   kind: 'reversal',
   date: '2026-11-06',
@@ -14,17 +14,17 @@ const takenBack = ledgerEntry({
 });
 
 const keys = (entries: Parameters<typeof foldReversals>[0]) =>
-  foldReversals(entries).map(({ entry, takenBackBy }) => [entry.key, takenBackBy?.key ?? null]);
+  foldReversals(entries).map(({ entry, reversedBy }) => [entry.key, reversedBy?.key ?? null]);
 
-test('a mistake and its correction are one line, where the correction stands', () => {
-  expect(keys([takenBack, other, lesson])).toEqual([
+test('folds an entry and its reversal into one row at the position of the reversal', () => {
+  expect(keys([reversal, other, lesson])).toEqual([
     ['c1', 'c3'],
     ['c2', null],
   ]);
 });
 
-test('half of a pair, the other being on a page that is not here, stands alone', () => {
-  expect(keys([takenBack, other])).toEqual([
+test('shows an entry or reversal alone when the other is on a page that is not loaded', () => {
+  expect(keys([reversal, other])).toEqual([
     ['c3', null],
     ['c2', null],
   ]);

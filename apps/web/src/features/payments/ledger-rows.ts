@@ -4,10 +4,10 @@ import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-label
 import type { PaymentMethod } from '@lessonbook/contract/payments';
 import { firstName } from '../../lib/format.ts';
 
-/** 'Maths lesson, Maya' and 'Payment, bank transfer': what, and which child. */
+/** 'Maths lesson, Maya' or 'Payment, bank transfer' */
 export function formatEntry(entry: LedgerEntry): string {
-  const more = entry.studentName ? firstName(entry.studentName) : formatMethod(entry);
-  return [entry.description, more].filter(Boolean).join(', ');
+  const detail = entry.studentName ? firstName(entry.studentName) : formatMethod(entry);
+  return [entry.description, detail].filter(Boolean).join(', ');
 }
 
 function formatMethod({ kind, method }: LedgerEntry): string | null {
@@ -15,7 +15,7 @@ function formatMethod({ kind, method }: LedgerEntry): string | null {
   return (PAYMENT_METHOD_LABELS[method as PaymentMethod] ?? method).toLowerCase();
 }
 
-/** What the account said after an entry; credit is never a minus. */
+/** The balance after an entry; credit is not shown as a negative number. */
 export function formatRunningBalance(
   { balance, currency }: LedgerEntry,
   amount: FormatAmount,
@@ -24,22 +24,20 @@ export function formatRunningBalance(
   return balance < 0 ? `${amount(-balance, currency)} in credit` : 'Nothing owed';
 }
 
-/** As the column writes its amounts. */
 export type FormatAmount = (minor: number, currency: Currency) => string;
 
-/** Money received, or a charge that was lessened: what the payer owes goes down. */
+/** A payment or a reduced charge. */
 export const reducesBalance = ({ amount }: LedgerEntry): boolean => amount < 0;
 
-/** One line of the account: an entry, or one that was taken back together with what took it back. */
+/** One row of the ledger: an entry, with its reversal if any. */
 export interface LedgerRow {
   entry: LedgerEntry;
-  /** What took the entry back. */
-  takenBackBy: LedgerEntry | null;
+  reversedBy: LedgerEntry | null;
 }
 
 /**
- * A mistake and its correction become one line, at the place of the correction: that is when something happened. Where
- * only one of the two is on the pages that are here, it stands alone.
+ * Folds an entry and its reversal into one row at the position of the reversal. If only one of the two is loaded, it gets
+ * its own row.
  */
 export function foldReversals(entries: readonly LedgerEntry[]): LedgerRow[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -50,6 +48,6 @@ export function foldReversals(entries: readonly LedgerEntry[]): LedgerRow[] {
     .filter(({ key }) => !folded.has(key))
     .map((entry) => {
       const original = entry.reverses ? byKey.get(entry.reverses) : undefined;
-      return original ? { entry: original, takenBackBy: entry } : { entry, takenBackBy: null };
+      return original ? { entry: original, reversedBy: entry } : { entry, reversedBy: null };
     });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openCharge, paymentStart } from '../../test/family-fixtures.ts';
+import { openCharge, paymentFormData } from '../../test/family-fixtures.ts';
 import { availableCurrencies, paymentFormSchema, toFormValues, toInput } from './payment-form.ts';
 
-describe('what the form starts with', () => {
-  test('all that is owed, today, and the way the payer paid last', () => {
-    expect(toFormValues(paymentStart())).toEqual({
+describe('initial values', () => {
+  test('defaults to the full balance, today and the last method', () => {
+    expect(toFormValues(paymentFormData())).toEqual({
       amount: '70',
       currency: 'GBP',
       method: 'cash',
@@ -13,30 +13,32 @@ describe('what the form starts with', () => {
     });
   });
 
-  test('the sum of the lessons it was opened for', () => {
-    const start = paymentStart({ preselectedChargeIds: [2] });
-    expect(toFormValues(start).amount).toBe('35');
-    expect(toInput(toFormValues(start), start).chargeIds).toEqual([2]);
+  test('defaults to the sum of the preselected charges', () => {
+    const formData = paymentFormData({ preselectedChargeIds: [2] });
+    expect(toFormValues(formData).amount).toBe('35');
+    expect(toInput(toFormValues(formData), formData).chargeIds).toEqual([2]);
   });
 
-  test('what the payer says was transferred, by transfer', () => {
-    const start = paymentStart({ claim: { amount: 10_050, currency: 'GBP', on: '2026-11-14' } });
-    expect(toFormValues(start)).toMatchObject({ amount: '100.50', method: 'bank_transfer' });
+  test('defaults to the reported transfer', () => {
+    const formData = paymentFormData({
+      claim: { amount: 10_050, currency: 'GBP', on: '2026-11-14' },
+    });
+    expect(toFormValues(formData)).toMatchObject({ amount: '100.50', method: 'bank_transfer' });
   });
 
-  test('no amount when nothing is owed: money may come ahead', () => {
-    const start = paymentStart({ balances: [], charges: [], lastMethod: null });
-    expect(toFormValues(start)).toMatchObject({ amount: '', method: 'bank_transfer' });
+  test('has no amount when nothing is owed, for payments in advance', () => {
+    const formData = paymentFormData({ balances: [], charges: [], lastMethod: null });
+    expect(toFormValues(formData)).toMatchObject({ amount: '', method: 'bank_transfer' });
   });
 });
 
-test('lessons in another currency are not named by this one', () => {
-  const start = paymentStart({
+test('sends only preselected charges in the selected currency', () => {
+  const formData = paymentFormData({
     preselectedChargeIds: [1, 9],
     charges: [openCharge(), openCharge({ id: 9, currency: 'EUR' })],
   });
-  expect(availableCurrencies(start)).toEqual(['GBP', 'EUR']);
-  expect(toInput({ ...toFormValues(start), currency: 'EUR' }, start).chargeIds).toEqual([9]);
+  expect(availableCurrencies(formData)).toEqual(['GBP', 'EUR']);
+  expect(toInput({ ...toFormValues(formData), currency: 'EUR' }, formData).chargeIds).toEqual([9]);
 });
 
 test.each([
@@ -46,8 +48,8 @@ test.each([
   ['0', 'The amount must be greater than 0'],
   ['-5', 'The amount must be greater than 0'],
   ['99999999', 'That amount is too large'],
-])('an amount of "%s" is refused in the words of the contract', (amount, message) => {
-  const start = paymentStart();
-  const checked = paymentFormSchema(start).safeParse({ ...toFormValues(start), amount });
+])('rejects the amount "%s" with the message of the contract', (amount, message) => {
+  const formData = paymentFormData();
+  const checked = paymentFormSchema(formData).safeParse({ ...toFormValues(formData), amount });
   expect(checked.error?.issues.map((issue) => issue.message)).toContain(message);
 });

@@ -13,42 +13,42 @@ import { type Allocation, allocate, sumOutstanding } from './allocation.ts';
 import { useRecordPayment } from './api.ts';
 
 export interface PaymentFormState {
-  start: PaymentFormData;
+  formData: PaymentFormData;
   form: ControlledForm<PaymentFormValues>;
   allocation: Allocation;
   isBusy: boolean;
   onSubmit: ReturnType<ControlledForm<PaymentFormValues>['onSubmit']>;
 }
 
-/** Recording a payment, in a dialog or on a page of its own. */
+/** Form state for recording a payment, in a dialog or on a page. */
 export function usePaymentForm(
-  start: PaymentFormData,
+  formData: PaymentFormData,
   onSaved: (payment: PaymentDetails) => void,
 ): PaymentFormState {
-  const form = useControlledForm(paymentFormSchema(start), toFormValues(start));
-  const attempts = useIdempotencyKey();
+  const form = useControlledForm(paymentFormSchema(formData), toFormValues(formData));
+  const idempotency = useIdempotencyKey();
   const record = useRecordPayment();
   const { amount, currency } = form.values;
   return {
-    start,
+    formData,
     form,
-    allocation: allocate(start.charges, {
+    allocation: allocate(formData.charges, {
       amount: parseMinor(amount) || 0,
       currency,
-      named: selectedCharges(start, currency).map(({ id }) => id),
+      preselectedIds: selectedCharges(formData, currency).map(({ id }) => id),
     }),
     isBusy: record.isPending,
     onSubmit: form.onSubmit((values) => {
-      const body = toInput(values, start);
+      const body = toInput(values, formData);
       record.mutate(
-        { body, idempotencyKey: attempts.nameOf(body) },
-        { onSuccess: onSaved, onError: form.showRefusal },
+        { body, idempotencyKey: idempotency.keyFor(body) },
+        { onSuccess: onSaved, onError: form.showServerErrors },
       );
     }),
   };
 }
 
-/** What the fields hold, in the order of the screen. */
+/** In the order on the screen. */
 export interface PaymentFormValues {
   amount: string;
   currency: Currency;
@@ -57,61 +57,60 @@ export interface PaymentFormValues {
   note: string;
 }
 
-/** Most families pay by transfer. */
 const DEFAULT_METHOD: ManualMethod = 'bank_transfer';
 
-export function toFormValues(start: PaymentFormData): PaymentFormValues {
-  const { currency, today, claim, preselectedChargeIds, lastMethod } = start;
-  // What a payer can say on the pay page is that it was transferred.
-  const announced = claim !== null && preselectedChargeIds.length === 0;
+export function toFormValues(formData: PaymentFormData): PaymentFormValues {
+  const { currency, today, claim, preselectedChargeIds, lastMethod } = formData;
+  // A transfer reported on the payment page.
+  const isReported = claim !== null && preselectedChargeIds.length === 0;
   return {
-    amount: toAmountText(suggestedAmount(start, currency)),
+    amount: toAmountText(suggestedAmount(formData, currency)),
     currency,
-    method: announced ? 'bank_transfer' : (lastMethod ?? DEFAULT_METHOD),
+    method: isReported ? 'bank_transfer' : (lastMethod ?? DEFAULT_METHOD),
     date: today,
     note: '',
   };
 }
 
-/** The lessons it was opened for, else what the payer says was sent, else all that is owed. */
-export function suggestedAmount(start: PaymentFormData, currency: Currency): number {
-  const named = selectedCharges(start, currency);
-  if (named.length > 0) return sumOutstanding(named);
-  const owed = owedIn(start, currency);
-  return currency === start.currency ? (start.claim?.amount ?? owed) : owed;
+/** The preselected charges, else the reported transfer, else the full balance. */
+export function suggestedAmount(formData: PaymentFormData, currency: Currency): number {
+  const preselected = selectedCharges(formData, currency);
+  if (preselected.length > 0) return sumOutstanding(preselected);
+  const owed = owedIn(formData, currency);
+  return currency === formData.currency ? (formData.claim?.amount ?? owed) : owed;
 }
 
-export const selectedCharges = (start: PaymentFormData, currency: Currency) =>
-  start.charges.filter(
-    (charge) => charge.currency === currency && start.preselectedChargeIds.includes(charge.id),
+export const selectedCharges = (formData: PaymentFormData, currency: Currency) =>
+  formData.charges.filter(
+    (charge) => charge.currency === currency && formData.preselectedChargeIds.includes(charge.id),
   );
 
 export const owedIn = ({ balances }: PaymentFormData, currency: Currency): number =>
   balances.find((balance) => balance.currency === currency)?.owed ?? 0;
 
-/** One that was never spoken of is no choice. */
+/** The currencies of the account's balances and charges. */
 export function availableCurrencies({ currency, balances, charges }: PaymentFormData): Currency[] {
-  const known = [...balances, ...charges].map((each) => each.currency);
-  return [...new Set([currency, ...known])];
+  const used = [...balances, ...charges].map((entry) => entry.currency);
+  return [...new Set([currency, ...used])];
 }
 
-/** As it stands in the field; nothing is an empty field. */
+/** Input text for an amount; empty for 0. */
 export const toAmountText = (minor: number): string =>
   minor > 0 ? formatAmountInput(toMajor(minor)) : '';
 
 export const toInput = (
   form: PaymentFormValues,
-  start: PaymentFormData,
+  formData: PaymentFormData,
 ): z.input<typeof PaymentInput> => ({
   ...form,
-  familyId: start.familyId,
+  familyId: formData.familyId,
   amount: parseMinor(form.amount) as number,
-  chargeIds: selectedCharges(start, form.currency).map(({ id }) => id),
+  chargeIds: selectedCharges(formData, form.currency).map(({ id }) => id),
 });
 
-/** Checks the text by the contract's own rules. */
-export const paymentFormSchema = (start: PaymentFormData) =>
+/** Validates with the contract's schema. */
+export const paymentFormSchema = (formData: PaymentFormData) =>
   z.pipe(
-    z.transform<PaymentFormValues, z.input<typeof PaymentInput>>((form) => toInput(form, start)),
+    z.transform<PaymentFormValues, z.input<typeof PaymentInput>>((form) => toInput(form, formData)),
     PaymentInput,
   );

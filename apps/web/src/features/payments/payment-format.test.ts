@@ -8,7 +8,7 @@ import {
 
 const owing = (owed: number, credit: number) => ({ currency: 'GBP' as const, owed, credit });
 
-test('taking a payment back says which money goes and what is owed then', () => {
+test('describes a reversal with the amount, the unpaid lessons and the new balance', () => {
   const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
@@ -17,7 +17,7 @@ test('taking a payment back says which money goes and what is owed then', () => 
   ]);
 });
 
-test('other money of the payer steps in, so the lessons are not simply unpaid', () => {
+test('describes a reversal where other credit covers the lessons', () => {
   const payment = paymentDetails({ credit: 0, balance: owing(0, 10_000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
@@ -26,7 +26,7 @@ test('other money of the payer steps in, so the lessons are not simply unpaid', 
   ]);
 });
 
-test('money ahead that paid for nothing yet', () => {
+test('describes the reversal of an unused payment', () => {
   const payment = paymentDetails({ covers: [], credit: 7000, balance: owing(0, 7000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
@@ -34,7 +34,7 @@ test('money ahead that paid for nothing yet', () => {
   ]);
 });
 
-test('a refund takes credit first, then lessons', () => {
+test('takes a refund from credit first, then from lessons', () => {
   const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
   expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale then owes nothing.']);
   expect(formatRefundImpact(payment, 2000)).toEqual([
@@ -43,7 +43,7 @@ test('a refund takes credit first, then lessons', () => {
   ]);
 });
 
-test('a refund that was never made', () => {
+test('describes the reversal of a refund', () => {
   const payment = paymentDetails({ balance: owing(2000, 0) });
   expect(formatRefundReversalImpact(payment, 2000)).toEqual([
     'The refund of £20 was not made.',

@@ -2,7 +2,7 @@ import type { Currency } from '@lessonbook/contract/money';
 import type { PaymentDetails } from '@lessonbook/contract/payments';
 import { firstName, money, pluralize, shortDate } from '../../lib/format.ts';
 
-/** 'Maya, Tue 3 Nov': families know their lessons by child and day. */
+/** 'Maya, Tue 3 Nov' */
 export function formatCharge(
   charge: { studentName: string | null; description: string; date: string },
   today: string,
@@ -11,20 +11,20 @@ export function formatCharge(
   return `${who}, ${shortDate(charge.date, today)}`;
 }
 
-/** 'Ruth Hale then owes £35', from what the account says now and what is added to it. */
-function formatBalanceAfter({ familyName, balance }: PaymentDetails, more: number): string {
+/** 'Ruth Hale then owes £35.' `change` is added to the current balance. */
+function formatBalanceAfter({ familyName, balance }: PaymentDetails, change: number): string {
   const { currency, owed, credit } = balance;
-  const after = owed - credit + more;
+  const after = owed - credit + change;
   if (after > 0) return `${familyName} then owes ${money(after, currency)}.`;
   if (after < 0) return `${familyName} is then ${money(-after, currency)} in credit.`;
   return `${familyName} then owes nothing.`;
 }
 
-/** What taking a payment back does, a sentence each. */
+/** The effects of reversing a payment, one sentence each. */
 export function formatReversalImpact(payment: PaymentDetails): string[] {
   const { amount, currency, covers, credit, balance } = payment;
   const lessons = covers.length;
-  // Other money of the payer steps in where it can, so which lessons stay paid is then for the oldest due to say.
+  // Other credit of the payer is reallocated to the oldest charges.
   const otherCredit = Math.max(0, balance.credit - credit);
   return [
     `${money(amount, currency)} is no longer received.`,
@@ -38,13 +38,13 @@ export function formatReversalImpact(payment: PaymentDetails): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-/** What taking a refund back does: the money counts as received again. */
+/** The effects of reversing a refund: the money counts as received again. */
 export const formatRefundReversalImpact = (payment: PaymentDetails, refund: number): string[] => [
   `The refund of ${money(refund, payment.currency)} was not made.`,
   formatBalanceAfter(payment, -refund),
 ];
 
-/** What giving money back does. It comes first from what nothing has used, then from the latest lessons. */
+/** The effects of a refund. It is taken from unused credit first, then from the latest lessons. */
 export function formatRefundImpact(payment: PaymentDetails, amount: number): string[] {
   const { currency, credit } = payment;
   const fromLessons = Math.max(0, amount - credit);
@@ -54,11 +54,10 @@ export function formatRefundImpact(payment: PaymentDetails, amount: number): str
   ].filter((sentence) => sentence !== false);
 }
 
-/** What can still be given back. What is on its way back is as good as gone. */
+/** What can still be refunded; pending refunds count as refunded. */
 export const refundableAmount = ({ amount, refunded, refundsWaiting }: PaymentDetails): number =>
   amount - refunded - refundsWaiting;
 
-/** A card's money goes back by the provider's hand, when that gets round to it. */
 export const CARD_REFUND_NOTE = 'The money goes back to the card. That may take some days.';
 
 /** 'Record £100' */

@@ -13,23 +13,23 @@ const DeleteAccountModal = lazy(async () => ({
 
 export function DeleteAccountCard() {
   const deletion = useQuery(deletionQuery);
-  const [asking, setAsking] = useState(false);
-  const waits = Boolean(deletion.data?.deletesAt);
-  const opened = asking && !waits;
+  const [isConfirming, setIsConfirming] = useState(false);
+  const isScheduled = Boolean(deletion.data?.deletesAt);
+  const opened = isConfirming && !isScheduled;
   return (
     <Card heading="Delete account">
       <div className={classes.block}>
-        <p className={classes.words}>
-          {waits
+        <p className={classes.text}>
+          {isScheduled
             ? 'The deletion has been asked for. The banner above takes it back.'
             : `After ${DELETION_GRACE_DAYS} days everything is removed for good. Until then you can change your mind. An export beforehand is a good idea.`}
         </p>
-        {!waits && (
+        {!isScheduled && (
           <Button
             variant="light"
             color="red"
             disabled={!deletion.data}
-            onClick={() => setAsking(true)}
+            onClick={() => setIsConfirming(true)}
           >
             Delete my account
           </Button>
@@ -39,7 +39,7 @@ export function DeleteAccountCard() {
         <DeleteAccountModal
           proof={deletion.data?.proof}
           opened={opened}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         />
       </LazyMount>
     </Card>

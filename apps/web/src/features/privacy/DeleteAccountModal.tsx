@@ -20,7 +20,7 @@ export function DeleteAccountModal({ proof, opened, onClose }: Props) {
 }
 
 function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClose: () => void }) {
-  const ask = useRequestDeletion();
+  const requestDeletion = useRequestDeletion();
   const { form, onSubmit, showServerErrors } = useSchemaForm(DeletionInput, { proof: '' });
   const Field = proof === 'password' ? PasswordInput : TextInput;
   return (
@@ -28,7 +28,7 @@ function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClo
       className={classes.question}
       noValidate
       onSubmit={onSubmit((values) =>
-        ask.mutate(values, { onSuccess: onClose, onError: showServerErrors }),
+        requestDeletion.mutate(values, { onSuccess: onClose, onError: showServerErrors }),
       )}
     >
       <p>
@@ -47,7 +47,7 @@ function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClo
         onCancel={onClose}
         confirm="Delete account"
         busy="Deleting..."
-        isBusy={ask.isPending}
+        isBusy={requestDeletion.isPending}
       />
     </form>
   );

@@ -6,9 +6,9 @@ import { localDate } from '../../lib/format-timestamp.ts';
 import { useCancelDeletion } from './api.ts';
 import classes from './DeletionBanner.module.css';
 
-/** On every page while the account waits to be deleted, with the way back. */
+/** Shown on every page while the account is scheduled for deletion, with a button to cancel it. */
 export function DeletionBanner({ tutor }: { tutor: User }) {
-  const keep = useCancelDeletion();
+  const cancel = useCancelDeletion();
   if (!tutor.deletesAt) return null;
   return (
     <section className={classes.banner} aria-label="Account deletion">
@@ -17,8 +17,8 @@ export function DeletionBanner({ tutor }: { tutor: User }) {
         Your account will be deleted on <b>{plainDate(localDate(tutor.deletesAt, tutor))}</b>.
         Nothing is sent to families by itself until then.
       </p>
-      <Button variant="light" disabled={keep.isPending} onClick={() => keep.mutate()}>
-        {keep.isPending ? 'Keeping...' : 'Keep my account'}
+      <Button variant="light" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        {cancel.isPending ? 'Keeping...' : 'Keep my account'}
       </Button>
     </section>
   );

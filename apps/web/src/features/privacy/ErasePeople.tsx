@@ -7,9 +7,10 @@ import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { matchesAllWords } from '../../lib/normalize-text.ts';
 import { peopleQuery } from './api.ts';
 import classes from './ErasePeople.module.css';
-import own from './Privacy.module.css';
+import privacy from './Privacy.module.css';
 
 const ErasePersonModal = lazy(async () => ({
   default: (await import('./ErasePersonModal.tsx')).ErasePersonModal,
@@ -18,23 +19,23 @@ const ErasePersonModal = lazy(async () => ({
 const SEARCH_THRESHOLD = 8;
 
 interface Props {
-  /** 'student-7': opened with the question about this one. */
+  /** Key of the person to ask about on mount, such as 'student-7'. */
   person: string | undefined;
 }
 
 const keyOf = ({ kind, id }: Person): string => `${kind}-${id}`;
 
-/** Everybody in the book, also those who left; one of them can be erased. */
+/** All students and carers, including deleted ones, each of whom can be erased. */
 export function ErasePeople({ person }: Props) {
   const people = useQuery(peopleQuery);
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<string | null>(person ?? null);
+  const [selectedKey, setSelectedKey] = useState<string | null>(person ?? null);
   const all = people.data ?? [];
-  const toErase = all.find((each) => keyOf(each) === chosen) ?? null;
-  const shown = all.filter(matchesSearch(search));
+  const toErase = all.find((candidate) => keyOf(candidate) === selectedKey) ?? null;
+  const shown = all.filter(({ name, about }) => matchesAllWords(`${name} ${about}`, search));
   return (
     <Card>
-      <p className={own.words}>
+      <p className={privacy.text}>
         Name, contacts, notes and messages of one person are removed everywhere, on issued invoices
         too. Amounts, dates and invoice numbers stay, without a name. This cannot be undone.
       </p>
@@ -66,20 +67,20 @@ export function ErasePeople({ person }: Props) {
         </p>
       )}
       <ul>
-        {shown.map((each) => (
-          <li key={keyOf(each)} className={classes.row}>
+        {shown.map((item) => (
+          <li key={keyOf(item)} className={classes.row}>
             <span className={classes.who}>
-              <b>{each.name}</b>
+              <b>{item.name}</b>
               <small>
-                {each.about}
-                {each.left && ' · no longer in your lists'}
+                {item.about}
+                {item.left && ' · no longer in your lists'}
               </small>
             </span>
             <Button
               variant="subtle"
               color="red"
-              aria-label={`Erase ${each.name}`}
-              onClick={() => setChosen(keyOf(each))}
+              aria-label={`Erase ${item.name}`}
+              onClick={() => setSelectedKey(keyOf(item))}
             >
               Erase
             </Button>
@@ -87,14 +88,8 @@ export function ErasePeople({ person }: Props) {
         ))}
       </ul>
       <LazyMount opened={toErase !== null}>
-        <ErasePersonModal person={toErase} onClose={() => setChosen(null)} />
+        <ErasePersonModal person={toErase} onClose={() => setSelectedKey(null)} />
       </LazyMount>
     </Card>
   );
-}
-
-function matchesSearch(search: string): (person: Person) => boolean {
-  const words = search.toLowerCase().split(/\s+/);
-  return ({ name, about }) =>
-    words.every((word) => `${name} ${about}`.toLowerCase().includes(word));
 }

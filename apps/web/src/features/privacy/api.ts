@@ -38,7 +38,7 @@ export const peopleQuery = queryOptions({
   queryFn: () => call(privacy.listPeople),
 });
 
-/** The name stood in every list. */
+/** Invalidates everything, because the name may appear anywhere. */
 export function useErasePerson() {
   const client = useQueryClient();
   return useMutation({

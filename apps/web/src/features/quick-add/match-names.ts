@@ -4,74 +4,74 @@ interface Named {
   name: string;
 }
 
-/** A name with its words apart, once for a whole sentence and for every letter typed. */
-export interface IndexedName<Thing> {
-  thing: Thing;
+/** An item with its name split into normalised words, computed once for all keystrokes. */
+export interface IndexedName<Item> {
+  item: Item;
   parts: string[];
 }
 
-export const indexNames = <Thing extends Named>(things: readonly Thing[]): IndexedName<Thing>[] =>
-  things.map((thing) => ({ thing, parts: tokenize(thing.name).map(({ text }) => text) }));
+export const indexNames = <Item extends Named>(items: readonly Item[]): IndexedName<Item>[] =>
+  items.map((item) => ({ item, parts: tokenize(item.name).map(({ text }) => text) }));
 
-/** All that a few words may mean, and how many words those are. */
-interface NameMatch<Thing> {
-  found: Thing[];
+/** All items that the tokens may refer to, and the number of tokens used. */
+interface NameMatch<Item> {
+  found: Item[];
   tokenCount: number;
 }
 
 const MAX_NAME_WORDS = 6;
 
-/** A name in full, commas and all. It is looked for before anything else, so that a subject may be 'Sunday school'. */
-export function matchFullName<Thing>(
-  words: readonly Token[],
+/** Matches a full name, including commas. Tried before anything else, so that a subject may be 'Sunday school'. */
+export function matchFullName<Item>(
+  tokens: readonly Token[],
   at: number,
-  things: readonly IndexedName<Thing>[],
-): NameMatch<Thing> | null {
-  const said = words.slice(at).map(({ text }) => text);
-  const whole = things.filter(
-    ({ parts }) => parts.length > 0 && parts.every((part, index) => part === said[index]),
+  items: readonly IndexedName<Item>[],
+): NameMatch<Item> | null {
+  const texts = tokens.slice(at).map(({ text }) => text);
+  const matches = items.filter(
+    ({ parts }) => parts.length > 0 && parts.every((part, index) => part === texts[index]),
   );
-  const many = Math.max(0, ...whole.map(({ parts }) => parts.length));
-  const found = whole.filter(({ parts }) => parts.length === many);
-  return many === 0 ? null : { found: found.map(({ thing }) => thing), tokenCount: many };
+  const longest = Math.max(0, ...matches.map(({ parts }) => parts.length));
+  const found = matches.filter(({ parts }) => parts.length === longest);
+  return longest === 0 ? null : { found: found.map(({ item }) => item), tokenCount: longest };
 }
 
-/** The beginnings of a name's words: 'okaf', 'maya ok'. Those that meet a word in full go before those that only begin it. */
-export function matchPartialName<Thing>(
-  words: readonly Token[],
+/** Matches whole words of a name or, failing that, prefixes of its words: 'okaf', 'maya ok'. */
+export function matchPartialName<Item>(
+  tokens: readonly Token[],
   at: number,
-  things: readonly IndexedName<Thing>[],
-): NameMatch<Thing> | null {
+  items: readonly IndexedName<Item>[],
+): NameMatch<Item> | null {
   return (
-    matchLongest(words, at, things, (one, other) => one === other) ??
-    matchLongest(words, at, things, (one, other) => one.length > 1 && other.startsWith(one))
+    matchLongest(tokens, at, items, (word, part) => word === part) ??
+    matchLongest(tokens, at, items, (word, part) => word.length > 1 && part.startsWith(word))
   );
 }
 
-function matchLongest<Thing>(
-  words: readonly Token[],
+function matchLongest<Item>(
+  tokens: readonly Token[],
   at: number,
-  things: readonly IndexedName<Thing>[],
-  meets: (word: string, part: string) => boolean,
-): NameMatch<Thing> | null {
-  const said = phraseAt(words, at, MAX_NAME_WORDS);
-  for (let many = said.length; many > 0; many--) {
-    const start = said.slice(0, many);
-    const found = things.filter(({ parts }) => matchesSequence(start, parts, meets));
-    if (found.length > 0) return { found: found.map(({ thing }) => thing), tokenCount: many };
+  items: readonly IndexedName<Item>[],
+  matches: (word: string, part: string) => boolean,
+): NameMatch<Item> | null {
+  const phrase = phraseAt(tokens, at, MAX_NAME_WORDS);
+  for (let count = phrase.length; count > 0; count--) {
+    const words = phrase.slice(0, count);
+    const found = items.filter(({ parts }) => matchesSequence(words, parts, matches));
+    if (found.length > 0) return { found: found.map(({ item }) => item), tokenCount: count };
   }
   return null;
 }
 
-/** The words follow each other somewhere in the name. */
+/** Whether the words match consecutive parts anywhere in the name. */
 const matchesSequence = (
-  said: readonly string[],
-  name: readonly string[],
-  meets: (word: string, part: string) => boolean,
+  words: readonly string[],
+  parts: readonly string[],
+  matches: (word: string, part: string) => boolean,
 ): boolean =>
-  name.some((_, from) =>
-    said.every((word, index) => {
-      const part = name[from + index];
-      return part !== undefined && meets(word, part);
+  parts.some((_, from) =>
+    words.every((word, index) => {
+      const part = parts[from + index];
+      return part !== undefined && matches(word, part);
     }),
   );

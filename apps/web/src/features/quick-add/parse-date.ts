@@ -7,13 +7,13 @@ import {
 } from '@lessonbook/contract/dates';
 import { parseNumber } from './tokenize.ts';
 
-/** A day as it was said. Which date that is depends on what comes before it. */
+/** A date as typed. It is resolved to a calendar date later. */
 export type DateExpression =
   | { kind: 'date'; date: string }
   | { kind: 'weekday'; weekday: number; nextWeek: boolean }
   | { kind: 'calendar'; day: number; month: number };
 
-/** What a reader found at the beginning of a phrase, and how many words it took. */
+/** A value parsed from the start of a phrase, and the number of tokens used. */
 export interface Match<Value> {
   value: Value;
   tokenCount: number;
@@ -33,13 +33,13 @@ const MONTHS =
     ' ',
   );
 
-/** Monday is 1; none for any other word. */
+/** Monday is 1; null for any other word. */
 export function parseWeekday(text: string | undefined): number | null {
   const index = WEEKDAYS.findIndex((names) => text !== undefined && names.includes(text));
   return index === -1 ? null : index + 1;
 }
 
-/** 'tue+thu', 'tue/thu', 'tue&thu': more days than a lesson can have. */
+/** 'tue+thu', 'tue/thu', 'tue&thu': reported, because a lesson has one day. */
 export function parseWeekdayList(text: string): string[] | null {
   const parts = text.split(/[+&/]/);
   return parts.length > 1 && parts.every((part) => parseWeekday(part) !== null) ? parts : null;
@@ -59,27 +59,27 @@ function parseRelativeDate(
   [first, second, third]: readonly string[],
   today: string,
 ): Match<DateExpression> | null {
-  const on = (days: number, words: number): Match<DateExpression> => ({
+  const inDays = (days: number, tokenCount: number): Match<DateExpression> => ({
     value: { kind: 'date', date: plusDays(today, days) },
-    tokenCount: words,
+    tokenCount,
   });
-  if (first === 'today' || first === 'tonight') return on(0, 1);
-  if (first === 'tomorrow') return on(1, 1);
+  if (first === 'today' || first === 'tonight') return inDays(0, 1);
+  if (first === 'tomorrow') return inDays(1, 1);
   if (first !== 'in') return null;
-  const many = second === 'a' ? 1 : parseNumber(second);
-  if (many === null) return null;
-  if (third === 'day' || third === 'days') return on(many, 3);
-  return third === 'week' || third === 'weeks' ? on(many * 7, 3) : null;
+  const count = second === 'a' ? 1 : parseNumber(second);
+  if (count === null) return null;
+  if (third === 'day' || third === 'days') return inDays(count, 3);
+  return third === 'week' || third === 'weeks' ? inDays(count * 7, 3) : null;
 }
 
-/** '3/12' is the third of December; '3/12/26', '3/12/2026' and '2026-12-03' say the year. */
+/** '3/12' (3 December), '3/12/26', '3/12/2026', '2026-12-03' */
 function parseNumericDate(text = ''): Match<DateExpression> | null {
   if (isDate(text)) return { value: { kind: 'date', date: text }, tokenCount: 1 };
   const parts = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/.exec(text);
   return parts && toCalendarDate(Number(parts[1]), Number(parts[2]), parts[3], 1);
 }
 
-/** '3 Dec', '3rd of December', 'Dec 3', each with a year or without. */
+/** '3 Dec', '3rd of December', 'Dec 3', each with or without a year. */
 function parseNamedDate(phrase: readonly string[]): Match<DateExpression> | null {
   const [first, second] = phrase;
   const dayFirst = parseDayOfMonth(first);
@@ -111,37 +111,38 @@ function toCalendarDate(
   day: number,
   month: number,
   year: string | undefined,
-  words: number,
+  tokenCount: number,
 ): Match<DateExpression> | null {
   if (year === undefined) {
-    // The 29th of February is a day of some years.
+    // 2024 is a leap year, so 29 February is accepted.
     const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(2024, month);
-    return exists ? { value: { kind: 'calendar', day, month }, tokenCount: words } : null;
+    return exists ? { value: { kind: 'calendar', day, month }, tokenCount } : null;
   }
   const date = formatDate(year.length === 2 ? 2000 + Number(year) : Number(year), month, day);
-  return isDate(date) ? { value: { kind: 'date', date }, tokenCount: words } : null;
+  return isDate(date) ? { value: { kind: 'date', date }, tokenCount } : null;
 }
 
 /** 'Tue', 'this Tue', 'next Tue'. */
 function parseWeekdayDate([first, second]: readonly string[]): Match<DateExpression> | null {
   const nextWeek = first === 'next';
-  const ahead = nextWeek || first === 'this';
-  const weekday = parseWeekday(ahead ? second : first);
+  const hasPrefix = nextWeek || first === 'this';
+  const weekday = parseWeekday(hasPrefix ? second : first);
   if (weekday === null) return null;
-  return { value: { kind: 'weekday', weekday, nextWeek }, tokenCount: ahead ? 2 : 1 };
+  return { value: { kind: 'weekday', weekday, nextWeek }, tokenCount: hasPrefix ? 2 : 1 };
 }
 
-/** The first such date from `from` on. */
-export function resolveDate(day: DateExpression, from: string): string {
-  if (day.kind === 'date') return day.date;
-  if (day.kind === 'weekday') {
-    if (day.nextWeek) return plusDays(startOfWeek(from), 6 + day.weekday);
-    return plusDays(from, (day.weekday - weekdayOf(from) + 7) % 7);
+/** The first matching date on or after `from`. */
+export function resolveDate(expression: DateExpression, from: string): string {
+  if (expression.kind === 'date') return expression.date;
+  if (expression.kind === 'weekday') {
+    const { weekday, nextWeek } = expression;
+    if (nextWeek) return plusDays(startOfWeek(from), 6 + weekday);
+    return plusDays(from, (weekday - weekdayOf(from) + 7) % 7);
   }
-  const year = Number(from.slice(0, 4));
-  // Eight years: the turn of a century may leave out a leap year.
-  for (let each = year; each <= year + 8; each++) {
-    const date = formatDate(each, day.month, day.day);
+  const firstYear = Number(from.slice(0, 4));
+  // Up to eight years for 29 February, because the turn of a century may skip a leap year.
+  for (let year = firstYear; year <= firstYear + 8; year++) {
+    const date = formatDate(year, expression.month, expression.day);
     if (isDate(date) && date >= from) return date;
   }
   return from;

@@ -5,9 +5,7 @@ import { parseMinor } from '../../lib/parse-input.ts';
 import { type Match, parseWeekday } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
-/* How often, how long, for how much: the small parts of a lesson in words. */
-
-// Maps, for what is typed: in a plain object the word 'constructor' would be found too.
+// Maps, because a plain object would also match typed words such as 'constructor'.
 const PATTERN_WORDS = new Map<string, Pattern>([
   ['weekly', 'weekly'],
   ['fortnightly', 'biweekly'],
@@ -15,7 +13,7 @@ const PATTERN_WORDS = new Map<string, Pattern>([
   ['monthly', 'monthly'],
 ]);
 
-/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday itself is left for the day. */
+/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is left for parseDate. */
 export function parseRecurrence(phrase: readonly string[]): Match<Pattern> | null {
   const [first = '', second = '', third = ''] = phrase;
   const single = PATTERN_WORDS.get(first);
@@ -30,7 +28,7 @@ export function parseRecurrence(phrase: readonly string[]): Match<Pattern> | nul
   return parseWeekday(third) === null ? null : { value: 'biweekly', tokenCount: 2 };
 }
 
-/** '45min', '1h30', '1.5 hours', 'half an hour', 'an hour and a half': in minutes. */
+/** '45min', '1h30', '1.5 hours', 'half an hour', 'an hour and a half'; in minutes. */
 export function parseDuration(phrase: readonly string[]): Match<number> | null {
   const [first = '', second = '', third = ''] = phrase;
   if (phrase.slice(0, 3).join(' ') === 'half an hour') return { value: 30, tokenCount: 3 };
@@ -55,7 +53,7 @@ export function parseDuration(phrase: readonly string[]): Match<number> | null {
 }
 
 export interface ParsedFee {
-  /** In minor units; none is a free lesson. */
+  /** In minor units; null for a free lesson. */
   minor: number | null;
   currency: Currency | null;
 }
@@ -88,12 +86,12 @@ export function parseFee(phrase: readonly string[]): Match<ParsedFee> | null {
   if (first === 'free') return { value: { minor: null, currency: null }, tokenCount: 1 };
   const match = /^([£$€₹]?)(\d[\d.,]*)([£$€₹]|[a-z]+)?$/.exec(first);
   if (!match) return null;
-  const [, before = '', amount = '', behind = ''] = match;
-  const own =
-    CURRENCY_SIGNS.get(before) ?? CURRENCY_SIGNS.get(behind) ?? CURRENCY_WORDS.get(behind);
-  const currency = own ?? (behind === '' ? CURRENCY_WORDS.get(second) : undefined);
+  const [, prefix = '', amount = '', suffix = ''] = match;
+  const attached =
+    CURRENCY_SIGNS.get(prefix) ?? CURRENCY_SIGNS.get(suffix) ?? CURRENCY_WORDS.get(suffix);
+  const currency = attached ?? (suffix === '' ? CURRENCY_WORDS.get(second) : undefined);
   const minor = parseMinor(amount);
   if (!currency || minor === null || !(minor >= toMinor(1) && minor <= toMinor(MAX_FEE)))
     return null;
-  return { value: { minor, currency }, tokenCount: own ? 1 : 2 };
+  return { value: { minor, currency }, tokenCount: attached ? 1 : 2 };
 }

@@ -5,6 +5,7 @@ import type { Subject } from '@lessonbook/contract/subjects';
 import { type IndexedName, indexNames, matchFullName, matchPartialName } from './match-names.ts';
 import {
   type DateExpression,
+  type Match,
   parseDate,
   parseWeekday,
   parseWeekdayList,
@@ -23,12 +24,12 @@ import { phraseAt, type Token, tokenize } from './tokenize.ts';
 export type QuickAddStudent = Pick<Student, 'id' | 'name'>;
 export type QuickAddSubject = Pick<Subject, 'id' | 'name' | 'defaultFee' | 'currency'>;
 
-/** Whom and what the words can mean, and when they are said. */
+/** The students and subjects a sentence can refer to, and the current time. */
 export interface QuickAddContext {
   students: IndexedName<QuickAddStudent>[];
   subjects: IndexedName<QuickAddSubject>[];
   today: string;
-  /** 'HH:MM' on the tutor's wall. */
+  /** 'HH:MM' in the tutor's time zone. */
   now: string;
 }
 
@@ -44,9 +45,9 @@ export const createQuickAddContext = (
   now,
 });
 
-/** What a sentence says about a lesson. What it does not say is left out. */
+/** A lesson parsed from a sentence; missing details are omitted. */
 export interface ParsedLesson {
-  /** Several where the words fit several. */
+  /** Several when the words are ambiguous. */
   students: QuickAddStudent[];
   subjects: QuickAddSubject[];
   date?: string;
@@ -56,9 +57,9 @@ export interface ParsedLesson {
   fee?: ParsedFee;
   pattern?: Pattern;
   until?: string;
-  /** The hour that was taken for one in the afternoon. */
+  /** An hour without am or pm that was assumed to be in the afternoon. */
   assumedHour: string | null;
-  /** A second weekday, which a lesson does not have. */
+  /** Further weekdays, which a lesson cannot have. */
   otherDays: string[];
   unrecognized: string[];
 }
@@ -68,7 +69,7 @@ interface LessonParts {
   subjects?: QuickAddSubject[];
   day?: DateExpression;
   times?: ParsedTimeRange;
-  /** As they were typed, should they make no sense. */
+  /** As typed, for the message if they are invalid. */
   timesText?: string;
   minutes?: number;
   fee?: ParsedFee;
@@ -76,7 +77,7 @@ interface LessonParts {
   until?: DateExpression;
 }
 
-/** Words that only hold a sentence together. */
+/** Words that are ignored. */
 const FILLERS = new Set(
   'a an the and at on for from with in of to , - new add book put lesson lessons session maybe please'.split(
     ' ',
@@ -86,130 +87,128 @@ const FILLERS = new Set(
 const MAX_PHRASE_WORDS = 7;
 
 export function parseLesson(sentence: string, context: QuickAddContext): ParsedLesson {
-  const words = tokenize(sentence);
+  const tokens = tokenize(sentence);
   const found: LessonParts = {};
   const otherDays: string[] = [];
-  const notUnderstood: string[] = [];
+  const unrecognized: string[] = [];
 
-  /** Something is said once; the second of its kind is not understood. */
+  /** Stores a part; a second value for the same part is unrecognised. */
   function assign<Name extends keyof LessonParts>(
     name: Name,
     value: LessonParts[Name],
     at: number,
-    many: number,
+    tokenCount: number,
   ) {
     if (found[name] === undefined) found[name] = value;
-    else notUnderstood.push(textAt(words, at, many));
-    return many;
+    else unrecognized.push(textAt(tokens, at, tokenCount));
+    return tokenCount;
   }
 
-  function consumeDate(day: DateExpression, at: number, many: number): number {
-    const before = found.day;
+  function consumeDate(day: DateExpression, at: number, tokenCount: number): number {
+    const previous = found.day;
     const isWeekday = day.kind === 'weekday';
-    if (before === undefined) found.day = day;
-    else if (isWeekday && before.kind === 'weekday') otherDays.push(textAt(words, at, many));
-    // 'Tue 17 Nov': the date says it all, and the weekday must agree with it.
-    else if (before.kind === 'weekday' && !isWeekday) {
+    if (previous === undefined) found.day = day;
+    else if (isWeekday && previous.kind === 'weekday')
+      otherDays.push(textAt(tokens, at, tokenCount));
+    // 'Tue 17 Nov': the date wins, and the weekday must agree with it.
+    else if (previous.kind === 'weekday' && !isWeekday) {
       found.day = day;
-      if (weekdayOf(resolveDate(day, context.today)) !== before.weekday)
-        notUnderstood.push(textAt(words, at - 1, 1));
-    } else if (!isWeekday || weekdayOf(resolveDate(before, context.today)) !== day.weekday)
-      notUnderstood.push(textAt(words, at, many));
-    return many;
+      if (weekdayOf(resolveDate(day, context.today)) !== previous.weekday)
+        unrecognized.push(textAt(tokens, at - 1, 1));
+    } else if (!isWeekday || weekdayOf(resolveDate(previous, context.today)) !== day.weekday)
+      unrecognized.push(textAt(tokens, at, tokenCount));
+    return tokenCount;
   }
 
-  /** How many words it could use. */
+  /** Parses at a position and returns the number of tokens used. */
   function consumeAt(at: number): number {
-    const text = phraseAt(words, at, MAX_PHRASE_WORDS);
-    const [first = ''] = text;
+    const phrase = phraseAt(tokens, at, MAX_PHRASE_WORDS);
+    const [first = ''] = phrase;
 
-    const student = found.students ? null : matchFullName(words, at, context.students);
+    const student = found.students ? null : matchFullName(tokens, at, context.students);
     if (student) return assign('students', student.found, at, student.tokenCount);
-    const subject = found.subjects ? null : matchFullName(words, at, context.subjects);
+    const subject = found.subjects ? null : matchFullName(tokens, at, context.subjects);
     if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
 
     if (first === 'until' || first === 'till') {
-      const until = parseEndDate(text.slice(1), context.today);
-      if (until) return assign('until', until.day, at, 1 + until.words);
-      const end = parseTime(text.slice(1));
+      const until = parseEndDate(phrase.slice(1), context.today);
+      if (until) return assign('until', until.value, at, 1 + until.tokenCount);
+      const end = parseTime(phrase.slice(1));
       if (end && found.times && !found.times.end) {
         found.times = { ...found.times, end: end.value };
         return 1 + end.tokenCount;
       }
     }
-    const several = parseWeekdayList(first);
-    if (several) {
-      const [one, ...others] = several;
+    const weekdays = parseWeekdayList(first);
+    if (weekdays) {
+      const [firstDay, ...others] = weekdays;
       otherDays.push(...others);
-      const weekday = parseWeekday(one);
+      const weekday = parseWeekday(firstDay);
       if (weekday && !found.day) found.day = { kind: 'weekday', weekday, nextWeek: false };
       return 1;
     }
-    const repeat = parseRecurrence(text);
-    if (repeat) return assign('pattern', repeat.value, at, repeat.tokenCount);
-    const day = parseDate(text, context.today);
+    const pattern = parseRecurrence(phrase);
+    if (pattern) return assign('pattern', pattern.value, at, pattern.tokenCount);
+    const day = parseDate(phrase, context.today);
     if (day) return consumeDate(day.value, at, day.tokenCount);
-    const fee = parseFee(text);
+    const fee = parseFee(phrase);
     if (fee) return assign('fee', fee.value, at, fee.tokenCount);
-    const minutes = parseDuration(text);
+    const minutes = parseDuration(phrase);
     if (minutes) return assign('minutes', minutes.value, at, minutes.tokenCount);
-    const times = parseTimeRange(text);
+    const times = parseTimeRange(phrase);
     if (times) {
-      found.timesText ??= textAt(words, at, times.tokenCount);
+      found.timesText ??= textAt(tokens, at, times.tokenCount);
       return assign('times', times.value, at, times.tokenCount);
     }
-    if (FILLERS.has(first) || words[at]?.text === ',') return 1;
+    if (FILLERS.has(first) || tokens[at]?.text === ',') return 1;
     return consumeName(at);
   }
 
   function consumeName(at: number): number {
-    const student = found.students ? null : matchPartialName(words, at, context.students);
-    const subject = found.subjects ? null : matchPartialName(words, at, context.subjects);
+    const student = found.students ? null : matchPartialName(tokens, at, context.students);
+    const subject = found.subjects ? null : matchPartialName(tokens, at, context.subjects);
     if (student && (!subject || student.tokenCount >= subject.tokenCount))
       return assign('students', student.found, at, student.tokenCount);
     if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
-    notUnderstood.push(textAt(words, at, 1));
+    unrecognized.push(textAt(tokens, at, 1));
     return 1;
   }
 
-  for (let at = 0; at < words.length; ) at += consumeAt(at);
-  return resolveLesson(found, context, otherDays, notUnderstood);
+  for (let at = 0; at < tokens.length; ) at += consumeAt(at);
+  return resolveLesson(found, context, otherDays, unrecognized);
 }
 
-const textAt = (words: readonly Token[], at: number, many: number): string =>
-  words
-    .slice(at, at + many)
+const textAt = (tokens: readonly Token[], at: number, count: number): string =>
+  tokens
+    .slice(at, at + count)
     .map(({ raw }) => raw)
     .join(' ');
 
-/** 'until Fri 18 Dec': the weekday in front adds nothing. */
-function parseEndDate(
-  text: readonly string[],
-  today: string,
-): { day: DateExpression; words: number } | null {
-  const first = parseDate(text, today);
+/** 'until Fri 18 Dec': the weekday before a date is ignored. */
+function parseEndDate(phrase: readonly string[], today: string): Match<DateExpression> | null {
+  const first = parseDate(phrase, today);
   if (!first) return null;
   const second =
-    first.value.kind === 'weekday' ? parseDate(text.slice(first.tokenCount), today) : null;
+    first.value.kind === 'weekday' ? parseDate(phrase.slice(first.tokenCount), today) : null;
   return second && second.value.kind !== 'weekday'
-    ? { day: second.value, words: first.tokenCount + second.tokenCount }
-    : { day: first.value, words: first.tokenCount };
+    ? { value: second.value, tokenCount: first.tokenCount + second.tokenCount }
+    : first;
 }
 
-/** From what was said to dates and times. */
+/** Resolves the parsed parts to dates and times. */
 function resolveLesson(
   found: LessonParts,
   context: QuickAddContext,
   otherDays: string[],
-  notUnderstood: string[],
+  unrecognized: string[],
 ): ParsedLesson {
   const { students = [], subjects = [], minutes, fee, until } = found;
   const times = found.times && resolveTimes(found.times);
   const date = found.day && resolveStartDate(found.day, context, times?.start);
   const endTime = times && (times.end ?? addMinutes(times.start, minutes));
-  // An end before its start, or a lesson beyond midnight.
-  if (found.times?.end && !times?.end) notUnderstood.push(found.timesText ?? '');
-  else if (minutes && times && !endTime) notUnderstood.push(`${minutes} min`);
+  // An end before the start, or past midnight.
+  if (found.times?.end && !times?.end) unrecognized.push(found.timesText ?? '');
+  else if (minutes && times && !endTime) unrecognized.push(`${minutes} min`);
   const pattern = found.pattern ?? (until && 'weekly');
   return {
     students,
@@ -223,22 +222,22 @@ function resolveLesson(
     ...(until && { until: resolveDate(until, date ?? context.today) }),
     assumedHour: times?.assumed ?? null,
     otherDays,
-    unrecognized: notUnderstood,
+    unrecognized,
   };
 }
 
-/** A weekday whose hour is past today is the one of next week. */
+/** Today's weekday means next week if the time has passed. */
 function resolveStartDate(
   day: DateExpression,
   { today, now }: QuickAddContext,
   start: string | undefined,
 ): string {
   const date = resolveDate(day, today);
-  const isOver = day.kind === 'weekday' && date === today && start !== undefined && start < now;
-  return isOver ? plusDays(date, 7) : date;
+  const isPast = day.kind === 'weekday' && date === today && start !== undefined && start < now;
+  return isPast ? plusDays(date, 7) : date;
 }
 
-/** A lesson ends on its day. */
+/** Null if the lesson would end after midnight. */
 function addMinutes(start: string, minutes: number | undefined): string | null {
   const end = durationMinutes('00:00', start) + (minutes ?? 0);
   return minutes && end < 24 * 60 ? formatClock(end) : null;

@@ -1,12 +1,12 @@
 import type { Match } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
-/** A time as it was said: 'four' may be either, until the rest of the sentence says which. */
+/** A time as typed: 'four' may be am or pm until the rest of the sentence decides. */
 export interface ParsedTime {
   hour: number;
   minute: number;
   half: 'am' | 'pm' | null;
-  /** Written as on a clock of 24 hours, such as '16:00' or '04:30': it means what it says. */
+  /** In 24-hour format, such as '16:00' or '04:30', so not ambiguous. */
   exact: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface ParsedTimeRange {
   end: ParsedTime | null;
 }
 
-/** '4pm', '4-5pm', 'from 4pm to 5pm'. What follows 'until' may be a day, so that is asked elsewhere. */
+/** '4pm', '4-5pm', 'from 4pm to 5pm'. 'until' is handled elsewhere, because a date may follow it. */
 export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange> | null {
   const [from, to, ...more] = (phrase[0] ?? '').split('-');
   if (to !== undefined && more.length === 0) {
@@ -35,7 +35,7 @@ export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange
 export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
   const [first, second, third] = phrase;
   if (first === 'at' || first === 'from') {
-    // 'at four' is a time; 'four' by itself may be anything.
+    // 'at four' is a time; 'four' alone may be anything.
     const time = parseTime(phrase.slice(1)) ?? parseHour(second, 0, third, 1);
     return time && { value: time.value, tokenCount: 1 + time.tokenCount };
   }
@@ -63,7 +63,7 @@ const FRACTIONS = new Map([
   ['half', 30],
 ]);
 
-/** 'half past four', 'quarter to five', 'half four', "four o'clock", each with 'am' or 'pm' or without. */
+/** 'half past four', 'quarter to five', 'half four', "four o'clock", each with or without 'am' or 'pm'. */
 function parseSpokenTime(phrase: readonly string[]): Match<ParsedTime> | null {
   const [first = '', second, third, fourth] = phrase;
   const minutes = FRACTIONS.get(first);
@@ -74,34 +74,34 @@ function parseSpokenTime(phrase: readonly string[]): Match<ParsedTime> | null {
   return null;
 }
 
-/** So many minutes past an hour or, below nought, to it; and which half of the day, where that is said. */
+/** `minutes` past the hour, or to the hour if negative; `next` may be 'am' or 'pm'. */
 function parseHour(
   text: string | undefined,
   minutes: number,
-  behind: string | undefined,
-  words: number,
+  next: string | undefined,
+  tokenCount: number,
 ): Match<ParsedTime> | null {
-  const own = /^(\d{1,2})(am|pm)$/.exec(text ?? '');
-  const full = parseNumber(own ? own[1] : text);
-  if (full === null || full < 1 || full > 12) return null;
-  const said = own?.[2] ?? behind;
-  const half = said === 'am' || said === 'pm' ? said : null;
-  const hour = minutes < 0 ? (full === 1 ? 12 : full - 1) : full;
+  const attached = /^(\d{1,2})(am|pm)$/.exec(text ?? '');
+  const fullHour = parseNumber(attached ? attached[1] : text);
+  if (fullHour === null || fullHour < 1 || fullHour > 12) return null;
+  const suffix = attached?.[2] ?? next;
+  const half = suffix === 'am' || suffix === 'pm' ? suffix : null;
+  const hour = minutes < 0 ? (fullHour === 1 ? 12 : fullHour - 1) : fullHour;
   const minute = (60 + minutes) % 60;
   return {
     value: { hour, minute, half, exact: false },
-    tokenCount: words + (half && !own ? 1 : 0),
+    tokenCount: tokenCount + (half && !attached ? 1 : 0),
   };
 }
 
-/* From what was said to the clock on the wall. Minutes of the day, so that two of them can be compared. */
+/* Resolves parsed times to minutes of the day, so that they can be compared. */
 
 const NOON = 12 * 60;
 
 const toMinutes = ({ hour, minute }: ParsedTime, half: 'am' | 'pm'): number =>
   (hour % 12) * 60 + minute + (half === 'pm' ? NOON : 0);
 
-/** Without a word for it, one to seven is in the afternoon: that is when pupils have time. */
+/** Without am or pm, 1 to 7 is assumed to be in the afternoon, when most lessons take place. */
 const isAfternoon = ({ hour, half, exact }: ParsedTime): boolean =>
   half === null && !exact && hour >= 1 && hour <= 7;
 
@@ -114,40 +114,40 @@ const OTHER_HALF = { am: 'pm', pm: 'am' } as const;
 
 export interface ClockTimes {
   start: string;
-  /** None when it was not said, or would not come after the start. */
+  /** Null when it was not given or is not after the start. */
   end: string | null;
-  /** The hour that was taken for one in the afternoon. */
+  /** The hour that was assumed to be in the afternoon. */
   assumed: string | null;
 }
 
 export function resolveTimes({ start, end }: ParsedTimeRange): ClockTimes {
   const from = startMinutes(start, end);
   const to = end && endMinutes(end, start, from);
-  const isGuess = isAfternoon(start) && !(end && isUnambiguous(end));
+  const isAssumed = isAfternoon(start) && !(end && isUnambiguous(end));
   return {
     start: formatClock(from),
     end: to !== null && to > from ? formatClock(to) : null,
-    assumed: isGuess ? formatHour(start) : null,
+    assumed: isAssumed ? formatHour(start) : null,
   };
 }
 
 const isUnambiguous = ({ half, exact }: ParsedTime): boolean => half !== null || exact;
 
-/** '4-5pm': the start is on the same half of the day as the end, unless it would come after it. */
+/** '4-5pm': the start is in the same half of the day as the end, unless it would be after the end. */
 function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
   if (start.half || start.exact || !end || !isUnambiguous(end)) return defaultMinutes(start);
   const last = defaultMinutes(end);
   const half = end.half ?? (last >= NOON ? 'pm' : 'am');
-  const same = toMinutes(start, half);
-  return same < last ? same : toMinutes(start, OTHER_HALF[half]);
+  const sameHalf = toMinutes(start, half);
+  return sameHalf < last ? sameHalf : toMinutes(start, OTHER_HALF[half]);
 }
 
-/** '4pm-5' and '7-8': the end is the first such hour after the start. */
+/** '4pm-5' and '7-8': the end is the first matching hour after the start. */
 function endMinutes(end: ParsedTime, start: ParsedTime, from: number): number {
   if (isUnambiguous(end)) return defaultMinutes(end);
   const morning = toMinutes(end, 'am');
-  const plain = start.exact ? end.hour * 60 + end.minute : morning;
-  return plain > from ? plain : toMinutes(end, 'pm');
+  const earliest = start.exact ? end.hour * 60 + end.minute : morning;
+  return earliest > from ? earliest : toMinutes(end, 'pm');
 }
 
 const formatHour = ({ hour, minute }: ParsedTime): string =>

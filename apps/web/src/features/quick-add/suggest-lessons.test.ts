@@ -30,15 +30,15 @@ const subjects = [
   subject(5, 'Maths GCSE', 38),
 ];
 
-/* A Sunday, three in the afternoon. */
+/* A Sunday, 15:00. */
 const TODAY = '2026-11-15';
-const book = createQuickAddContext(students, subjects, TODAY, '15:00');
+const context = createQuickAddContext(students, subjects, TODAY, '15:00');
 
-const read = (sentence: string) => suggestLessons(sentence, book);
-const words = (sentence: string) => read(sentence).map((each) => each.words);
-const notes = (sentence: string) => read(sentence)[0]?.notes.join(' ');
+const suggest = (sentence: string) => suggestLessons(sentence, context);
+const labels = (sentence: string) => suggest(sentence).map(({ label }) => label);
+const notes = (sentence: string) => suggest(sentence)[0]?.notes.join(' ');
 
-describe('a lesson in words', () => {
+describe('suggested lessons', () => {
   test.each([
     ['Maya maths Tue 4pm weekly', 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week, £35'],
     [
@@ -62,8 +62,8 @@ describe('a lesson in words', () => {
     ['april eng 3 april 9am', 'April May, English, Sat 3 Apr 2027 09:00–10:00, £35'],
     ['maya maths tue 17 nov 4pm', 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, £35'],
     ['maya maths 2027-02-28 4pm €50', 'Maya Okafor, Maths, Sun 28 Feb 2027 16:00–17:00, €50'],
-  ])('%s', (sentence, expected) => {
-    expect(words(sentence)).toEqual([expected]);
+  ])('parses "%s"', (sentence, expected) => {
+    expect(labels(sentence)).toEqual([expected]);
   });
 
   test.each([
@@ -93,15 +93,15 @@ describe('a lesson in words', () => {
     ['4pm 90m', '16:00–17:30'],
     ['4pm 2h', '16:00–18:00'],
     ['4pm 20 minutes', '16:00–16:20'],
-  ])('the time %s', (time, expected) => {
-    expect(words(`Leo English Tue ${time}`)).toEqual([
+  ])('parses the time "%s"', (time, expected) => {
+    expect(labels(`Leo English Tue ${time}`)).toEqual([
       `Leo Hale, English, Tue 17 Nov ${expected}, £35`,
     ]);
   });
 
   test.each([
     ['sun 4pm', 'Sun 15 Nov'],
-    // It is three by now.
+    // 14:00 has passed today.
     ['sun 2pm', 'Sun 22 Nov'],
     ['sat 4pm', 'Sat 21 Nov'],
     ['next tue 4pm', 'Tue 17 Nov'],
@@ -112,12 +112,12 @@ describe('a lesson in words', () => {
     ['14 nov 4pm', 'Sun 14 Nov 2027'],
     ['29/2 4pm', 'Tue 29 Feb 2028'],
     ['3/12/27 4pm', 'Fri 3 Dec 2027'],
-  ])('the day %s', (day, expected) => {
-    expect(words(`Leo English ${day}`)[0]).toContain(`, ${expected} `);
+  ])('parses the day "%s"', (day, expected) => {
+    expect(labels(`Leo English ${day}`)[0]).toContain(`, ${expected} `);
   });
 
-  test('the dialog begins with what was said, and with what it would fill in by itself', () => {
-    expect(read('maya gcse tue 5pm until 18 dec')[0]?.start.filled).toEqual({
+  test('prefills the dialog with the parsed values and the defaults that follow from them', () => {
+    expect(suggest('maya gcse tue 5pm until 18 dec')[0]?.defaults.values).toEqual({
       studentId: '1',
       subjectId: '5',
       title: 'Maya Okafor - Maths GCSE',
@@ -133,40 +133,40 @@ describe('a lesson in words', () => {
     });
   });
 
-  test('words that fit two students or two subjects offer both', () => {
-    expect(words('okafor eng tue 4pm')).toEqual([
+  test('suggests both students or subjects when the words are ambiguous', () => {
+    expect(labels('okafor eng tue 4pm')).toEqual([
       'Maya Okafor, English, Tue 17 Nov 16:00–17:00, £35',
       'Sam Okafor, English, Tue 17 Nov 16:00–17:00, £35',
     ]);
-    expect(words('leo mat tue 4pm')).toEqual([
+    expect(labels('leo mat tue 4pm')).toEqual([
       'Leo Hale, Maths, Tue 17 Nov 16:00–17:00, £35',
       'Leo Hale, Maths GCSE, Tue 17 Nov 16:00–17:00, £38',
     ]);
-    // The whole name means that one alone.
-    expect(words('leo maths tue 4pm')).toHaveLength(1);
+    // A full name is not ambiguous.
+    expect(labels('leo maths tue 4pm')).toHaveLength(1);
   });
 
-  test('an hour without am or pm is said to be taken for the afternoon', () => {
+  test('notes that an hour without am or pm is assumed to be in the afternoon', () => {
     expect(notes('maya maths tue 4')).toBe('I took 4 to be in the afternoon.');
     expect(notes('maya maths tue 4-5')).toBe('I took 4 to be in the afternoon.');
-    for (const sure of ['4pm', '16:00', '4-5pm', '9', '04:00'])
-      expect(notes(`maya maths tue ${sure}`)).toBe('');
+    for (const exact of ['4pm', '16:00', '4-5pm', '9', '04:00'])
+      expect(notes(`maya maths tue ${exact}`)).toBe('');
   });
 
-  test('without a time it starts when the dialog would', () => {
-    expect(words('maya maths tue')).toEqual(['Maya Okafor, Maths, Tue 17 Nov 09:00–10:00, £35']);
+  test('uses the default start time of the dialog when no time is given', () => {
+    expect(labels('maya maths tue')).toEqual(['Maya Okafor, Maths, Tue 17 Nov 09:00–10:00, £35']);
     expect(notes('maya maths tue')).toBe('No time given, so it starts at 09:00.');
-    expect(words('maya maths tue 30min')[0]).toContain('09:00–09:30');
+    expect(labels('maya maths tue 30min')[0]).toContain('09:00–09:30');
   });
 
-  test('two days are no lesson: the first is taken, and the other is named kindly', () => {
-    for (const said of ['Zoe tue+thu?', 'zoe tue and thu', 'zoe tue/thu']) {
-      expect(words(said)).toEqual(['Zoë Brontë, Tue 17 Nov 09:00–10:00']);
-      expect(notes(said)).toContain('A lesson has one day: write thu down as another lesson.');
+  test('uses the first of two weekdays and notes the other', () => {
+    for (const sentence of ['Zoe tue+thu?', 'zoe tue and thu', 'zoe tue/thu']) {
+      expect(labels(sentence)).toEqual(['Zoë Brontë, Tue 17 Nov 09:00–10:00']);
+      expect(notes(sentence)).toContain('A lesson has one day: write thu down as another lesson.');
     }
   });
 
-  test('what was not understood is named', () => {
+  test('notes unrecognised words', () => {
     expect(notes('maya maths tue 4pm foo')).toBe('I did not understand “foo”.');
     expect(notes('Bob maths tue 4pm grümpf')).toBe(
       'Still to choose: student. I did not understand “Bob” and “grümpf”.',
@@ -177,7 +177,7 @@ describe('a lesson in words', () => {
     expect(notes('maya maths tue 4pm £0')).toContain('“£0”');
   });
 
-  test('a search for something else is no lesson', () => {
+  test('suggests nothing for other searches', () => {
     for (const search of [
       '',
       'maya',
@@ -188,11 +188,11 @@ describe('a lesson in words', () => {
       'leo maths',
       '4pm',
     ])
-      expect(read(search)).toEqual([]);
+      expect(suggest(search)).toEqual([]);
   });
 });
 
-/* Names as people have them; the words of a sentence among them. */
+/* Realistic names, including words that also have a meaning in a sentence. */
 const name = fc
   .array(
     fc.oneof(
@@ -216,40 +216,43 @@ const lesson = fc.record({
   until: fc.option(fc.nat(400)),
 });
 
-test('a lesson that is printed and read again is the same lesson', () => {
+test('parses a formatted lesson back to the same lesson', () => {
   fc.assert(
-    fc.property(lesson, ({ student, subject: taught, others, day, start, minutes, ...more }) => {
-      const date = plusDays(TODAY, day);
-      const startTime = plusMinutes('00:00', start);
-      const who = { id: 1, name: student };
-      const what = subject(1, taught);
-      const filled = {
-        studentId: '1',
-        subjectId: '1',
-        title: defaultTitle(student, taught),
-        filledTitle: defaultTitle(student, taught),
-        date,
-        startTime,
-        endTime: plusMinutes(startTime, minutes),
-        fee: formatAmountInput(more.fee === null ? null : more.fee / 100),
-        currency: more.fee === null ? 'GBP' : more.currency,
-        ...(more.pattern && {
-          isRecurring: true,
-          recurringPattern: more.pattern,
-          ...(more.until !== null && { recurringEndDate: plusDays(date, more.until) }),
-        }),
-      };
-      const form = { ...blank, ...filled };
-      const printed = formatLesson(form, who, what, TODAY);
-      const unlike = others
-        .filter((each) => each !== student)
-        .map((each, n) => ({ id: n + 2, name: each }));
-      const [again] = suggestLessons(
-        printed,
-        createQuickAddContext([...unlike, who], [what], TODAY, '15:00'),
-      );
-      expect(again, printed).toEqual({ words: printed, notes: [], start: { filled } });
-    }),
+    fc.property(
+      lesson,
+      ({ student, subject: subjectName, others, day, start, minutes, ...more }) => {
+        const date = plusDays(TODAY, day);
+        const startTime = plusMinutes('00:00', start);
+        const namedStudent = { id: 1, name: student };
+        const namedSubject = subject(1, subjectName);
+        const values = {
+          studentId: '1',
+          subjectId: '1',
+          title: defaultTitle(student, subjectName),
+          filledTitle: defaultTitle(student, subjectName),
+          date,
+          startTime,
+          endTime: plusMinutes(startTime, minutes),
+          fee: formatAmountInput(more.fee === null ? null : more.fee / 100),
+          currency: more.fee === null ? 'GBP' : more.currency,
+          ...(more.pattern && {
+            isRecurring: true,
+            recurringPattern: more.pattern,
+            ...(more.until !== null && { recurringEndDate: plusDays(date, more.until) }),
+          }),
+        };
+        const form = { ...blank, ...values };
+        const label = formatLesson(form, namedStudent, namedSubject, TODAY);
+        const otherStudents = others
+          .filter((other) => other !== student)
+          .map((other, index) => ({ id: index + 2, name: other }));
+        const [parsed] = suggestLessons(
+          label,
+          createQuickAddContext([...otherStudents, namedStudent], [namedSubject], TODAY, '15:00'),
+        );
+        expect(parsed, label).toEqual({ label, notes: [], defaults: { values } });
+      },
+    ),
     { numRuns: 500 },
   );
 });
@@ -279,13 +282,13 @@ test.each([
   '40constructor',
   '40 __proto__',
   'constructor past 4',
-])('maya %s: what every object of JavaScript answers to is no word of ours', (said) => {
-  for (const { words: printed } of suggestLessons(`maya ${said}`, book)) {
-    expect(printed).not.toMatch(/NaN|undefined|null|function|object/);
+])('does not treat the object property in "maya %s" as a known word', (text) => {
+  for (const { label } of suggestLessons(`maya ${text}`, context)) {
+    expect(label).not.toMatch(/NaN|undefined|null|function|object/);
   }
 });
 
-test('no words at all make it fall over', () => {
+test('handles arbitrary text without invalid values', () => {
   const grammar = fc.constantFrom(
     ...'maya leo maths tue thu 4 4pm 16:00 half past to until every two weeks in 3 days 31/2 £35 free , - 1h 45 min at next of dec'.split(
       ' ',
@@ -297,11 +300,10 @@ test('no words at all make it fall over', () => {
   );
   fc.assert(
     fc.property(sentence, (text) => {
-      for (const { start, words: printed } of suggestLessons(text, book)) {
-        expect(start.filled?.endTime && start.filled.endTime > (start.filled.startTime ?? '')).toBe(
-          true,
-        );
-        expect(printed).not.toMatch(/NaN|undefined|null/);
+      for (const { defaults, label } of suggestLessons(text, context)) {
+        const { startTime = '', endTime } = defaults.values ?? {};
+        expect(endTime && endTime > startTime).toBe(true);
+        expect(label).not.toMatch(/NaN|undefined|null/);
       }
     }),
     { numRuns: 2_000 },

@@ -18,18 +18,17 @@ import {
   type QuickAddSubject,
 } from './parse-lesson.ts';
 
-/** A lesson that the tutor may have meant: in plain words, and as the dialog begins with it. */
+/** A lesson the tutor may have meant, as text and as defaults for the dialog. */
 export interface LessonSuggestion {
-  words: string;
-  /** What was assumed, left out, or not understood. */
+  label: string;
+  /** Assumptions, missing details and unrecognised words. */
   notes: string[];
-  start: LessonDefaults;
+  defaults: LessonDefaults;
 }
 
-/** As many as can be told apart at a glance. */
 const MAX_SUGGESTIONS = 4;
 
-/** What the typed words may mean as a lesson; nothing where they are none, so that a search stays a search. */
+/** The lessons a sentence may mean; empty for anything else, so that a search stays a search. */
 export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
   const parsed = parseLesson(sentence, context);
   if (!isLesson(parsed)) return [];
@@ -39,20 +38,20 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
     .flatMap((student) => subjects.map((subject) => ({ student, subject })))
     .slice(0, MAX_SUGGESTIONS)
     .map(({ student, subject }) => {
-      const start = { filled: toLessonValues(parsed, student, subject, context.today) };
-      const form = newFormValues(start, context.today);
+      const defaults = { values: toLessonValues(parsed, student, subject, context.today) };
+      const form = newFormValues(defaults, context.today);
       return {
-        words: formatLesson(form, student, subject, context.today),
+        label: formatLesson(form, student, subject, context.today),
         notes: collectNotes(parsed, form),
-        start,
+        defaults,
       };
     });
 }
 
-const orUndefined = <Thing>(things: readonly Thing[]): (Thing | undefined)[] =>
-  things.length > 0 ? [...things] : [undefined];
+const orUndefined = <Item>(items: readonly Item[]): (Item | undefined)[] =>
+  items.length > 0 ? [...items] : [undefined];
 
-/** A lesson has a when, and something besides. More that is strange than familiar is a search for something else. */
+/** A lesson has a date, time or recurrence and one more detail, and at most as many unrecognised words as details. */
 function isLesson(parsed: ParsedLesson): boolean {
   const when = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
   const rest = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
@@ -61,7 +60,7 @@ function isLesson(parsed: ParsedLesson): boolean {
   return when > 0 && when + rest > 1 && parsed.unrecognized.length <= when + rest;
 }
 
-/** The fields of the dialog. The title and the subject's own fee are filled in as when both are chosen there. */
+/** The dialog's fields. Title and fee are filled in as when student and subject are selected there. */
 function toLessonValues(
   parsed: ParsedLesson,
   student: QuickAddStudent | undefined,
@@ -98,7 +97,7 @@ const patternLabels: Record<Pattern, string> = {
   monthly: 'every month',
 };
 
-/** 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week until Fri 18 Dec, £35'. Read again, it means the same. */
+/** 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week until Fri 18 Dec, £35'. Parsing it gives the same lesson. */
 export function formatLesson(
   form: LessonFormValues,
   student: QuickAddStudent | undefined,
@@ -122,7 +121,7 @@ export function formatLesson(
 function collectNotes(parsed: ParsedLesson, form: LessonFormValues): string[] {
   const { students, subjects, assumedHour, otherDays, unrecognized } = parsed;
   const missing = [!students[0] && 'student', !subjects[0] && 'subject'].filter(
-    (each) => typeof each === 'string',
+    (label) => typeof label === 'string',
   );
   return [
     missing.length > 0 && `Still to choose: ${formatList(missing)}.`,

@@ -1,12 +1,12 @@
 import { normalizeText } from '../../lib/normalize-text.ts';
 
-/** One word of the sentence: as it is compared, and as it was typed. A comma is a word that nothing reaches across. */
+/** A word, normalised (`text`) and as typed (`raw`). A comma is a token of its own, and phrases do not cross it. */
 export interface Token {
   text: string;
   raw: string;
 }
 
-/** What stands between the tutor's words and ours: '16:00 – 17:00' is one time, '4 p.m.' one word. */
+/** Splits a sentence into tokens; '16:00 – 17:00' and '4 p.m.' become one token each. */
 export function tokenize(sentence: string): Token[] {
   return (
     sentence
@@ -23,16 +23,16 @@ export function tokenize(sentence: string): Token[] {
   );
 }
 
-/** The words from `at` on, as many as a pattern of ours may have, up to the next comma. */
-export function phraseAt(words: readonly Token[], at: number, atMost: number): string[] {
-  const texts = words.slice(at, at + atMost).map(({ text }) => text);
+/** Up to `maxTokens` words from `at`, ending before the next comma. */
+export function phraseAt(tokens: readonly Token[], at: number, maxTokens: number): string[] {
+  const texts = tokens.slice(at, at + maxTokens).map(({ text }) => text);
   const comma = texts.indexOf(',');
   return comma === -1 ? texts : texts.slice(0, comma);
 }
 
 const NUMBER_WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** '3' or 'three'; none for anything else. */
+/** '3' or 'three'; null for anything else. */
 export function parseNumber(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^\d{1,3}$/.test(text)) return Number(text);

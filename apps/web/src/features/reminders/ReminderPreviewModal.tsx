@@ -22,27 +22,27 @@ export function ReminderPreviewModal({ opened, onClose, dateContext }: Props) {
   );
 }
 
-/** Who would get what and when: to be seen before it starts. */
+/** The first reminders, shown before the tutor starts them. */
 function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
-  const batch = useQuery(reminderPreviewQuery);
+  const preview = useQuery(reminderPreviewQuery);
   const start = useStartReminders();
   return (
     <div className={classes.form}>
-      {batch.isPending && <RowSkeleton rows={3} />}
-      {batch.isError && !batch.data && (
-        <LoadError onRetry={() => void batch.refetch()}>
+      {preview.isPending && <RowSkeleton rows={3} />}
+      {preview.isError && !preview.data && (
+        <LoadError onRetry={() => void preview.refetch()}>
           The first reminders could not be worked out.
         </LoadError>
       )}
-      {batch.data && (
+      {preview.data && (
         <>
           <p className={classes.quiet}>
-            {batch.data.length === 0
+            {preview.data.length === 0
               ? 'Nothing would go out in the next days. From then on, families are reminded by themselves.'
-              : `${pluralize(batch.data.length, 'reminder')} in the next days:`}
+              : `${pluralize(preview.data.length, 'reminder')} in the next days:`}
           </p>
           <ul className={classes.batch}>
-            {batch.data.map((message, index) => (
+            {preview.data.map((message, index) => (
               <li key={index}>
                 <PlannedReminder message={message} dateContext={dateContext} />
               </li>
@@ -56,8 +56,8 @@ function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
         confirm="Start reminders"
         busy="Starting..."
         isBusy={start.isPending}
-        // Nobody starts what they have not seen.
-        disabled={!batch.data}
+        // The tutor must see the preview first.
+        disabled={!preview.data}
         onConfirm={() => start.mutate(undefined, { onSuccess: onClose })}
       />
     </div>

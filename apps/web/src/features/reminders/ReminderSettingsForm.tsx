@@ -7,20 +7,20 @@ import classes from './Reminders.module.css';
 import { parseDays } from './reminder-format.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
 
-/** When, how and to whom, and whether overdue money is asked for by itself. */
+/** Schedule, channels and recipients of lesson reminders, and automatic overdue reminders. */
 export function ReminderSettingsForm({ state }: { state: ReminderState }) {
   const { lead, channels, recipient, templates } = state;
-  const [choice, setChoice] = useState({ lead, channels, recipient });
+  const [schedule, setSchedule] = useState({ lead, channels, recipient });
   const [overdueEnabled, setOverdueEnabled] = useState(state.overdueEnabled);
   const [days, setDays] = useState(state.overdueDays.join(', '));
   const save = useSaveReminders();
   const checked = ReminderSettings.safeParse({
-    ...choice,
+    ...schedule,
     overdueEnabled,
     overdueDays: parseDays(days),
     templates,
   });
-  const daysProblem = checked.error?.issues.some(({ path }) => path[0] === 'overdueDays');
+  const hasInvalidDays = checked.error?.issues.some(({ path }) => path[0] === 'overdueDays');
 
   return (
     <form
@@ -32,7 +32,10 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
       }}
     >
       <FieldSection heading="Before a lesson">
-        <ScheduleFields schedule={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+        <ScheduleFields
+          schedule={schedule}
+          onChange={(part) => setSchedule({ ...schedule, ...part })}
+        />
       </FieldSection>
       <FieldSection heading="Overdue payments">
         <Switch
@@ -50,7 +53,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
             label="Days after the due date"
             description="E.g. 3, 7, 14: one message for each"
             value={days}
-            error={daysProblem && 'Please enter up to six days from 1 to 90, e.g. 3, 7, 14'}
+            error={hasInvalidDays && 'Please enter up to six days from 1 to 90, e.g. 3, 7, 14'}
             onChange={(event) => setDays(event.currentTarget.value)}
           />
         )}

@@ -15,9 +15,9 @@ interface ChannelCheckboxesProps {
   error?: string | undefined;
 }
 
-const channelHints = (byItself: boolean): Record<Channel, string> => ({
+const channelHints = (isAutomatic: boolean): Record<Channel, string> => ({
   email: 'Goes by itself',
-  whatsapp: byItself
+  whatsapp: isAutomatic
     ? 'Goes by itself to whoever agreed; the others wait under Messages'
     : 'Waits under Messages until you send it from your own WhatsApp',
 });
@@ -26,7 +26,7 @@ function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
   const { data: reminders } = useQuery(remindersQuery);
   const hints = channelHints(reminders?.whatsAppAutomatic ?? false);
   return (
-    <fieldset className={classes.ticks}>
+    <fieldset className={classes.channels}>
       <legend>How</legend>
       {CHANNELS.map((channel) => (
         <CheckboxField
@@ -35,7 +35,7 @@ function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
           hint={hints[channel]}
           checked={value.includes(channel)}
           onChange={(on) =>
-            onChange(CHANNELS.filter((each) => (each === channel ? on : value.includes(each))))
+            onChange(CHANNELS.filter((item) => (item === channel ? on : value.includes(item))))
           }
         />
       ))}
@@ -55,7 +55,7 @@ interface Props {
   onChange: (part: Partial<ReminderSchedule>) => void;
 }
 
-/** When, how and to whom: for everyone, and for one student. */
+/** Lead time, channels and recipient; used for all students and for one. */
 export function ScheduleFields({ schedule, onChange }: Props) {
   return (
     <>

@@ -15,7 +15,7 @@ const ReminderPreviewModal = lazy(async () => ({
   default: (await import('./ReminderPreviewModal.tsx')).ReminderPreviewModal,
 }));
 
-/** Nothing goes to a family by itself before the tutor has seen the first batch. */
+/** Automatic reminders start only after the tutor has seen the first ones. */
 export function StartReminders({
   state,
   dateContext,
@@ -23,9 +23,9 @@ export function StartReminders({
   state: ReminderState;
   dateContext: DateContext;
 }) {
-  const [looking, setLooking] = useState(false);
+  const [previewOpened, setPreviewOpened] = useState(false);
   const stop = useStopReminders();
-  const { data: switches } = useQuery(notificationSettingsQuery);
+  const { data: notificationSettings } = useQuery(notificationSettingsQuery);
   return (
     <Card>
       <div className={classes.state}>
@@ -42,20 +42,20 @@ export function StartReminders({
         ) : (
           <>
             <p>Reminders are off. You see the first ones before anything goes to a family.</p>
-            <Button onClick={() => setLooking(true)}>Start reminders</Button>
+            <Button onClick={() => setPreviewOpened(true)}>Start reminders</Button>
           </>
         )}
       </div>
-      {switches && !switches.lessonReminders && (
+      {notificationSettings && !notificationSettings.lessonReminders && (
         <p className={classes.switchedOff}>
           Lesson Reminders are switched off in <Link to="/settings">Settings</Link>, so none go out
           before a lesson.
         </p>
       )}
-      <LazyMount opened={looking}>
+      <LazyMount opened={previewOpened}>
         <ReminderPreviewModal
-          opened={looking}
-          onClose={() => setLooking(false)}
+          opened={previewOpened}
+          onClose={() => setPreviewOpened(false)}
           dateContext={dateContext}
         />
       </LazyMount>

@@ -38,27 +38,30 @@ const sourceOptions = [
 
 function StudentRemindersForm(props: { id: number; saved: StudentReminders; onClose: () => void }) {
   const { id, saved, onClose } = props;
-  const [choice, setChoice] = useState(saved);
+  const [settings, setSettings] = useState(saved);
   const save = useSaveStudentReminders();
   return (
-    // Not a form: it stands inside that of the student, as far as events go.
+    // Not a form: its submit event would bubble to the student form in the React tree.
     <div className={classes.form}>
       <SegmentedControl
         label="Whose choice"
-        value={choice.isCustom ? 'own' : 'everyone'}
+        value={settings.isCustom ? 'own' : 'everyone'}
         options={sourceOptions}
-        onChange={(value) => setChoice({ ...choice, isCustom: value === 'own' })}
+        onChange={(value) => setSettings({ ...settings, isCustom: value === 'own' })}
       />
-      {choice.isCustom && (
-        <ScheduleFields schedule={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+      {settings.isCustom && (
+        <ScheduleFields
+          schedule={settings}
+          onChange={(part) => setSettings({ ...settings, ...part })}
+        />
       )}
       <ModalActions
         onCancel={onClose}
         confirm="Save Changes"
         busy="Saving..."
         isBusy={save.isPending}
-        disabled={choice.isCustom && choice.channels.length === 0}
-        onConfirm={() => save.mutate({ id, ...choice }, { onSuccess: onClose })}
+        disabled={settings.isCustom && settings.channels.length === 0}
+        onConfirm={() => save.mutate({ id, ...settings }, { onSuccess: onClose })}
       />
     </div>
   );

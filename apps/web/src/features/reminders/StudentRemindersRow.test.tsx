@@ -8,17 +8,17 @@ import { ada } from '../../test/user-fixtures.ts';
 import { StudentRemindersRow } from './StudentRemindersRow.tsx';
 
 const SAVE = 'PUT /api/students/1/reminders';
-const asEveryone: StudentReminders = {
+const defaultReminders: StudentReminders = {
   isCustom: false,
   lead: 1440,
   channels: ['email'],
   recipient: 'carer',
 };
 
-test('a student may have an own choice, and the row says so', async () => {
+test('saves custom reminders for a student and shows them in the row', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    'GET /api/students/1/reminders': () => json(200, asEveryone),
+    'GET /api/students/1/reminders': () => json(200, defaultReminders),
     [SAVE]: ({ body }: RecordedCall) => json(200, body),
   });
   const onCover = vi.fn();
@@ -27,11 +27,11 @@ test('a student may have an own choice, and the row says so', async () => {
   );
   await user.click(await screen.findByRole('button', { name: /Reminders.*As for everyone/ }));
   expect(onCover).toHaveBeenLastCalledWith(true);
-  const sheet = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
-  await user.click(sheet.getByRole('radio', { name: 'Own choice' }));
-  await selectOption(user, sheet.getByRole('combobox', { name: 'When' }), 'No reminder');
-  await user.click(sheet.getByRole('button', { name: 'Save Changes' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
+  await user.click(modal.getByRole('radio', { name: 'Own choice' }));
+  await selectOption(user, modal.getByRole('combobox', { name: 'When' }), 'No reminder');
+  await user.click(modal.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('No reminder', { selector: 'button *' })).toBeTruthy();
-  expect(server.last(SAVE)?.body).toEqual({ ...asEveryone, isCustom: true, lead: null });
+  expect(server.last(SAVE)?.body).toEqual({ ...defaultReminders, isCustom: true, lead: null });
   expect(onCover).toHaveBeenLastCalledWith(false);
 });

@@ -14,7 +14,7 @@ interface Props {
   onCover: (covered: boolean) => void;
 }
 
-/** A row that says how one student's family is reminded, and the sheet behind it. */
+/** Shows a student's reminder setting and opens its modal. */
 export function StudentRemindersRow({ student, onCover }: Props) {
   const [opened, setOpened] = useState(false);
   const { data } = useQuery(studentRemindersQuery(student.id));

@@ -15,7 +15,7 @@ interface TemplateFormProps {
   state: ReminderState;
 }
 
-/** Our words are in the fields from the start, so that there is something to change. */
+/** The fields start with the default text, so that there is something to edit. */
 function TemplateForm({ kind, state }: TemplateFormProps) {
   const { enabledAt: _, whatsAppAutomatic: __, defaultTemplates, ...settings } = state;
   const defaults = defaultTemplates[kind];
@@ -25,13 +25,13 @@ function TemplateForm({ kind, state }: TemplateFormProps) {
   const save = useSaveReminders();
   const isDefault = subject.trim() === defaults.subject && text.trim() === defaults.text;
 
-  /** What is ours is not kept: if we find better words, the tutor gets them. */
-  function saveTemplate(words: { subject: string; text: string }) {
-    const own = {
-      subject: words.subject.trim() === defaults.subject ? null : words.subject,
-      text: words.text.trim() === defaults.text ? null : words.text,
+  /** Default text is saved as null, so that the tutor gets later improvements of it. */
+  function saveTemplate(input: { subject: string; text: string }) {
+    const template = {
+      subject: input.subject.trim() === defaults.subject ? null : input.subject,
+      text: input.text.trim() === defaults.text ? null : input.text,
     };
-    save.mutate({ ...settings, templates: { ...settings.templates, [kind]: own } });
+    save.mutate({ ...settings, templates: { ...settings.templates, [kind]: template } });
   }
 
   function resetToDefault() {
@@ -98,14 +98,13 @@ interface TemplatePreviewProps {
   text: string;
 }
 
-/** A pause in typing, not each letter. */
 const DEBOUNCE_MS = 400;
 
-/** How it would read, for a family that everybody can picture. */
-export function TemplatePreview(words: TemplatePreviewProps) {
-  const [asked] = useDebouncedValue(words, DEBOUNCE_MS);
+/** The e-mail for a sample family. */
+export function TemplatePreview(template: TemplatePreviewProps) {
+  const [debounced] = useDebouncedValue(template, DEBOUNCE_MS);
   const preview = useQuery({
-    ...templatePreviewQuery(asked),
+    ...templatePreviewQuery(debounced),
     placeholderData: keepPreviousData,
   });
   if (preview.isError && !preview.data) {
@@ -116,9 +115,9 @@ export function TemplatePreview(words: TemplatePreviewProps) {
   return (
     <section className={classes.preview} aria-label="Preview" aria-busy={preview.isFetching}>
       <h4>{preview.data?.subject ?? 'Preview'}</h4>
-      {/* Without scripts, forms and ways out: what was typed is shown and does nothing. */}
+      {/* Sandboxed without scripts, forms or navigation, because the content is user input. */}
       <iframe
-        className={classes.letter}
+        className={classes.email}
         title="How the e-mail reads"
         sandbox=""
         srcDoc={preview.data?.html ?? ''}
@@ -129,7 +128,7 @@ export function TemplatePreview(words: TemplatePreviewProps) {
 
 const kinds = MESSAGE_KINDS.map((value) => ({ value, label: templateLabels[value] }));
 
-/** The words of each kind of message: ours, until the tutor writes others. */
+/** Edits the template of each kind of message. */
 export function TemplateEditor({ state }: { state: ReminderState }) {
   const [kind, setKind] = useState<MessageKind>('lesson_reminder');
   return (

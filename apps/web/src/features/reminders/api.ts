@@ -13,9 +13,9 @@ export const remindersQuery = queryOptions({
   queryFn: () => call(reminders.reminderSettings),
 });
 
-/** Apart from the settings: what would go out changes with every lesson, so it is asked each time it is looked at. */
+/** Not cached: the first reminders change with every lesson. */
 export const reminderPreviewQuery = queryOptions({
-  queryKey: ['first-batch'],
+  queryKey: ['first-reminders'],
   queryFn: () => call(reminders.previewFirstReminders),
   staleTime: 0,
   gcTime: 0,
@@ -36,51 +36,51 @@ function useUpdateCache() {
 }
 
 export function useSaveReminders() {
-  const keep = useUpdateCache();
+  const updateCache = useUpdateCache();
   return useMutation({
-    // One after the other: each save carries all of it, so the last must arrive last.
+    // Serialised: each save contains all settings, so the last must arrive last.
     scope: { id: 'reminder-settings' },
     mutationFn: (body: EndpointInput<typeof reminders.saveReminderSettings>['body']) =>
       call(reminders.saveReminderSettings, { body }),
     meta: { errorFallback: 'Failed to save the reminders. Please try again.' },
     onSuccess: (state) => {
-      keep(state);
+      updateCache(state);
       toastDone('Reminders saved');
     },
   });
 }
 
 export function useStartReminders() {
-  const keep = useUpdateCache();
+  const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: () => call(reminders.startReminders),
     meta: { errorFallback: 'Failed to start reminders. Please try again.' },
     onSuccess: (state) => {
-      keep(state);
+      updateCache(state);
       toastDone('Reminders started');
     },
   });
 }
 
 export function useStopReminders() {
-  const keep = useUpdateCache();
+  const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: () => call(reminders.stopReminders),
     meta: { errorFallback: 'Failed to stop reminders. Please try again.' },
     onSuccess: (state) => {
-      keep(state);
+      updateCache(state);
       toastDone('Reminders stopped');
     },
   });
 }
 
-/* One student's own choice */
+/* Reminders of one student */
 
 export const studentRemindersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/students', id, 'reminders'],
     queryFn: () => call(reminders.studentReminders, { params: { id } }),
-    // What holds for everyone may have changed meanwhile.
+    // The default settings may have changed meanwhile.
     staleTime: 0,
   });
 

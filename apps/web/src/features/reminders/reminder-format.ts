@@ -10,7 +10,7 @@ export function formatLead(lead: number | null): string {
 
 const NEVER = 'never';
 
-/* A list of choices knows only text. */
+/* Select options need string values. */
 export const leadChoices = [
   ...REMINDER_LEAD_MINUTES.map((lead) => ({ value: String(lead), label: formatLead(lead) })),
   { value: NEVER, label: formatLead(null) },
@@ -29,7 +29,7 @@ export const recipientChoices = RECIPIENTS.map((value) => ({
   label: recipientLabels[value],
 }));
 
-/** '3, 7, 14' as days; what is no number is left for the contract to refuse. */
+/** '3, 7, 14' as numbers; NaN is rejected by the contract's schema. */
 export const parseDays = (text: string): number[] =>
   text
     .split(/[\s,;]+/)
@@ -49,7 +49,7 @@ const common = {
   tutor: 'your name',
 };
 
-/** What {names in braces} stand for, by kind of message. */
+/** The meaning of the {placeholders}, by kind of message. */
 export const placeholders: Record<MessageKind, Record<string, string>> = {
   lesson_reminder: {
     ...common,

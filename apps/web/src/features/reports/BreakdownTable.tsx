@@ -5,22 +5,21 @@ import { Card } from '../../components/Card.tsx';
 import { moneyColumn } from '../../lib/format.ts';
 import classes from './BreakdownTable.module.css';
 
-/** The largest say most; the rest comes on demand. */
 const INITIALLY_SHOWN = 8;
 
 interface Props {
   heading: string;
-  /** Of one currency, the largest first. */
+  /** In one currency, the largest first. */
   shares: EarningsReport['students'];
 }
 
-/** For whom or for what the money came: a table drawn as bars. */
+/** Earnings by student or subject: a table styled as a bar chart. */
 export function BreakdownTable({ heading, shares }: Props) {
-  const [all, setAll] = useState(false);
+  const [showAll, setShowAll] = useState(false);
   if (shares.length === 0) return null;
-  const shown = all ? shares : shares.slice(0, INITIALLY_SHOWN);
+  const shown = showAll ? shares : shares.slice(0, INITIALLY_SHOWN);
   const amount = moneyColumn(shares.map(({ net }) => net));
-  const most = Math.max(1, ...shares.map(({ net }) => net));
+  const largest = Math.max(1, ...shares.map(({ net }) => net));
   return (
     <Card heading={heading}>
       <table className={classes.shares}>
@@ -28,7 +27,7 @@ export function BreakdownTable({ heading, shares }: Props) {
           {shown.map(({ id, name, currency, net }) => (
             <tr key={`${id} ${name}`}>
               <th scope="row">{name}</th>
-              <td style={{ '--share': Math.max(0, net) / most } as CSSProperties}>
+              <td style={{ '--share': Math.max(0, net) / largest } as CSSProperties}>
                 {amount(net, currency)}
               </td>
             </tr>
@@ -36,7 +35,7 @@ export function BreakdownTable({ heading, shares }: Props) {
         </tbody>
       </table>
       {shown.length < shares.length && (
-        <Button variant="subtle" onClick={() => setAll(true)}>
+        <Button variant="subtle" onClick={() => setShowAll(true)}>
           Show all {shares.length}
         </Button>
       )}

@@ -14,7 +14,7 @@ import { EarningsChart } from './EarningsChart.tsx';
 import { chartMonths, formatComparison, formatRefunds } from './earnings-figures.ts';
 import { PaymentList } from './PaymentList.tsx';
 
-/** One figure for each currency, the largest first. They are never added. */
+/** One total per currency, the largest first. */
 function TotalEarnings({ report }: { report: EarningsReport }) {
   const { totals, period } = report;
   return (
@@ -25,7 +25,7 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
         <div key={total.currency}>
           <p className={classes.figure}>{money(total.net, total.currency, true)}</p>
           {[formatRefunds(total), formatComparison(total, period)].map(
-            (words) => words && <p key={words}>{words}</p>,
+            (text) => text && <p key={text}>{text}</p>,
           )}
         </div>
       ))}
@@ -33,27 +33,27 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
   );
 }
 
-/** Money received in a period: how much, when, each payment, and for whom. */
+/** Earnings of a period: totals, chart, payments and breakdowns. */
 export function Earnings({ period, today }: { period: Period; today: string }) {
   const report = useQuery(earningsQuery(period));
-  // For the chart. Asked at the same time, so that the figures stand as they come.
+  // For the chart. Loaded in parallel, so that the layout does not shift.
   const allTime = useQuery(earningsQuery('all_time'));
-  const isComing = report.isPending || (report.isSuccess && allTime.isPending);
-  const [chosen, setChosen] = useState<Currency | null>(null);
+  const isLoading = report.isPending || (report.isSuccess && allTime.isPending);
+  const [selected, setSelected] = useState<Currency | null>(null);
   const currencies = report.data?.totals.map(({ currency }) => currency) ?? [];
-  // One that this period does not have gives way to its largest.
-  const currency = currencies.find((each) => each === chosen) ?? currencies[0] ?? 'GBP';
-  const inCurrency = (each: { currency: string }) => each.currency === currency;
+  // Falls back to the largest currency if the period has no earnings in the selected one.
+  const currency = currencies.find((candidate) => candidate === selected) ?? currencies[0] ?? 'GBP';
+  const inCurrency = (share: { currency: string }) => share.currency === currency;
   return (
-    <div className={classes.desk}>
+    <div className={classes.layout}>
       <Card>
-        {isComing && <RowSkeleton rows={4} />}
-        {report.data && !isComing && (
+        {isLoading && <RowSkeleton rows={4} />}
+        {report.data && !isLoading && (
           <Figures
             report={report.data}
             allTime={allTime.data}
             currency={currency}
-            onCurrency={setChosen}
+            onCurrency={setSelected}
             today={today}
           />
         )}
@@ -63,11 +63,11 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
           </LoadError>
         )}
       </Card>
-      {/* Below the figures on a phone, and so not to be seen before those have their height. */}
-      <div className={classes.payments} hidden={isComing}>
+      {/* On phones below the figures, so it is hidden until they have their height. */}
+      <div className={classes.payments} hidden={isLoading}>
         <PaymentList key={period} period={period} today={today} />
       </div>
-      {report.data && !isComing && (
+      {report.data && !isLoading && (
         <div className={classes.shares}>
           <BreakdownTable heading="By student" shares={report.data.students.filter(inCurrency)} />
           <BreakdownTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />

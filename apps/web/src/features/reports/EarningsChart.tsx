@@ -9,10 +9,10 @@ interface Props {
   currency: Currency;
 }
 
-/** A table underneath: the picture and what is read aloud are the same. */
+/** A table styled as a chart, so that screen readers get the same data. */
 export function EarningsChart({ months, currency }: Props) {
   const amount = moneyColumn(months.map(({ net }) => net));
-  const most = Math.max(1, ...months.map(({ net }) => net));
+  const largest = Math.max(1, ...months.map(({ net }) => net));
   const scroller = useLatestInView(months.length);
   return (
     <div
@@ -32,12 +32,12 @@ export function EarningsChart({ months, currency }: Props) {
           </tr>
         </thead>
         <tbody>
-          {months.map(({ month, net, strong }) => (
-            <tr key={month} data-strong={strong || undefined}>
+          {months.map(({ month, net, highlighted }) => (
+            <tr key={month} data-highlighted={highlighted || undefined}>
               <th scope="row">
                 <MonthName month={month} withYear={month.endsWith('-01')} />
               </th>
-              <td style={{ '--share': Math.max(0, net) / most } as CSSProperties}>
+              <td style={{ '--share': Math.max(0, net) / largest } as CSSProperties}>
                 <span>{amount(net, currency)}</span>
               </td>
             </tr>
@@ -48,7 +48,7 @@ export function EarningsChart({ months, currency }: Props) {
   );
 }
 
-/** 'Nov', and 'Jan 26' where a year begins; read aloud always in full. */
+/** 'Nov', or 'Jan 26' at the start of a year; in full for screen readers. */
 function MonthName({ month, withYear }: { month: string; withYear: boolean }) {
   const full = monthYear(`${month}-01`);
   return (
@@ -62,7 +62,7 @@ function MonthName({ month, withYear }: { month: string; withYear: boolean }) {
   );
 }
 
-/** The newest months are what one looks for first. */
+/** Scrolls to the latest months. */
 function useLatestInView(count: number) {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {

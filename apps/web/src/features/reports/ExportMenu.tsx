@@ -2,7 +2,7 @@ import type { Period } from '@lessonbook/contract/periods';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconFileTypePdf, IconTable } from '@tabler/icons-react';
 
-/** The chosen period to take away. Plain links: the browser saves what it gets. */
+/** Exports the selected period. Plain download links. */
 export function ExportMenu({ period }: { period: Period }) {
   return (
     <Menu position="bottom-end" width={200}>

@@ -15,7 +15,7 @@ import {
 import { balancesQuery } from './api.ts';
 import classes from './Outstanding.module.css';
 
-/** Who owes what, the one who has waited longest first. */
+/** Families who owe money, oldest debt first. */
 export function Outstanding({ today }: { today: string }) {
   const balances = useQuery(balancesQuery);
   if (!balances.data) {
@@ -61,8 +61,8 @@ export function Outstanding({ today }: { today: string }) {
             key={`${family.id} ${balance.currency}`}
             to="/families/$id"
             params={{ id: String(family.id) }}
-            who={family.name}
-            why={describeFamily(family, today)}
+            name={family.name}
+            description={describeFamily(family, today)}
             amount={<span className={classes.owed}>{amount(balance.owed, balance.currency)}</span>}
           />
         ))}
@@ -73,7 +73,7 @@ export function Outstanding({ today }: { today: string }) {
 
 const owedBy = ({ balances }: Family) => balances.filter(({ owed }) => owed > 0);
 
-/** 'Maya and Leo, since Tue 3 Nov', or what the payer says about it. */
+/** 'Maya and Leo, since Tue 3 Nov', or the transfer reported by the payer. */
 function describeFamily({ students, name, oldestDue, claim }: Family, today: string): string {
   return [
     students.join() !== name && formatList(students.map(firstName)),

@@ -8,7 +8,7 @@ import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { formatList, moneyColumn, shortDate } from '../../lib/format.ts';
 import { paymentsQuery } from './api.ts';
 
-/** Money in and out of the period, newest first. A row leads to the payer's account. */
+/** Payments and refunds of the period, newest first. Each row links to the payer's account. */
 export function PaymentList({ period, today }: { period: Period; today: string }) {
   const list = useInfiniteQuery(paymentsQuery(period));
   const payments = list.data?.pages.flat() ?? [];
@@ -28,8 +28,8 @@ export function PaymentList({ period, today }: { period: Period; today: string }
             key={payment.id}
             to="/families/$id"
             params={{ id: String(payment.familyId) }}
-            who={formatPayer(payment)}
-            why={describePayment(payment, today)}
+            name={formatPayer(payment)}
+            description={describePayment(payment, today)}
             amount={amount(payment.amount, payment.currency)}
           />
         ))}
@@ -39,11 +39,11 @@ export function PaymentList({ period, today }: { period: Period; today: string }
   );
 }
 
-/** The children it paid for; money that has found no lesson yet is known by its payer. */
+/** The students it paid for, or the payer if it is not allocated yet. */
 const formatPayer = ({ students, familyName }: Payment): string =>
   students.length > 0 ? formatList(students) : familyName;
 
-/** 'Tue 17 Nov, Ruth Hale': the payer only where the name above is another. */
+/** 'Tue 17 Nov, Ruth Hale'; the payer only if not already shown above. */
 function describePayment(payment: Payment, today: string): string {
   const { kind, paymentDate, familyName } = payment;
   return [

@@ -7,7 +7,7 @@ const tabs = {
   invoices: { label: 'Invoices', link: { to: '/invoices' } },
 } as const satisfies Record<string, { label: string; link: LinkProps }>;
 
-/** Three views of the money. They are links, since each has an address of its own. */
+/** Tabs as links, because each has its own URL. */
 export function ReportTabs({ current }: { current: keyof typeof tabs }) {
   return (
     <nav className={classes.tabs} aria-label="Reports">
@@ -16,7 +16,7 @@ export function ReportTabs({ current }: { current: keyof typeof tabs }) {
           key={name}
           {...link}
           className={classes.tab}
-          // Else the router would mark 'Earnings' on 'Owed' too, whose address begins the same.
+          // Without `exact`, 'Earnings' would be active on 'Owed' too, which has the same path.
           activeOptions={{ exact: true }}
           aria-current={name === current ? 'page' : undefined}
         >

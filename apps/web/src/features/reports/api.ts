@@ -5,14 +5,6 @@ import { reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
-export const onboardingQuery = queryOptions({
-  // Below the home screen's: whatever changes that may be one of the steps.
-  queryKey: ['/api/dashboard', 'first-steps'],
-  queryFn: () => call(reports.onboardingProgress),
-  // Steps are also done on pages that the home screen does not depend on.
-  staleTime: 0,
-});
-
 export const earningsQuery = (period: Period) =>
   queryOptions({
     queryKey: ['/api/reports', 'earnings', period],
@@ -30,7 +22,7 @@ export const paymentsQuery = (period: Period) =>
     getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
   });
 
-/** Among the families' keys: whatever changes an account changes what is owed. */
+/** Below '/api/families', because every change of an account affects the balances. */
 export const balancesQuery = queryOptions({
   queryKey: ['/api/families', 'balances'],
   queryFn: () => call(families.balances),

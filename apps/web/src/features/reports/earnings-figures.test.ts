@@ -11,7 +11,7 @@ const total = {
   before: 18000,
 } as const;
 
-test('a period is compared with the one before it, in words', () => {
+test('compares a period with the previous one', () => {
   expect(formatComparison(total, 'last_month')).toBe('£120.00 more than the month before');
   expect(formatComparison({ ...total, before: 30050 }, 'last_quarter')).toBe(
     '£0.50 less than the quarter before',
@@ -20,7 +20,7 @@ test('a period is compared with the one before it, in words', () => {
   expect(formatComparison({ ...total, before: null }, 'all_time')).toBeNull();
 });
 
-test('refunds stand apart when there are any', () => {
+test('shows refunds only when there are any', () => {
   expect(formatRefunds(total)).toBe('Received £320.00, refunded £20.00');
   expect(formatRefunds({ ...total, refunded: 0 })).toBeNull();
 });
@@ -48,7 +48,7 @@ const allTime = report({
   ],
 });
 
-test('a month alone is shown with the half year before it, and months without money too', () => {
+test('shows a single month with the five before it, including months without earnings', () => {
   const shown = chartMonths(report({}), allTime, 'GBP', '2026-11-15');
   expect(shown.map(({ month, net }) => `${month} ${net}`)).toEqual([
     '2026-05 0',
@@ -58,17 +58,19 @@ test('a month alone is shown with the half year before it, and months without mo
     '2026-09 0',
     '2026-10 500',
   ]);
-  expect(shown.filter(({ strong }) => strong).map(({ month }) => month)).toEqual(['2026-10']);
+  expect(shown.filter(({ highlighted }) => highlighted).map(({ month }) => month)).toEqual([
+    '2026-10',
+  ]);
 });
 
-test('all time begins with the first money, and the current month stands out', () => {
+test('starts all time with the first earnings and highlights the current month', () => {
   const shown = chartMonths(allTime, allTime, 'GBP', '2026-11-15');
   expect(shown).toHaveLength(12);
-  expect(shown[0]).toEqual({ month: '2025-12', net: 100, strong: false });
-  expect(shown.at(-1)).toEqual({ month: '2026-11', net: 700, strong: true });
+  expect(shown[0]).toEqual({ month: '2025-12', net: 100, highlighted: false });
+  expect(shown.at(-1)).toEqual({ month: '2026-11', net: 700, highlighted: true });
 });
 
-test('a tax year that still runs ends today, and a book without money has no chart', () => {
+test('ends a running tax year at the current month and shows no chart without earnings', () => {
   const taxYear = report({ period: 'this_tax_year', from: '2026-04-06', to: '2027-04-05' });
   expect(chartMonths(taxYear, allTime, 'GBP', '2026-11-15').at(-1)?.month).toBe('2026-11');
   expect(chartMonths(taxYear, allTime, 'USD', '2026-11-15')).toEqual([]);

@@ -8,11 +8,11 @@ export interface ChartMonth {
   /** `yyyy-MM` */
   month: string;
   net: number;
-  /** Drawn in board: a month of the period, or the current one where all are of the period. */
-  strong: boolean;
+  /** A month of the period, or the current month if all shown months belong to the period. */
+  highlighted: boolean;
 }
 
-/** One month alone is no chart: fewer than this are shown with those before them. */
+/** A shorter period is extended to this many months. */
 const MIN_MONTHS = 6;
 
 const monthOf = (date: string): string => date.slice(0, 7);
@@ -20,8 +20,8 @@ const addMonths = (month: string, months: number): string =>
   monthOf(plusMonths(`${month}-01`, months));
 
 /**
- * The months of a period in one currency, those without money too. A short period is shown at the end of the half year
- * before it, which the report of all time knows.
+ * The months of a period in one currency, including months without earnings. A short period is extended backwards with
+ * data from the all-time report.
  */
 export function chartMonths(
   report: EarningsReport,
@@ -29,27 +29,27 @@ export function chartMonths(
   currency: Currency,
   today: string,
 ): ChartMonth[] {
-  const months = (allTime ?? report).months.filter((each) => each.currency === currency);
-  const known = new Map(months.map(({ month, net }) => [month, net]));
+  const months = (allTime ?? report).months.filter((entry) => entry.currency === currency);
+  const netByMonth = new Map(months.map(({ month, net }) => [month, net]));
   const first = months[0]?.month;
   if (first === undefined) return [];
 
   const current = monthOf(today);
   const end = minMonth(monthOf(report.to ?? today), current);
   const start = report.from === null ? first : monthOf(report.from);
-  const wanted = minMonth(start, addMonths(end, 1 - MIN_MONTHS));
-  // Before the first money of all there is nothing to show.
-  const from = wanted < first ? first : wanted;
+  const extendedStart = minMonth(start, addMonths(end, 1 - MIN_MONTHS));
+  // Nothing to show before the first earnings.
+  const from = extendedStart < first ? first : extendedStart;
 
   const shown: ChartMonth[] = [];
   for (let month = from; month <= end; month = addMonths(month, 1)) {
-    const strong = from < start ? month >= start : month === current;
-    shown.push({ month, net: known.get(month) ?? 0, strong });
+    const highlighted = from < start ? month >= start : month === current;
+    shown.push({ month, net: netByMonth.get(month) ?? 0, highlighted });
   }
   return shown;
 }
 
-const minMonth = (one: string, other: string): string => (one < other ? one : other);
+const minMonth = (a: string, b: string): string => (a < b ? a : b);
 
 type Total = EarningsReport['totals'][number];
 
@@ -63,7 +63,7 @@ const previousPeriodLabels: Record<Period, string> = {
   all_time: '',
 };
 
-/** '£120.00 more than the month before'; all time has nothing before it. */
+/** '£120.00 more than the month before'; null for all time. */
 export function formatComparison(total: Total, period: Period): string | null {
   if (total.before === null || period === 'all_time') return null;
   const difference = total.net - total.before;
@@ -72,7 +72,7 @@ export function formatComparison(total: Total, period: Period): string | null {
   return `${amount} ${difference > 0 ? 'more' : 'less'} than ${previousPeriodLabels[period]}`;
 }
 
-/** 'Received £320.00, refunded £20.00', when something was given back. */
+/** 'Received £320.00, refunded £20.00', or null without refunds. */
 export function formatRefunds({ received, refunded, currency }: Total): string | null {
   if (refunded === 0) return null;
   return `Received ${money(received, currency, true)}, refunded ${money(refunded, currency, true)}`;

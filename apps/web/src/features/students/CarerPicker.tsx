@@ -13,7 +13,7 @@ interface Props {
 
 const NEW = 'new';
 
-/** Brothers and sisters share a carer, so that the family has one account. In an empty book there is nobody to pick. */
+/** Siblings share a carer, so that the family has one account. Hidden while there are no carers. */
 export function CarerPicker({ student, carerId, onPick }: Props) {
   const { data: carers = [] } = useQuery(carersQuery);
   if (carers.length === 0) return null;
@@ -28,9 +28,9 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
           { value: NEW, label: 'New carer' },
           ...carers.map((carer) => ({ value: String(carer.id), label: carer.name })),
         ]}
-        renderOption={({ option }) => <CarerOption {...option} of={carers} />}
+        renderOption={({ option }) => <CarerOption {...option} carers={carers} />}
         searchable
-        // Else Enter would save the form instead of taking the carer that is marked.
+        // Without it Enter would submit the form instead of picking the highlighted carer.
         selectFirstOptionOnChange
         selectFirstOptionOnDropdownOpen
         nothingFoundMessage="No carer of that name"
@@ -45,9 +45,9 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
   );
 }
 
-/** Two carers may have one name; their children tell them apart. */
-function CarerOption({ value, label, of }: { value: string; label: string; of: Carer[] }) {
-  const students = of.find((carer) => String(carer.id) === value)?.students;
+/** Shows the students, because two carers may have the same name. */
+function CarerOption({ value, label, carers }: { value: string; label: string; carers: Carer[] }) {
+  const students = carers.find((carer) => String(carer.id) === value)?.students;
   return (
     <span>
       {label}
@@ -56,7 +56,7 @@ function CarerOption({ value, label, of }: { value: string; label: string; of: C
   );
 }
 
-/** Without the student of this dialog, once: a namesake counts. */
+/** Removes the student of this dialog once, because a sibling may have the same name. */
 function otherStudents(carer: Carer, student: Student | null): string[] {
   if (student?.carerId !== carer.id) return carer.students;
   const self = carer.students.indexOf(student.name);

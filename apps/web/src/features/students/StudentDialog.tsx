@@ -7,7 +7,7 @@ import { useSchemaForm } from '../../lib/use-form.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
 
-/** The order is that of the screen: the first wrong one gets the focus. */
+/** In the order on the screen: the first invalid field gets the focus. */
 function toFormValues(student: Student | null) {
   return {
     name: student?.name ?? '',
@@ -38,22 +38,23 @@ const toCarerValues = (carer: Carer) => ({
   carerEmail: carer.email ?? '',
 });
 
-/** Emptying all that is said about a carer parts the student from them; the carer stays in the book. */
+/** Clearing all carer fields unlinks the carer from the student; the carer is not deleted. */
 function toInput(form: StudentFormValues, carerId: number | null): StudentInput {
-  const said = Object.keys(emptyCarer) as (keyof typeof emptyCarer)[];
-  return { ...form, carerId: said.some((field) => form[field].trim() !== '') ? carerId : null };
+  const carerFields = Object.keys(emptyCarer) as (keyof typeof emptyCarer)[];
+  const hasCarer = carerFields.some((field) => form[field].trim() !== '');
+  return { ...form, carerId: hasCarer ? carerId : null };
 }
 
 interface Props {
-  /** None for a new one. */
+  /** Null for a new student. */
   student: Student | null;
   opened: boolean;
   onClose: () => void;
-  /** How this one's family is reminded, once there is somebody to remind. */
+  /** Renders the reminder settings of an existing student. */
   reminders?: RenderReminders;
 }
 
-/** Says when its sheet lies on top. */
+/** `onCover` reports whether a modal is open on top of the dialog. */
 export type RenderReminders = (student: Student, onCover: (covered: boolean) => void) => ReactNode;
 
 export function StudentDialog({ student, opened, onClose, reminders }: Props) {
@@ -79,14 +80,14 @@ function StudentForm({ student, onClose, children }: FormProps) {
   const update = useUpdateStudent();
   const [carerId, setCarerId] = useState(student?.carerId ?? null);
   const { form, onSubmit, showServerErrors } = useSchemaForm(StudentInput, toFormValues(student), {
-    isWork: true,
+    warnOnLeave: true,
   });
 
   const save = onSubmit((values) => {
     const input = toInput(values, carerId);
-    const answer = { onSuccess: onClose, onError: showServerErrors };
-    if (student) update.mutate({ id: student.id, ...input }, answer);
-    else create.mutate(input, answer);
+    const options = { onSuccess: onClose, onError: showServerErrors };
+    if (student) update.mutate({ id: student.id, ...input }, options);
+    else create.mutate(input, options);
   });
 
   return (

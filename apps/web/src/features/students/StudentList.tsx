@@ -7,11 +7,12 @@ import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { EditableRow } from '../../components/EditableRow.tsx';
 import { initials } from '../../lib/format.ts';
+import { matchesAllWords } from '../../lib/normalize-text.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
 import classes from './StudentList.module.css';
 
-/** To the account of whoever pays for the student; what is open on it is the family's, brothers and sisters included. */
+/** Link to the payer's account, with the balance of the whole family. */
 function AccountLink({ student: { name, familyId } }: { student: Student }) {
   const { data: families } = useQuery(familiesQuery);
   if (familyId === null) return null;
@@ -27,7 +28,7 @@ function AccountLink({ student: { name, familyId } }: { student: Student }) {
   );
 }
 
-/** As many as the eye takes in at once; with more, searching is quicker than looking. */
+/** The search field is shown for longer lists. */
 const SEARCH_THRESHOLD = 8;
 
 type Order = 'name' | 'recent';
@@ -41,7 +42,10 @@ interface Props {
 export function StudentList({ students, onEdit, onDelete }: Props) {
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<Order>('name');
-  const shown = sortStudents(students.filter(matchesSearch(search)), order);
+  const shown = sortStudents(
+    students.filter((student) => matchesSearch(student, search)),
+    order,
+  );
 
   return (
     <>
@@ -75,7 +79,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
         {shown.map((student) => (
           <EditableRow
             key={student.id}
-            avatar={<Avatar letters={initials(student.name)} />}
+            avatar={<Avatar initials={initials(student.name)} />}
             name={student.name}
             aside={<AccountLink student={student} />}
             onEdit={() => onEdit(student)}
@@ -94,15 +98,10 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
 const formatCarer = ({ carerName, carerRelationship }: Student): string =>
   `Carer: ${[carerName, carerRelationship].filter(Boolean).join(', ')}`;
 
-/** Families are often looked for by the carer's name. */
-function matchesSearch(search: string): (student: Student) => boolean {
-  const words = search.toLowerCase().split(/\s+/);
-  return ({ name, subject, carerName }) => {
-    const text = `${name} ${subject ?? ''} ${carerName ?? ''}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
+/** Searches the student's name, subject and carer. */
+const matchesSearch = ({ name, subject, carerName }: Student, search: string): boolean =>
+  matchesAllWords(`${name} ${subject ?? ''} ${carerName ?? ''}`, search);
 
-/** The server sends them by name; ids are given in turn. */
+/** The server sorts by name; a higher id was added later. */
 const sortStudents = (students: Student[], order: Order): Student[] =>
-  order === 'name' ? students : students.toSorted((one, other) => other.id - one.id);
+  order === 'name' ? students : students.toSorted((a, b) => b.id - a.id);

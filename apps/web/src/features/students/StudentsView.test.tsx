@@ -44,21 +44,21 @@ const ruth: Carer = {
 
 async function openStudents(
   list: Student[],
-  answers: Parameters<typeof mockApi>[0] = {},
+  handlers: Parameters<typeof mockApi>[0] = {},
   carers: Carer[] = [],
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, list),
     'GET /api/carers': () => json(200, carers),
-    ...answers,
+    ...handlers,
   });
   const app = await renderSignedIn(<StudentsView back={{ link: { to: '/' }, label: 'Back' }} />);
   return { ...app, server };
 }
 
-async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
-  const app = await openStudents([maya, noah], answers, [ruth]);
+async function openNew(handlers: Parameters<typeof mockApi>[0] = {}) {
+  const app = await openStudents([maya, noah], handlers, [ruth]);
   await app.user.click(await screen.findByRole('button', { name: 'Add Student' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add New Student' });
   const name = within(dialog).getByLabelText(/^Name/);
@@ -68,14 +68,14 @@ async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
 
 const body = (call: { body: unknown } | undefined) => call?.body as Record<string, unknown>;
 
-test('[STUD-03] a card shows the initials of the student', async () => {
+test('[STUD-03] shows the initials of each student', async () => {
   await openStudents([maya, noah]);
   const [first, second] = await screen.findAllByRole('listitem');
   expect(within(first as HTMLElement).getByText('MH')).toBeTruthy();
   expect(within(second as HTMLElement).getByText('NH')).toBeTruthy();
 });
 
-test('a card names subject and carer, or that there is no subject', async () => {
+test('shows subject and carer, or that no subject is assigned', async () => {
   await openStudents([maya, student({ id: 3, name: 'Ivy' })]);
   const [first, second] = await screen.findAllByRole('listitem');
   expect(first?.textContent).toContain('Maths');
@@ -84,7 +84,7 @@ test('a card names subject and carer, or that there is no subject', async () => 
   expect(second?.textContent).not.toContain('Carer');
 });
 
-test('a card leads to the account, with what the family owes or has paid ahead', async () => {
+test('links to the account with what the family owes or has in credit', async () => {
   const balances = [
     family({ id: 3, balances: [{ currency: 'GBP', owed: 6500, credit: 0 }] }),
     family({ id: 4, balances: [{ currency: 'GBP', owed: 0, credit: 500 }] }),
@@ -105,18 +105,18 @@ test('a card leads to the account, with what the family owes or has paid ahead',
   expect(screen.queryByRole('link', { name: /Lou$/ })).toBeNull();
 });
 
-test('an empty book says what to do next, and an error is not an empty book', async () => {
+test('shows the empty state without students, and an error state when loading fails', async () => {
   const { user, server } = await openStudents([], { 'GET /api/students': () => json(500, {}) });
   expect(await screen.findByText('Your students could not be loaded.')).toBeTruthy();
   expect(screen.queryByText(/No students in the book/)).toBeNull();
-  server.answers['GET /api/students'] = () => json(200, []);
+  server.handlers['GET /api/students'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/No students in the book yet/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Add Student' }));
   expect(await screen.findByRole('dialog', { name: 'Add New Student' })).toBeTruthy();
 });
 
-test('a long list can be searched, by the carer too, and sorted', async () => {
+test('searches a long list, also by carer, and sorts it', async () => {
   const names = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hana'];
   const others = names.map((name, index) => student({ id: 10 + index, name }));
   const { user } = await openStudents([...others, maya]);
@@ -129,7 +129,7 @@ test('a long list can be searched, by the carer too, and sorted', async () => {
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
 });
 
-test('[STUD-25] Cancel closes the dialog without a call', async () => {
+test('[STUD-25] closes the dialog without a request on Cancel', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Lena');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -137,7 +137,7 @@ test('[STUD-25] Cancel closes the dialog without a call', async () => {
   expect(server.count('POST /api/students')).toBe(0);
 });
 
-test('[STUD-28, STUD-29] while submitting the button reads Saving... and is disabled', async () => {
+test('[STUD-28, STUD-29] shows Saving... and disables the button while submitting', async () => {
   const { user, name, save } = await openNew({ 'POST /api/students': neverReplies });
   await user.type(name, 'Lena');
   await save();
@@ -145,7 +145,7 @@ test('[STUD-28, STUD-29] while submitting the button reads Saving... and is disa
   expect(button.disabled).toBe(true);
 });
 
-test('[STUD-30] an empty name is refused, and the field has the focus', async () => {
+test('[STUD-30] rejects an empty name and focuses the field', async () => {
   const { name, save, server } = await openNew();
   await save();
   expect(screen.getByText('Name is required')).toBeTruthy();
@@ -156,7 +156,7 @@ test('[STUD-30] an empty name is refused, and the field has the focus', async ()
 test.each([
   ['[STUD-31]', 'Email'],
   ['[STUD-32]', 'Carer Email'],
-])('%s an invalid %s is refused, an empty one is not', async (_, label) => {
+])('%s rejects an invalid %s and accepts an empty one', async (_, label) => {
   const { user, server, name, save, dialog } = await openNew({
     'POST /api/students': () => json(201, student({})),
   });
@@ -170,7 +170,7 @@ test.each([
   await waitFor(() => expect(server.count('POST /api/students')).toBe(1));
 });
 
-test('a new student may share a carer, and the dialog says with whom', async () => {
+test('lets a new student share a carer and names the other students', async () => {
   const { user, name, save, dialog, server } = await openNew({
     'POST /api/students': () => json(201, student({})),
   });
@@ -189,8 +189,8 @@ test('a new student may share a carer, and the dialog says with whom', async () 
   expect(await screen.findByText('Student created successfully')).toBeTruthy();
 });
 
-async function openEdit(answers: Parameters<typeof mockApi>[0] = {}) {
-  const app = await openStudents([maya, noah], answers, [ruth]);
+async function openEdit(handlers: Parameters<typeof mockApi>[0] = {}) {
+  const app = await openStudents([maya, noah], handlers, [ruth]);
   await app.user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
   await within(dialog).findByRole('combobox', { name: 'Carer' });
@@ -200,7 +200,7 @@ async function openEdit(answers: Parameters<typeof mockApi>[0] = {}) {
 
 const saved = { 'PUT /api/students/1': () => json(200, maya) };
 
-test('emptying all carer fields parts the student from the carer', async () => {
+test('unlinks the carer when all carer fields are cleared', async () => {
   const { user, dialog, save, server } = await openEdit(saved);
   for (const label of ['Carer Name', 'Relationship', 'Carer Phone', 'Carer Email']) {
     await user.clear(within(dialog).getByLabelText(label));
@@ -210,7 +210,7 @@ test('emptying all carer fields parts the student from the carer', async () => {
   expect(body(server.last('PUT /api/students/1'))).toMatchObject({ carerId: null, carerName: '' });
 });
 
-test('a new carer in place of a shared one leaves the shared one alone', async () => {
+test('does not change a shared carer when a new carer replaces it', async () => {
   const { user, dialog, save, server } = await openEdit(saved);
   expect(screen.getByText(/Also the carer of Noah Hale\./)).toBeTruthy();
   await selectOption(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
@@ -223,35 +223,35 @@ test('a new carer in place of a shared one leaves the shared one alone', async (
   expect(names).toEqual([[null, 'Omar Aziz']]);
 });
 
-test('what the server refuses stands at its field', async () => {
-  const refusal = { code: 'invalid', message: 'No', fields: { phone: 'That is no phone number' } };
-  const { user, name, save } = await openNew({ 'POST /api/students': () => json(400, refusal) });
+test('shows a field error of the server at its field', async () => {
+  const reply = { code: 'invalid', message: 'No', fields: { phone: 'That is no phone number' } };
+  const { user, name, save } = await openNew({ 'POST /api/students': () => json(400, reply) });
   await user.type(name, 'Lena');
   await save();
   expect(await screen.findByText('That is no phone number')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText('Phone'));
 });
 
-test('[ERR-20] a student that cannot be created has words of its own', async () => {
+test('[ERR-20] shows an error when the student cannot be created', async () => {
   const { user, name, save } = await openNew({ 'POST /api/students': () => json(500, {}) });
   await user.type(name, 'Lena');
   await save();
   expect(await screen.findByText('Failed to create student. Please try again.')).toBeTruthy();
 });
 
-test('[ERR-21] a student that cannot be updated has words of its own', async () => {
+test('[ERR-21] shows an error when the student cannot be updated', async () => {
   const { save } = await openEdit({ 'PUT /api/students/1': () => json(500, {}) });
   await save();
   expect(await screen.findByText('Failed to update student. Please try again.')).toBeTruthy();
 });
 
-test('[ERR-22] a student that cannot be deleted has words of its own', async () => {
+test('[ERR-22] shows an error when the student cannot be deleted', async () => {
   const { user } = await openStudents([maya], { 'DELETE /api/students/1': () => json(500, {}) });
   await user.click(await screen.findByRole('button', { name: 'Delete Maya Hale' }));
-  const sheet = await screen.findByRole('dialog', {
+  const modal = await screen.findByRole('dialog', {
     name: 'Are you sure you want to delete this student?',
   });
-  expect(sheet.textContent).toContain('lessons still to come are cancelled');
-  await user.click(within(sheet).getByRole('button', { name: 'Delete' }));
+  expect(modal.textContent).toContain('lessons still to come are cancelled');
+  await user.click(within(modal).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
 });

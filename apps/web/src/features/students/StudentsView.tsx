@@ -47,29 +47,29 @@ type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {
 
 export function StudentsView({ back, reminders }: Props) {
   const students = useQuery(studentsQuery);
-  const [opened, setOpened] = useState<'dialog' | 'question' | null>(null);
-  // Kept while the dialog slides away, so that its words do not change on the way.
-  const [chosen, setChosen] = useState<Student | null>(null);
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  // Kept while the dialog closes, so that its content does not change during the animation.
+  const [selected, setSelected] = useState<Student | null>(null);
   const close = () => setOpened(null);
 
-  function open(what: 'dialog' | 'question', student: Student | null) {
-    // The list is drawn again for it; the button answers before.
+  function open(modal: 'edit' | 'delete', student: Student | null) {
+    // A transition, so that the button responds before the list re-renders.
     startTransition(() => {
-      setChosen(student);
-      setOpened(what);
+      setSelected(student);
+      setOpened(modal);
     });
   }
 
   const isEmpty = students.data?.length === 0;
   const add = (variant: 'filled' | 'light') => (
-    <Button variant={variant} onClick={() => open('dialog', null)}>
+    <Button variant={variant} onClick={() => open('edit', null)}>
       Add Student
     </Button>
   );
 
   return (
     <div className={classes.view}>
-      {/* An empty book has its one button where the eye is. */}
+      {/* The empty state has its own button. */}
       <PageHeader title="Students" {...(back && { back })} action={!isEmpty && add('filled')} />
       <Card>
         {students.isError && !students.data ? (
@@ -85,19 +85,19 @@ export function StudentsView({ back, reminders }: Props) {
         ) : (
           <StudentList
             students={students.data}
-            onEdit={(student) => open('dialog', student)}
-            onDelete={(student) => open('question', student)}
+            onEdit={(student) => open('edit', student)}
+            onDelete={(student) => open('delete', student)}
           />
         )}
       </Card>
       <StudentDialog
-        student={chosen}
-        opened={opened === 'dialog'}
+        student={selected}
+        opened={opened === 'edit'}
         onClose={close}
         {...(reminders && { reminders })}
       />
-      {chosen && (
-        <DeleteStudentModal student={chosen} opened={opened === 'question'} onClose={close} />
+      {selected && (
+        <DeleteStudentModal student={selected} opened={opened === 'delete'} onClose={close} />
       )}
     </div>
   );

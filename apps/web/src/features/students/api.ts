@@ -14,7 +14,7 @@ export const carersQuery = queryOptions({
   queryFn: () => call(students.listCarers),
 });
 
-/** A student's name stands in every list, a carer's on the account, and removing a student cancels lessons. */
+/** Invalidates everything that shows students or carers; deleting a student also cancels lessons. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -33,13 +33,13 @@ function useRefresh() {
 
 export function useCreateStudent() {
   const refresh = useRefresh();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: StudentInput) =>
-      call(students.createStudent, { body, idempotencyKey: attempts.nameOf(body) }),
+      call(students.createStudent, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create student. Please try again.' },
     onSuccess: async () => {
-      attempts.forget();
+      idempotency.reset();
       await refresh();
       toastDone('Student created successfully');
     },

@@ -9,7 +9,7 @@ import { useCreateSubject, useUpdateSubject } from './api.ts';
 
 const DEFAULT_FEE = 30;
 
-/** What the fields hold: text, in the order of the screen. */
+/** In the order on the screen. */
 const toFormValues = (subject: Subject | null) => ({
   name: subject?.name ?? '',
   description: subject?.description ?? '',
@@ -19,18 +19,18 @@ const toFormValues = (subject: Subject | null) => ({
 
 type SubjectFormValues = Record<keyof ReturnType<typeof toFormValues>, string>;
 
-/** No amount is 0, which is refused: a lesson may be free, a subject's usual fee may not. */
+/** An empty amount becomes 0, which is rejected: a lesson may be free, the default fee may not. */
 const toInput = (fields: SubjectFormValues) =>
   ({ ...fields, defaultFee: parseAmount(fields.defaultFee) ?? 0 }) as SubjectInput;
 
-/** Checks the text by the contract's own rules. */
+/** Validates with the contract's schema. */
 const SubjectFormSchema = z.pipe(
   z.transform<SubjectFormValues, z.input<typeof SubjectInput>>(toInput),
   SubjectInput,
 );
 
 interface Props {
-  /** None for a new one. */
+  /** Null for a new subject. */
   subject: Subject | null;
   opened: boolean;
   onClose: () => void;
@@ -51,15 +51,15 @@ function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
     SubjectFormSchema,
     toFormValues(subject),
     {
-      isWork: true,
+      warnOnLeave: true,
     },
   );
 
   const save = onSubmit((values) => {
     const input = toInput(values);
-    const answer = { onSuccess: onClose, onError: showServerErrors };
-    if (subject) update.mutate({ id: subject.id, ...input }, answer);
-    else create.mutate(input, answer);
+    const options = { onSuccess: onClose, onError: showServerErrors };
+    if (subject) update.mutate({ id: subject.id, ...input }, options);
+    else create.mutate(input, options);
   });
 
   return (

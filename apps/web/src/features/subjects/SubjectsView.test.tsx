@@ -16,18 +16,18 @@ const subject = (fields: Partial<Subject> = {}): Subject => ({
   ...fields,
 });
 
-async function openSubjects(list: Subject[], answers: Parameters<typeof mockApi>[0] = {}) {
+async function openSubjects(list: Subject[], handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, list),
-    ...answers,
+    ...handlers,
   });
   const app = await renderSignedIn(<SubjectsView back={{ link: { to: '/' }, label: 'Back' }} />);
   return { ...app, server };
 }
 
-async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
-  const app = await openSubjects([subject()], answers);
+async function openNew(handlers: Parameters<typeof mockApi>[0] = {}) {
+  const app = await openSubjects([subject()], handlers);
   await app.user.click(await screen.findByRole('button', { name: 'Add Subject' }));
   const dialog = await screen.findByRole('dialog', { name: 'Create Subject' });
   const name = within(dialog).getByLabelText(/^Name/);
@@ -36,7 +36,7 @@ async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, dialog, name, fee, save };
 }
 
-test('[SUBJ-06] a card shows the default fee in its currency, the British way', async () => {
+test('[SUBJ-06] shows the default fee in its currency in British format', async () => {
   await openSubjects([
     subject(),
     subject({ id: 2, name: 'Piano', defaultFee: 1032.5, currency: 'EUR' }),
@@ -48,16 +48,16 @@ test('[SUBJ-06] a card shows the default fee in its currency, the British way', 
   expect(rows[2]?.textContent).toContain('US$40.00');
 });
 
-test('an empty book says what to do next, and an error is not an empty book', async () => {
+test('shows the empty state without subjects, and an error state when loading fails', async () => {
   const { user, server } = await openSubjects([], { 'GET /api/subjects': () => json(500, {}) });
   expect(await screen.findByText('Your subjects could not be loaded.')).toBeTruthy();
-  server.answers['GET /api/subjects'] = () => json(200, []);
+  server.handlers['GET /api/subjects'] = () => json(200, []);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/No subjects in the book yet/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
 });
 
-test('[SUBJ-17] Cancel closes the dialog without a call', async () => {
+test('[SUBJ-17] closes the dialog without a request on Cancel', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Piano');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -65,7 +65,7 @@ test('[SUBJ-17] Cancel closes the dialog without a call', async () => {
   expect(server.count('POST /api/subjects')).toBe(0);
 });
 
-test('[SUBJ-20] an empty name is refused, and the field has the focus', async () => {
+test('[SUBJ-20] rejects an empty name and focuses the field', async () => {
   const { name, save, server } = await openNew();
   await save();
   expect(screen.getByText('Name is required')).toBeTruthy();
@@ -73,7 +73,7 @@ test('[SUBJ-20] an empty name is refused, and the field has the focus', async ()
   expect(server.count('POST /api/subjects')).toBe(0);
 });
 
-test('[SUBJ-21] a fee under 1 is refused, 1 is accepted', async () => {
+test('[SUBJ-21] rejects a fee below 1 and accepts 1', async () => {
   const { user, name, fee, save, server } = await openNew({ 'POST /api/subjects': neverReplies });
   await user.type(name, 'Piano');
   for (const tooSmall of ['0', '0.50', '0,99', '-5']) {
@@ -89,7 +89,7 @@ test('[SUBJ-21] a fee under 1 is refused, 1 is accepted', async () => {
   expect(server.last('POST /api/subjects')?.body).toMatchObject({ defaultFee: 1 });
 });
 
-test('[SUBJ-22] an empty fee becomes 0, so it is refused', async () => {
+test('[SUBJ-22] rejects an empty fee, which becomes 0', async () => {
   const { user, name, fee, save, server } = await openNew();
   await user.type(name, 'Piano');
   await user.clear(fee);
@@ -98,7 +98,7 @@ test('[SUBJ-22] an empty fee becomes 0, so it is refused', async () => {
   expect(server.count('POST /api/subjects')).toBe(0);
 });
 
-test('[SUBJ-23, SUBJ-24] a new subject starts with 30 and GBP', async () => {
+test('[SUBJ-23, SUBJ-24] defaults a new subject to 30 and GBP', async () => {
   const { user, name, fee, save, dialog, server } = await openNew({
     'POST /api/subjects': neverReplies,
   });
@@ -116,14 +116,14 @@ test('[SUBJ-23, SUBJ-24] a new subject starts with 30 and GBP', async () => {
   expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
 });
 
-test('[ERR-23] a subject that cannot be created has words of its own', async () => {
+test('[ERR-23] shows an error when the subject cannot be created', async () => {
   const { user, name, save } = await openNew({ 'POST /api/subjects': () => json(500, {}) });
   await user.type(name, 'Piano');
   await save();
   expect(await screen.findByText('Failed to create subject. Please try again.')).toBeTruthy();
 });
 
-test('[ERR-24] a subject that cannot be updated has words of its own', async () => {
+test('[ERR-24] shows an error when the subject cannot be updated', async () => {
   const { user } = await openSubjects([subject()], { 'PUT /api/subjects/1': () => json(500, {}) });
   await user.click(await screen.findByRole('button', { name: 'Edit Maths' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit Subject' });
@@ -131,13 +131,13 @@ test('[ERR-24] a subject that cannot be updated has words of its own', async () 
   expect(await screen.findByText('Failed to update subject. Please try again.')).toBeTruthy();
 });
 
-test('[ERR-25] a subject that cannot be deleted has words of its own', async () => {
-  const answers = { 'DELETE /api/subjects/1': () => json(500, {}) };
-  const { user } = await openSubjects([subject()], answers);
+test('[ERR-25] shows an error when the subject cannot be deleted', async () => {
+  const handlers = { 'DELETE /api/subjects/1': () => json(500, {}) };
+  const { user } = await openSubjects([subject()], handlers);
   await user.click(await screen.findByRole('button', { name: 'Delete Maths' }));
-  const sheet = await screen.findByRole('dialog', {
+  const modal = await screen.findByRole('dialog', {
     name: 'Are you sure you want to delete this subject?',
   });
-  await user.click(within(sheet).getByRole('button', { name: 'Delete' }));
+  await user.click(within(modal).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('Failed to delete subject. Please try again.')).toBeTruthy();
 });

@@ -40,29 +40,29 @@ function DeleteSubjectModal({ subject, opened, onClose }: DeleteSubjectModalProp
 
 export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, 'back'>) {
   const subjects = useQuery(subjectsQuery);
-  const [opened, setOpened] = useState<'dialog' | 'question' | null>(null);
-  // Kept while the dialog slides away, so that its words do not change on the way.
-  const [chosen, setChosen] = useState<Subject | null>(null);
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  // Kept while the dialog closes, so that its content does not change during the animation.
+  const [selected, setSelected] = useState<Subject | null>(null);
   const close = () => setOpened(null);
 
-  function open(what: 'dialog' | 'question', subject: Subject | null) {
-    // The list is drawn again for it; the button answers before.
+  function open(modal: 'edit' | 'delete', subject: Subject | null) {
+    // A transition, so that the button responds before the list re-renders.
     startTransition(() => {
-      setChosen(subject);
-      setOpened(what);
+      setSelected(subject);
+      setOpened(modal);
     });
   }
 
   const isEmpty = subjects.data?.length === 0;
   const add = (variant: 'filled' | 'light') => (
-    <Button variant={variant} onClick={() => open('dialog', null)}>
+    <Button variant={variant} onClick={() => open('edit', null)}>
       Add Subject
     </Button>
   );
 
   return (
     <div className={classes.view}>
-      {/* An empty book has its one button where the eye is. */}
+      {/* The empty state has its own button. */}
       <PageHeader title="Subjects" {...(back && { back })} action={!isEmpty && add('filled')} />
       <Card>
         {subjects.isError && !subjects.data ? (
@@ -80,11 +80,11 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
             {subjects.data.map((subject) => (
               <EditableRow
                 key={subject.id}
-                avatar={<SubjectAvatar letters={initials(subject.name)} tone={subject.color} />}
+                avatar={<SubjectAvatar initials={initials(subject.name)} color={subject.color} />}
                 name={subject.name}
                 aside={formatMoney(toMinor(subject.defaultFee), subject.currency, 'en-GB')}
-                onEdit={() => open('dialog', subject)}
-                onDelete={() => open('question', subject)}
+                onEdit={() => open('edit', subject)}
+                onDelete={() => open('delete', subject)}
               >
                 <p>{subject.description || 'No description'}</p>
               </EditableRow>
@@ -92,9 +92,9 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
           </ul>
         )}
       </Card>
-      <SubjectDialog subject={chosen} opened={opened === 'dialog'} onClose={close} />
-      {chosen && (
-        <DeleteSubjectModal subject={chosen} opened={opened === 'question'} onClose={close} />
+      <SubjectDialog subject={selected} opened={opened === 'edit'} onClose={close} />
+      {selected && (
+        <DeleteSubjectModal subject={selected} opened={opened === 'delete'} onClose={close} />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ export const subjectsQuery = queryOptions({
   queryFn: () => call(subjects.listSubjects),
 });
 
-/** Lists and calendars show a subject's name and tone, so they are old once it changes. */
+/** Invalidates everything that shows a subject's name or colour. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -22,13 +22,13 @@ function useRefresh() {
 
 export function useCreateSubject() {
   const refresh = useRefresh();
-  const attempts = useIdempotencyKey();
+  const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: SubjectInput) =>
-      call(subjects.createSubject, { body, idempotencyKey: attempts.nameOf(body) }),
+      call(subjects.createSubject, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create subject. Please try again.' },
     onSuccess: async () => {
-      attempts.forget();
+      idempotency.reset();
       await refresh();
       toastDone('Subject created successfully');
     },

@@ -7,7 +7,7 @@ import { toastDone } from '../../lib/toast.ts';
 export const consentsQuery = queryOptions({
   queryKey: ['/api/whatsapp/consents'],
   queryFn: () => call(whatsappConsents.listConsents),
-  // STOP, sent from a family's phone, takes one away too.
+  // A STOP message from a family's phone also withdraws a consent.
   staleTime: 0,
 });
 
@@ -17,7 +17,7 @@ export function useGiveConsent() {
     mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
     onSuccess: ({ toName }) => toastDone('On its way', `Messages to ${toName} go by themselves.`),
-    // It left the tray, and so may others to the same number have done.
+    // This draft and others to the same number leave the outbox.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['/api/messages'] }),

@@ -19,9 +19,9 @@ export const ownershipProofOf = (tx: Tx, tutorId: string) =>
     .where('tutor_id', '=', tutorId)
     .select(['username_key as usernameKey', 'password_hash as passwordHash']);
 
-/** Every table of a tutor's hangs on this row, the global ones too, and goes with it. */
+/** Cascades to every table with a tutor_id, including the global ones. */
 export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
-  // A thick book takes longer than a request may.
+  // Deleting a large account takes longer than the default timeout.
   await sql`set local statement_timeout = '5min'`.execute(tx);
   await tx.deleteFrom('tutors').where('tutor_id', '=', tutorId).execute();
 }

@@ -11,22 +11,22 @@ export interface NewEmailToken {
   expiresAt: Date;
 }
 
-export async function insertEmailToken(tx: Tx, link: NewEmailToken): Promise<void> {
+export async function insertEmailToken(tx: Tx, token: NewEmailToken): Promise<void> {
   await tx
     .insertInto('email_tokens')
     .values({
-      id: link.id,
-      tutor_id: link.tutorId,
-      purpose: link.purpose,
-      token_hash: link.tokenHash,
-      email: link.email,
-      created_at: link.now,
-      expires_at: link.expiresAt,
+      id: token.id,
+      tutor_id: token.tutorId,
+      purpose: token.purpose,
+      token_hash: token.tokenHash,
+      email: token.email,
+      created_at: token.now,
+      expires_at: token.expiresAt,
     })
     .execute();
 }
 
-/** Null when it no longer needs to go: sent, used or run out. */
+/** Undefined if it was sent, used or has expired. */
 export async function findUnsentEmailToken(tx: Tx, id: string, now: Date) {
   return tx
     .selectFrom('email_tokens')
@@ -42,7 +42,7 @@ export async function markEmailTokenSent(tx: Tx, id: string, now: Date): Promise
   await tx.updateTable('email_tokens').set({ sent_at: now }).where('id', '=', id).execute();
 }
 
-/** Whose link this is, if it can still be used. A token of another purpose is not found. */
+/** Undefined if the token is used, expired or for another purpose. */
 export async function findValidEmailToken(
   tx: Tx,
   purpose: EmailTokenPurpose,
@@ -59,18 +59,18 @@ export async function findValidEmailToken(
     .executeTakeFirst();
 }
 
-/** One statement decides who spends it: of two at the same moment, one finds it used. */
+/** One statement, so that only one of two concurrent requests succeeds. */
 export async function consumeEmailToken(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const spent = await tx
+  const result = await tx
     .updateTable('email_tokens')
     .set({ used_at: now })
     .where('id', '=', id)
     .where('used_at', 'is', null)
     .executeTakeFirst();
-  return spent.numUpdatedRows === 1n;
+  return result.numUpdatedRows === 1n;
 }
 
-/** A newer link, or a password that has just been changed, ends the older links. */
+/** Called when a newer token is issued and when the password changes. */
 export async function revokeEmailTokens(
   tx: Tx,
   tutorId: string,

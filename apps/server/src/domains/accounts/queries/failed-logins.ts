@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** One more wrong password; `subject` is the tutor's id, or a hash of a name that nobody has, so that both take as long. */
-export async function recordFailedLogin(tx: Tx, subject: string, now: Date): Promise<void> {
+/** `accountKey`: the tutor's id, or a hash of an unknown username, so that both cases take the same time. */
+export async function recordFailedLogin(tx: Tx, accountKey: string, now: Date): Promise<void> {
   await tx
     .insertInto('failed_logins')
-    .values({ account_key: subject, count: 1, last_failed_at: now })
+    .values({ account_key: accountKey, count: 1, last_failed_at: now })
     .onConflict((conflict) =>
       conflict.column('account_key').doUpdateSet({
         count: sql`failed_logins.count + 1`,
@@ -15,7 +15,7 @@ export async function recordFailedLogin(tx: Tx, subject: string, now: Date): Pro
     .execute();
 }
 
-/** How many there were since somebody last came in, told once. */
+/** Returns and deletes the failures since the last successful login. */
 export async function popFailedLogins(
   tx: Tx,
   tutorId: string,

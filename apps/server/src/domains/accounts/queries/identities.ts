@@ -2,7 +2,6 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 const GOOGLE = 'google';
 
-/** Whose book somebody whom Google knows by this name has. */
 export async function findTutorByGoogleSubject(
   tx: Tx,
   subject: string,
@@ -18,7 +17,13 @@ export async function findTutorByGoogleSubject(
 
 export async function insertIdentity(
   tx: Tx,
-  identity: { id: string; subject: string; tutorId: string; now: Date; toldAt: Date | null },
+  identity: {
+    id: string;
+    subject: string;
+    tutorId: string;
+    now: Date;
+    ownerNotifiedAt: Date | null;
+  },
 ): Promise<void> {
   await tx
     .insertInto('identities')
@@ -28,7 +33,7 @@ export async function insertIdentity(
       id: identity.id,
       tutor_id: identity.tutorId,
       created_at: identity.now,
-      owner_notified_at: identity.toldAt,
+      owner_notified_at: identity.ownerNotifiedAt,
     })
     .execute();
 }
@@ -37,7 +42,7 @@ export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
 }
 
-/** Null when the owner knows already, or the link is gone. */
+/** Undefined if the owner was notified or the identity was unlinked. */
 export async function findUnnotifiedIdentity(tx: Tx, id: string) {
   return tx
     .selectFrom('identities')

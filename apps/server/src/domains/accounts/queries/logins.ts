@@ -76,12 +76,12 @@ export const activeLoginsOf = (tx: Tx, tutorId: string, now: Date) =>
     ]);
 
 export async function deleteOneLogin(tx: Tx, tutorId: string, publicId: string): Promise<boolean> {
-  const ended = await tx
+  const result = await tx
     .deleteFrom('logins')
     .where('tutor_id', '=', tutorId)
     .where('public_id', '=', publicId)
     .executeTakeFirst();
-  return ended.numDeletedRows === 1n;
+  return result.numDeletedRows === 1n;
 }
 
 export async function deleteOtherLogins(
@@ -89,15 +89,14 @@ export async function deleteOtherLogins(
   tutorId: string,
   tokenHash: Buffer,
 ): Promise<number> {
-  const ended = await tx
+  const result = await tx
     .deleteFrom('logins')
     .where('tutor_id', '=', tutorId)
     .where('token_hash', '<>', tokenHash)
     .executeTakeFirst();
-  return Number(ended.numDeletedRows);
+  return Number(result.numDeletedRows);
 }
 
-/** Whether the password or a factor was given in this login since then. */
 export async function isReauthenticatedSince(
   tx: Tx,
   tokenHash: Buffer,
@@ -120,7 +119,7 @@ export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date):
     .execute();
 }
 
-/** Removes what has run out and says when the next of this tutor's logins does. */
+/** Returns when the next login or token of this tutor expires. */
 export async function deleteExpiredLoginsAndTokens(
   tx: Tx,
   tutorId: string,
@@ -145,9 +144,9 @@ export async function deleteExpiredLoginsAndTokens(
         .unionAll((union) =>
           union.selectFrom('email_tokens').where('tutor_id', '=', tutorId).select('expires_at'),
         )
-        .as('left'),
+        .as('remaining'),
     )
-    .select((eb) => eb.fn.min('left.expires_at').as('next'))
+    .select((eb) => eb.fn.min('remaining.expires_at').as('next'))
     .executeTakeFirst();
   return row?.next ?? null;
 }

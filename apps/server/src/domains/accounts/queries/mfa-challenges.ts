@@ -4,19 +4,19 @@ export interface NewMfaChallenge {
   tokenHash: Buffer;
   tutorId: string;
   googleSubject: string | null;
-  triesLeft: number;
+  attemptsLeft: number;
   expiresAt: Date;
 }
 
-export async function insertMfaChallenge(tx: Tx, step: NewMfaChallenge): Promise<void> {
+export async function insertMfaChallenge(tx: Tx, challenge: NewMfaChallenge): Promise<void> {
   await tx
     .insertInto('mfa_challenges')
     .values({
-      token_hash: step.tokenHash,
-      tutor_id: step.tutorId,
-      google_subject: step.googleSubject,
-      attempts_left: step.triesLeft,
-      expires_at: step.expiresAt,
+      token_hash: challenge.tokenHash,
+      tutor_id: challenge.tutorId,
+      google_subject: challenge.googleSubject,
+      attempts_left: challenge.attemptsLeft,
+      expires_at: challenge.expiresAt,
     })
     .execute();
 }
@@ -31,7 +31,7 @@ export async function findOpenMfaChallenge(tx: Tx, tokenHash: Buffer, now: Date)
     .executeTakeFirst();
 }
 
-/** One statement takes the try and tells whose it is: of many at the same moment, no more than are left. */
+/** One statement, so that concurrent requests cannot use more attempts than are left. */
 export async function consumeMfaAttempt(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .updateTable('mfa_challenges')
@@ -43,7 +43,7 @@ export async function consumeMfaAttempt(tx: Tx, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Gone, so that it makes one login and no more. */
+/** Deleted, so that a challenge creates one login at most. */
 export async function consumeMfaChallenge(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .deleteFrom('mfa_challenges')

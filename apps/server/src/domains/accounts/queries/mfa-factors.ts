@@ -1,51 +1,55 @@
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** One that has not shown a code yet is no factor. */
+/** An authenticator without `confirmedAt` is not a factor yet. */
 export const authenticatorOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('totp_credentials')
     .where('tutor_id', '=', tutorId)
-    .select(['encrypted_secret as sealedSecret', 'confirmed_at as confirmedAt']);
+    .select(['encrypted_secret as encryptedSecret', 'confirmed_at as confirmedAt']);
 
-/** A new secret in place of one that was never used; one in use stays, and false says so. */
+/** Replaces an unconfirmed secret; false if a confirmed one exists, which is kept. */
 export async function upsertUnconfirmedAuthenticator(
   tx: Tx,
   tutorId: string,
-  sealedSecret: string,
+  encryptedSecret: string,
   now: Date,
 ): Promise<boolean> {
-  const put = await tx
+  const result = await tx
     .insertInto('totp_credentials')
-    .values({ tutor_id: tutorId, encrypted_secret: sealedSecret, created_at: now })
+    .values({ tutor_id: tutorId, encrypted_secret: encryptedSecret, created_at: now })
     .onConflict((conflict) =>
       conflict
         .column('tutor_id')
-        .doUpdateSet({ encrypted_secret: sealedSecret, created_at: now, last_counter: 0 })
+        .doUpdateSet({ encrypted_secret: encryptedSecret, created_at: now, last_counter: 0 })
         .where('totp_credentials.confirmed_at', 'is', null),
     )
     .executeTakeFirst();
-  return put.numInsertedOrUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** One statement decides who uses this half minute's code: of two at the same moment, one comes too late. */
-export async function consumeTotpCounter(tx: Tx, tutorId: string, step: number): Promise<boolean> {
-  const spent = await tx
+/** One statement, so that only one of two concurrent requests can use the code of a time step. */
+export async function consumeTotpCounter(
+  tx: Tx,
+  tutorId: string,
+  counter: number,
+): Promise<boolean> {
+  const result = await tx
     .updateTable('totp_credentials')
-    .set({ last_counter: step })
+    .set({ last_counter: counter })
     .where('tutor_id', '=', tutorId)
-    .where('last_counter', '<', step)
+    .where('last_counter', '<', counter)
     .executeTakeFirst();
-  return spent.numUpdatedRows === 1n;
+  return result.numUpdatedRows === 1n;
 }
 
 export async function updateAuthenticatorSecret(
   tx: Tx,
   tutorId: string,
-  sealedSecret: string,
+  encryptedSecret: string,
 ): Promise<void> {
   await tx
     .updateTable('totp_credentials')
-    .set({ encrypted_secret: sealedSecret })
+    .set({ encrypted_secret: encryptedSecret })
     .where('tutor_id', '=', tutorId)
     .execute();
 }
@@ -79,14 +83,14 @@ export async function insertRecoveryCodes(
     .execute();
 }
 
-/** Gone once used: of two with the same code at the same moment, one finds none. */
+/** Deletes the code, so that only one of two concurrent requests succeeds. */
 export async function consumeRecoveryCode(tx: Tx, tutorId: string, hash: Buffer): Promise<boolean> {
-  const spent = await tx
+  const result = await tx
     .deleteFrom('recovery_codes')
     .where('tutor_id', '=', tutorId)
     .where('code_hash', '=', hash)
     .executeTakeFirst();
-  return spent.numDeletedRows === 1n;
+  return result.numDeletedRows === 1n;
 }
 
 export async function deleteRecoveryCodes(tx: Tx, tutorId: string): Promise<void> {

@@ -4,20 +4,20 @@ export type TicketPurpose = 'sign-in' | 'link';
 
 export async function insertOAuthState(
   tx: Tx,
-  attempt: { stateHash: Buffer; browserHash: Buffer; page: string; expiresAt: Date },
+  oauthState: { stateHash: Buffer; browserHash: Buffer; page: string; expiresAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('google_oauth_states')
     .values({
-      state_hash: attempt.stateHash,
-      browser_hash: attempt.browserHash,
-      page: attempt.page,
-      expires_at: attempt.expiresAt,
+      state_hash: oauthState.stateHash,
+      browser_hash: oauthState.browserHash,
+      page: oauthState.page,
+      expires_at: oauthState.expiresAt,
     })
     .execute();
 }
 
-/** Which page this browser left with this state, told once: of two at the same moment one finds nothing. */
+/** Deletes the state, so that only one of two concurrent callbacks finds it. */
 export async function consumeOAuthState(tx: Tx, stateHash: Buffer, browserHash: Buffer, now: Date) {
   return tx
     .deleteFrom('google_oauth_states')
@@ -80,7 +80,7 @@ export async function latestTicket(tx: Tx, browserHash: Buffer, now: Date) {
   return ticketsOf(tx, browserHash, 'sign-in', now).orderBy('id', 'desc').executeTakeFirst();
 }
 
-/** One of another browser or for another purpose is not found. */
+/** Undefined if the ticket is expired, for another purpose or of another browser. */
 export async function findValidTicket(
   tx: Tx,
   purpose: TicketPurpose,
@@ -95,28 +95,27 @@ export async function findValidTicket(
 
 export type OAuthTicket = NonNullable<Awaited<ReturnType<typeof findValidTicket>>>;
 
-/** One statement decides who spends it: of two at the same moment, one finds it gone. */
+/** One statement, so that only one of two concurrent requests succeeds. */
 export async function consumeTicket(tx: Tx, id: string, purpose: TicketPurpose): Promise<boolean> {
-  const spent = await tx
+  const result = await tx
     .deleteFrom('oauth_tickets')
     .where('id', '=', id)
     .where('purpose', '=', purpose)
     .executeTakeFirst();
-  return spent.numDeletedRows === 1n;
+  return result.numDeletedRows === 1n;
 }
 
-/** It signs nobody in any more; with the password it links. */
+/** The ticket can no longer log in; together with the password it can link an account. */
 export async function convertTicketToLink(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
-  const kept = await tx
+  const result = await tx
     .updateTable('oauth_tickets')
     .set({ purpose: 'link', expires_at: expiresAt })
     .where('id', '=', id)
     .where('purpose', '=', 'sign-in')
     .executeTakeFirst();
-  return kept.numUpdatedRows === 1n;
+  return result.numUpdatedRows === 1n;
 }
 
-/** What has run out; names and addresses are kept no longer than they serve. */
 export async function deleteExpiredOAuthRecords(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('google_oauth_states').where('expires_at', '<=', now).execute();
   await tx.deleteFrom('oauth_tickets').where('expires_at', '<=', now).execute();

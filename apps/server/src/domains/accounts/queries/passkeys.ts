@@ -62,12 +62,12 @@ export async function updatePasskeyUsage(
   counter: number,
   now: Date,
 ): Promise<boolean> {
-  const noted = await tx
+  const result = await tx
     .updateTable('passkeys')
     .set({ counter, last_used_at: now })
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
-  return noted.numUpdatedRows === 1n;
+  return result.numUpdatedRows === 1n;
 }
 
 export async function renamePasskey(
@@ -76,22 +76,22 @@ export async function renamePasskey(
   publicId: string,
   name: string,
 ): Promise<boolean> {
-  const renamed = await tx
+  const result = await tx
     .updateTable('passkeys')
     .set({ name })
     .where('tutor_id', '=', tutorId)
     .where('public_id', '=', publicId)
     .executeTakeFirst();
-  return renamed.numUpdatedRows === 1n;
+  return result.numUpdatedRows === 1n;
 }
 
 export async function deletePasskey(tx: Tx, tutorId: string, publicId: string): Promise<boolean> {
-  const removed = await tx
+  const result = await tx
     .deleteFrom('passkeys')
     .where('tutor_id', '=', tutorId)
     .where('public_id', '=', publicId)
     .executeTakeFirst();
-  return removed.numDeletedRows === 1n;
+  return result.numDeletedRows === 1n;
 }
 
 export async function deletePasskeysAddedSince(
@@ -108,31 +108,31 @@ export async function deletePasskeysAddedSince(
 
 export async function insertPasskeyChallenge(
   tx: Tx,
-  challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer; expiresAt: Date },
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; browserHash: Buffer; expiresAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('passkey_challenges')
     .values({
       challenge_hash: challenge.hash,
       purpose: challenge.purpose,
-      browser_hash: challenge.holderHash,
+      browser_hash: challenge.browserHash,
       expires_at: challenge.expiresAt,
     })
     .execute();
 }
 
-/** Whether this browser was asked that for this purpose, told once: an answer that was caught on the way is worth nothing. */
+/** Deletes the challenge, so that an intercepted response cannot be replayed. */
 export async function consumePasskeyChallenge(
   tx: Tx,
-  challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer },
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; browserHash: Buffer },
   now: Date,
 ): Promise<boolean> {
-  const taken = await tx
+  const result = await tx
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', challenge.hash)
     .where('purpose', '=', challenge.purpose)
-    .where('browser_hash', '=', challenge.holderHash)
+    .where('browser_hash', '=', challenge.browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return taken.numDeletedRows === 1n;
+  return result.numDeletedRows === 1n;
 }

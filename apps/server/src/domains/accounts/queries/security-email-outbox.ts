@@ -9,16 +9,16 @@ export interface NewSecurityEmail {
   now: Date;
 }
 
-export async function insertSecurityEmail(tx: Tx, notice: NewSecurityEmail): Promise<void> {
+export async function insertSecurityEmail(tx: Tx, email: NewSecurityEmail): Promise<void> {
   await tx
     .insertInto('security_email_outbox')
     .values({
-      tutor_id: notice.tutorId,
-      id: notice.id,
-      kind: notice.kind,
-      email: notice.email,
-      detail: notice.detail,
-      created_at: notice.now,
+      tutor_id: email.tutorId,
+      id: email.id,
+      kind: email.kind,
+      email: email.email,
+      detail: email.detail,
+      created_at: email.now,
     })
     .execute();
 }
@@ -30,7 +30,7 @@ export const securityEmailById = (tx: Tx, tutorId: string, id: string) =>
     .where('id', '=', id)
     .select(['kind', 'email', 'detail', 'created_at as createdAt']);
 
-/** It has gone out: no trace of where somebody logged in is kept for it. */
+/** Called after sending: the row may contain the device of a login, which is not kept longer than needed. */
 export async function deleteSecurityEmail(tx: Tx, tutorId: string, id: string): Promise<void> {
   await tx
     .deleteFrom('security_email_outbox')

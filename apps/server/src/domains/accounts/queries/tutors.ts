@@ -12,7 +12,7 @@ export interface NewTutor {
   usernameKey: string;
   email: string;
   emailKey: string;
-  /** Null for whoever comes in by Google alone. */
+  /** Null for an account that only uses Google. */
   passwordHash: string | null;
   isDemo?: boolean;
   now: Date;
@@ -53,7 +53,7 @@ export const tutorById = compiledQuery((tx, tutorId: string) =>
       'name',
       'time_zone as timeZone',
       'trial_ends_at as trialEndsAt',
-      'deletion_scheduled_at as leavingAt',
+      'deletion_scheduled_at as deletionScheduledAt',
       'revision',
     ]),
 );
@@ -79,7 +79,7 @@ export const passwordHashOf = (tx: Tx, tutorId: string) =>
 export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
 export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
 
-/** Holds the account's entry: whoever comes in and whoever changes how one comes in wait for each other. */
+/** Locks the entry, so that logins and changes of login settings wait for each other. */
 export async function lockDirectoryEntry(tx: Tx, tutorId: string) {
   return tx
     .selectFrom('login_directory')
@@ -88,7 +88,7 @@ export async function lockDirectoryEntry(tx: Tx, tutorId: string) {
       'email',
       'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
-      'devices_valid_after as devicesSince',
+      'devices_valid_after as devicesValidAfter',
       'first_login_at as firstLoginAt',
       'is_demo as isDemo',
     ])
@@ -106,7 +106,6 @@ export async function setFirstLoginAt(tx: Tx, tutorId: string, now: Date): Promi
     .execute();
 }
 
-/** Every browser is a stranger from now on. */
 export async function invalidateTrustedDevices(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
     .updateTable('login_directory')
@@ -115,7 +114,6 @@ export async function invalidateTrustedDevices(tx: Tx, tutorId: string, now: Dat
     .execute();
 }
 
-/** For logging in and for resetting: by username or by e-mail address. */
 export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key: string) {
   return tx
     .selectFrom('login_directory')
@@ -124,13 +122,13 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
       'tutor_id as tutorId',
       'email',
       'password_hash as passwordHash',
-      'devices_valid_after as devicesSince',
+      'devices_valid_after as devicesValidAfter',
       'is_demo as isDemo',
     ])
     .executeTakeFirst();
 }
 
-/** What decides whether somebody whom Google vouches for may have this account. */
+/** The input of `decideLinking`. */
 export async function findAccountByEmail(tx: Tx, emailKey: string) {
   return tx
     .selectFrom('login_directory')
@@ -139,7 +137,7 @@ export async function findAccountByEmail(tx: Tx, emailKey: string) {
       'tutor_id as tutorId',
       'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
-      'devices_valid_after as devicesSince',
+      'devices_valid_after as devicesValidAfter',
       'is_demo as isDemo',
       eb
         .exists(
@@ -154,7 +152,6 @@ export async function findAccountByEmail(tx: Tx, emailKey: string) {
     .executeTakeFirst();
 }
 
-/** Which of these usernames somebody has already. */
 export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('login_directory')
@@ -218,11 +215,6 @@ export async function setPassword(tx: Tx, tutorId: string, passwordHash: string)
     .set({ password_hash: passwordHash })
     .where('tutor_id', '=', tutorId)
     .execute();
-}
-
-/** With all that hangs on it, in every table. */
-export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
-  await tx.deleteFrom('tutors').where('tutor_id', '=', tutorId).execute();
 }
 
 export async function renameAccount(

@@ -6,28 +6,32 @@ import {
   usernameCandidates,
 } from './account-linking.ts';
 
-const person = (email: string, emailVerified = true, hostedDomain: string | null = null) => ({
+const profile = (email: string, emailVerified = true, hostedDomain: string | null = null) => ({
   email,
   emailVerified,
   hostedDomain,
 });
 
-describe('whether Google runs the mailbox', () => {
+describe('isAuthoritative', () => {
   test.each([
-    ['Gmail', person('ada@gmail.com'), true],
-    ['Gmail in capitals', person('ADA@GMAIL.COM'), true],
-    ['a verified address of a school', person('ada@school.example', true, 'school.example'), true],
-    ['an unverified one', person('ada@school.example', false, 'school.example'), false],
-    ['a verified one of nobody', person('ada@school.example'), false],
-    ['a domain that ends like Gmail', person('ada@notgmail.com'), false],
-    ['a domain that begins like Gmail', person('ada@gmail.com.evil.example'), false],
-    ['Gmail before the at-sign', person('ada@gmail.com@evil.example'), false],
-  ])('%s', (_, who, expected) => {
-    expect(isAuthoritative(who)).toBe(expected);
+    ['Gmail', profile('ada@gmail.com'), true],
+    ['Gmail in capitals', profile('ADA@GMAIL.COM'), true],
+    ['a verified address of a school', profile('ada@school.example', true, 'school.example'), true],
+    [
+      'an unverified address of a school',
+      profile('ada@school.example', false, 'school.example'),
+      false,
+    ],
+    ['a verified address without a hosted domain', profile('ada@school.example'), false],
+    ['a domain that ends like Gmail', profile('ada@notgmail.com'), false],
+    ['a domain that begins like Gmail', profile('ada@gmail.com.evil.example'), false],
+    ['Gmail before the at-sign', profile('ada@gmail.com@evil.example'), false],
+  ])('%s', (_, googleProfile, expected) => {
+    expect(isAuthoritative(googleProfile)).toBe(expected);
   });
 });
 
-describe('an account that has the address already', () => {
+describe('decideLinking', () => {
   const account = {
     emailVerifiedAt: new Date('2026-11-01T09:00:00Z'),
     passwordHash: 'hash',
@@ -36,21 +40,21 @@ describe('an account that has the address already', () => {
   };
 
   test.each([
-    ['proven on both sides', {}, 'by itself'],
-    ['not confirmed here', { emailVerifiedAt: null }, 'by password'],
-    ['linked with another Google account', { hasGoogle: true }, 'by password'],
-    ['without a password', { passwordHash: null }, 'by password'],
-    ['the demo', { isDemo: true }, 'never'],
-  ])('%s', (_, change, way) => {
-    expect(decideLinking(person('ada@gmail.com'), { ...account, ...change })).toBe(way);
+    ['verified on both sides', {}, 'automatic'],
+    ['not verified here', { emailVerifiedAt: null }, 'with_password'],
+    ['linked to another Google account', { hasGoogle: true }, 'with_password'],
+    ['without a password', { passwordHash: null }, 'with_password'],
+    ['the demo account', { isDemo: true }, 'never'],
+  ])('%s', (_, change, expected) => {
+    expect(decideLinking(profile('ada@gmail.com'), { ...account, ...change })).toBe(expected);
   });
 
-  test('whose mailbox Google does not run', () => {
-    expect(decideLinking(person('ada@families.example'), account)).toBe('by password');
+  test('a mailbox not hosted by Google', () => {
+    expect(decideLinking(profile('ada@families.example'), account)).toBe('with_password');
   });
 });
 
-describe('[AUTH-41] the username', () => {
+describe('[AUTH-41] usernameCandidates', () => {
   test.each([
     ['ada.fenwick@gmail.com', 'ada.fenwick'],
     ['Ada+lessons@gmail.com', 'ada'],
@@ -59,19 +63,19 @@ describe('[AUTH-41] the username', () => {
     ['al@gmail.com', 'tutor.al'],
     ['李@example.com', 'tutor'],
     [`${'a'.repeat(64)}@example.com`, 'a'.repeat(40)],
-  ])('of %s is %s', (email, username) => {
+  ])('%s gives %s', (email, username) => {
     expect(usernameCandidates(email, 3)).toEqual([username, `${username}2`, `${username}3`]);
   });
 });
 
-describe('the name', () => {
+describe('displayNameFrom', () => {
   test.each([
     ['Ada Fenwick', 'ada@gmail.com', 'Ada Fenwick'],
     [null, 'ada@gmail.com', 'ada'],
     [' A ', 'ada@gmail.com', 'ada'],
     [null, 'a@gmail.com', 'Tutor'],
     ['😀'.repeat(200), 'ada@gmail.com', '😀'.repeat(50)],
-  ])('%s of %s is %s', (name, email, expected) => {
+  ])('%s and %s give %s', (name, email, expected) => {
     expect(displayNameFrom(name, email)).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ export interface GoogleProfile {
   readonly hostedDomain: string | null;
 }
 
-/** Whether Google itself runs the mailbox, so that its word about who reads it is worth something. */
+/** Whether Google hosts the mailbox, so that its identity proves ownership of the address. */
 export const isAuthoritative = (person: GoogleProfile): boolean =>
   /@gmail\.com$/i.test(person.email) || (person.emailVerified && person.hostedDomain !== null);
 
@@ -14,35 +14,35 @@ export interface ExistingAccount {
   readonly emailVerifiedAt: Date | null;
   readonly passwordHash: string | null;
   readonly isDemo: boolean;
-  /** Somebody comes in by Google here already, under another lasting name. */
+  /** The account is already linked to another Google account. */
   readonly hasGoogle: boolean;
 }
 
 /**
- * Google vouches for an address that an account has already. The account is handed over without a question only when
- * both sides have proven the address: Google because it runs the mailbox, we by our own mail. An address that passed on
- * to another person at Google is no proof either, so a second Google account needs the password too.
+ * How a Google login may be linked to the existing account with the same address. Automatic only when both sides have
+ * verified the address: Google because it hosts the mailbox, we by our own mail. Google may reassign an address to
+ * another person, so linking a second Google account needs the password too.
  */
 export function decideLinking(
   person: GoogleProfile,
   account: ExistingAccount,
-): 'by itself' | 'by password' | 'never' {
+): 'automatic' | 'with_password' | 'never' {
   if (account.isDemo) return 'never';
-  const proven = account.emailVerifiedAt !== null && isAuthoritative(person);
-  const plain = account.passwordHash !== null && !account.hasGoogle;
-  return proven && plain ? 'by itself' : 'by password';
+  const isVerified = account.emailVerifiedAt !== null && isAuthoritative(person);
+  const isUnlinked = account.passwordHash !== null && !account.hasGoogle;
+  return isVerified && isUnlinked ? 'automatic' : 'with_password';
 }
 
-/** A name that the book can hold: what Google says, or else what stands before the at-sign. */
+/** A valid display name: the one from Google, otherwise the local part of the address. */
 export function displayNameFrom(name: string | null, email: string): string {
-  const candidates = [name ?? '', email.split('@')[0] ?? ''].map((each) => each.trim());
-  const found = candidates.find((each) => each.length >= 2) ?? 'Tutor';
+  const candidates = [name ?? '', email.split('@')[0] ?? ''].map((candidate) => candidate.trim());
+  const found = candidates.find((candidate) => candidate.length >= 2) ?? 'Tutor';
   return Array.from(found).slice(0, 50).join('');
 }
 
 const MAX_USERNAME_LENGTH = 40;
 
-/** Usernames to try in turn: the part before the at-sign with what is allowed in it, then with a number. */
+/** Usernames to try in order: the local part without invalid characters, then the same with a number. */
 export function usernameCandidates(email: string, count: number): string[] {
   const [local = ''] = email.split('@');
   const plain = normalizeLogin(local)
@@ -51,5 +51,5 @@ export function usernameCandidates(email: string, count: number): string[] {
     .replaceAll(/[^a-z0-9._-]/g, '')
     .slice(0, MAX_USERNAME_LENGTH);
   const base = plain.length >= 3 ? plain : `tutor${plain && `.${plain}`}`;
-  return [base, ...Array.from({ length: count - 1 }, (_, at) => `${base}${at + 2}`)];
+  return [base, ...Array.from({ length: count - 1 }, (_, index) => `${base}${index + 2}`)];
 }

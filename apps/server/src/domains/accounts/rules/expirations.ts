@@ -1,13 +1,13 @@
 import { addDays } from '@lessonbook/contract/time';
 
 /**
- * A password that is chosen by mail leaves the factors alone, or a second one would be worth no more than the mailbox. Only
- * what was added a few days ago goes: whoever had stolen the password may have added it to keep the owner out, and the
- * owner, who was told by mail, comes this way.
+ * A password reset by mail keeps the second factors, otherwise access to the mailbox would bypass them. Only factors
+ * added in the last few days are removed: an attacker with a stolen password may have added them to lock the owner out,
+ * and the owner, notified by mail, resets the password.
  */
 const RECENT_FACTOR_DAYS = 3;
 
-/** Factors that were added since then go when a password is chosen by mail; all of them where nobody had proven the address. */
+/** A password reset removes the factors added since this time; all of them if the address was never verified. */
 export const untrustedFactorsSince = (emailVerifiedAt: Date | null, now: Date): Date =>
   emailVerifiedAt === null ? new Date(0) : addDays(now, -RECENT_FACTOR_DAYS);
 
@@ -15,14 +15,14 @@ const IDLE_DAYS = 30;
 const MAX_LIFETIME_DAYS = 180;
 const LAST_SEEN_INTERVAL_MS = 3_600_000;
 
-/** A login lives 30 days from its last use, and never longer than half a year. */
+/** A login expires 30 days after its last use, and 180 days after its creation at the latest. */
 export function loginExpiry(createdAt: Date, now: Date): Date {
   const idle = addDays(now, IDLE_DAYS);
   const longest = addDays(createdAt, MAX_LIFETIME_DAYS);
   return idle < longest ? idle : longest;
 }
 
-/** Writing on every request would cost more than it tells. */
+/** Limits the writes of `last_seen_at` to one an hour. */
 export const isLastSeenStale = (lastSeenAt: Date, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS;
 
@@ -38,17 +38,16 @@ export const emailTokenExpiry = (purpose: EmailTokenPurpose, now: Date): Date =>
 
 const minutesAfter = (minutes: number) => (now: Date) => addDays(now, minutes / (24 * 60));
 
-/** Choosing an account at Google, with its password and second factor. */
+/** Time to choose an account at Google, including its password and second factor. */
 export const oauthStateExpiry = minutesAfter(15);
-/** What Google vouched for is used at once or not at all. */
+/** The page redeems the ticket immediately after the redirect. */
 export const ticketExpiry = minutesAfter(1);
-/** Remembering and typing the password of an account that is there already. */
+/** Time to type the password of the existing account. */
 export const linkTicketExpiry = minutesAfter(10);
-/** Taking the phone out and typing six digits. */
+/** Time to read the code from the phone and type it. */
 export const mfaChallengeExpiry = minutesAfter(10);
-/** Until then a device must have answered. */
 export const passkeyChallengeExpiry = minutesAfter(6);
-/** For so long nobody is asked for the password again. */
+/** Reauthentication is required when the last one was before this time. */
 export const recentAuthCutoff = minutesAfter(-10);
-/** The browser must be known for all of it. */
+/** Longer than the OAuth state and a link ticket together, so that the cookie outlives both. */
 export const oauthBrowserExpiry = minutesAfter(30);

@@ -1,5 +1,5 @@
-/** Under which key a username or an address is unique: letter case never makes a second account. */
+/** The key under which a username or an address is unique, regardless of case. */
 export const normalizeLogin = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
-/** What was typed into the username field: an at-sign cannot be part of a username. */
+/** Whether the login field contains an address: a username cannot contain an at-sign. */
 export const isEmail = (text: string): boolean => text.includes('@');

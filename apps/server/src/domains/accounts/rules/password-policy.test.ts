@@ -12,7 +12,7 @@ test.each([
   'countess99',
   'fenwickcountess',
   'passwordpassword',
-])('[V6.2.11] %s is what somebody would try first', (password) => {
+])('[V6.2.11] %s is guessable', (password) => {
   expect(isGuessable(password, ada)).toBe(true);
 });
 
@@ -22,8 +22,8 @@ test.each([
   'tutoring on tuesdays',
   '93718264550',
   'пароль от школы',
-  // Too short a part of a name to mean anything.
+  // The part of the name is too short to count.
   'adagio in g',
-])('%s is not', (password) => {
+])('%s is not guessable', (password) => {
   expect(isGuessable(password, ada)).toBe(false);
 });

@@ -1,14 +1,14 @@
-/** What anybody would try first at this house; docs/security/authentication.md has the list. */
+/** Words an attacker would try first on this site; listed in docs/security/authentication.md. */
 export const COMMON_WORDS = ['lessonbook', 'lesson', 'tutor', 'teacher', 'student', 'password'];
 
-/** A part of a name this short is in many words by chance. */
+/** Shorter parts of a name occur in many words by chance. */
 const MIN_WORD_LENGTH = 4;
-/** With fewer letters of its own, what is left is no secret. */
+/** A password with fewer letters beside the guessable words is rejected. */
 const MIN_OTHER_LETTERS = 4;
 
 /**
- * What is easy to guess about this person: username, what stands before the at-sign, the names, and words of the house. A
- * password may have them in it, but must have something else as well.
+ * Whether the password consists mostly of the username, the local part of the address, the name or common words. A
+ * password may contain them, but needs other letters as well.
  */
 export function isGuessable(
   password: string,
@@ -22,9 +22,9 @@ export function isGuessable(
   ];
   const words = [...parts.map((part) => part.toLowerCase()), ...COMMON_WORDS]
     .filter((word) => word.length >= MIN_WORD_LENGTH)
-    .toSorted((one, other) => other.length - one.length);
+    .toSorted((a, b) => b.length - a.length);
   const lower = password.toLowerCase();
-  const left = words.reduce((text, word) => text.replaceAll(word, ''), lower);
-  if (left === lower) return false;
-  return left.replaceAll(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), lower);
+  if (rest === lower) return false;
+  return rest.replaceAll(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
 }

@@ -1,13 +1,13 @@
 import { addDays } from '@lessonbook/contract/time';
 
-/** A browser with which nobody has logged in for a year is a stranger again. */
+/** Counted from the last login with the browser. */
 const TRUST_DAYS = 365;
 export const deviceExpiry = (now: Date): Date => addDays(now, TRUST_DAYS);
 
-/** A few people may share a browser, and whoever tries the demo does so beside their own book. */
+/** Several tutors may share a browser, and a tutor may try the demo account in it. */
 const MAX_DEVICES = 4;
 
-/** As it stands in the cookie: the name, which begins with the instant, and a signature that binds it to the account. */
+/** A device as stored in the cookie. The id begins with the time of trust; the signature binds it to the account. */
 export interface SignedDevice {
   readonly id: string;
   readonly signature: string;
@@ -18,10 +18,10 @@ export const createDeviceId = (now: Date, random: string): string =>
 
 const trustedAt = (id: string): Date => new Date(Number.parseInt(id.split('-')[0] ?? '', 36));
 
-/** Not for ever, and not if it was met before the account made strangers of all. */
-export function isDeviceTrusted(id: string, since: Date | null, now: Date): boolean {
-  const met = trustedAt(id);
-  return deviceExpiry(met) > now && met <= now && (since === null || met >= since);
+/** `validAfter`: devices trusted earlier were invalidated, for example by a password change. */
+export function isDeviceTrusted(id: string, validAfter: Date | null, now: Date): boolean {
+  const at = trustedAt(id);
+  return deviceExpiry(at) > now && at <= now && (validAfter === null || at >= validAfter);
 }
 
 export const parseDeviceCookie = (cookie: string): SignedDevice[] =>
@@ -33,7 +33,7 @@ export const parseDeviceCookie = (cookie: string): SignedDevice[] =>
       return id && signature ? [{ id, signature }] : [];
     });
 
-/** The newest first; the oldest falls out. */
+/** Newest first; devices beyond the limit are dropped. */
 export const serializeDeviceCookie = (devices: readonly SignedDevice[]): string =>
   devices
     .slice(0, MAX_DEVICES)

@@ -1,20 +1,17 @@
-import { addDays, DEFAULT_TIME_ZONE, TRIAL_DAYS } from '@lessonbook/contract/time';
+import { addDays, DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
+import { TRIAL_DAYS } from '@lessonbook/contract/trial';
 import type { Context } from '../../../context.ts';
 import { hashPassword } from '../../../platform/crypto/password-hash.ts';
-import { randomToken, uuidV7 } from '../../../platform/crypto/tokens.ts';
-import {
-  deleteTutor,
-  findAccount,
-  insertTutor,
-  renameAccount,
-  setVerifiedEmail,
-} from '../queries/tutors.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../../platform/db/uuid.ts';
+import { deleteTutor } from '../queries/account-deletion.ts';
+import { findAccount, insertTutor, renameAccount, setVerifiedEmail } from '../queries/tutors.ts';
 
-/** Known to everyone who can see the login page of a server that offers the demo. */
+/** Shown on the login page when the demo is enabled. */
 export const DEMO_CREDENTIALS = { username: 'demo', password: 'demo1234' } as const;
 const DEMO_EMAIL = 'demo@lessonbook.example';
 
-/** Where tomorrow's demo is filled, out of sight, until it takes the place of today's. */
+/** The next demo account is seeded under this name before it replaces the current one. */
 const STAGED_DEMO = { username: 'demo.next', email: 'next.demo@lessonbook.example' } as const;
 
 async function findDemoByUsername(context: Context, username: string): Promise<string | null> {
@@ -25,11 +22,11 @@ async function findDemoByUsername(context: Context, username: string): Promise<s
 export const findDemoTutor = (context: Context): Promise<string | null> =>
   findDemoByUsername(context, DEMO_CREDENTIALS.username);
 
-/** A tutor like any other, for which no mail is ever sent: its password is known to everyone. */
+/** An ordinary tutor, except that no mail is sent for it, because its password is public. */
 export const createDemoTutor = (context: Context): Promise<string> =>
   createTutor(context, { username: DEMO_CREDENTIALS.username, email: DEMO_EMAIL });
 
-/** A demo that nobody sees yet; what is left of one that was never finished goes first. */
+/** Creates a hidden demo account; deletes the remains of an unfinished one first. */
 export async function createStagedDemo(context: Context): Promise<string> {
   const unfinished = await findDemoByUsername(context, STAGED_DEMO.username);
   if (unfinished)
@@ -37,7 +34,7 @@ export async function createStagedDemo(context: Context): Promise<string> {
   return createTutor(context, STAGED_DEMO);
 }
 
-/** From one moment to the next: the old book goes with all that visitors did, and its logins; the new one is the demo. */
+/** Replaces the current demo account, with its logins and all changes by visitors, in one transaction. */
 export async function promoteStagedDemo(context: Context, nextId: string): Promise<void> {
   const oldId = await findDemoTutor(context);
   await context.db.tutorTransaction(oldId ?? nextId, async (tx) => {

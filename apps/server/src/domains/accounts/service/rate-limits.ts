@@ -5,19 +5,18 @@ const HOURS = 3600;
 
 const QUARTER_HOURS = 15 * MINUTES;
 
-/** Six at once and one more each quarter of an hour: in no hour more than ten. */
+/** A burst of six, then one each quarter of an hour: at most ten in any hour. */
 const tenInAnHour = { burst: 6, perSeconds: 6 * QUARTER_HOURS };
 
-/** Passwords for one account out of browsers that nobody has logged in with before, from wherever they come. */
+/** Password attempts for one account from untrusted browsers, whatever their network. */
 export const loginByAccount: RateLimit = { name: 'login-account', ...tenInAnHour };
-/** A browser that the account knows is counted by itself: whoever is attacked from elsewhere still gets in. */
+/** A trusted browser has its own bucket, so attacks from elsewhere do not lock the owner out. */
 export const loginByDevice: RateLimit = { name: 'login-device', ...tenInAnHour };
 export const loginByNetwork: RateLimit = {
   name: 'login-network',
   burst: 100,
   perSeconds: 15 * MINUTES,
 };
-/** Ways to Google and back, as many as passwords. */
 export const googleByNetwork: RateLimit = {
   name: 'google-network',
   burst: 100,
@@ -28,11 +27,10 @@ export const passkeyByNetwork: RateLimit = {
   burst: 100,
   perSeconds: 15 * MINUTES,
 };
-/** Codes and passkeys after the password: whoever gets here knows the password already. */
+/** Codes and passkeys after the password. */
 export const mfaByAccount: RateLimit = { name: 'factor-account', ...tenInAnHour };
-/** The password or a code again, in a login. */
 export const reauthByTutor: RateLimit = { name: 'confirm-tutor', ...tenInAnHour };
-/** Changes of how one comes in. */
+/** Changes of login settings. */
 export const securityChangeByTutor: RateLimit = {
   name: 'security-tutor',
   burst: 30,

@@ -6,10 +6,10 @@ type Metadata = Readonly<Record<string, string | number>>;
 const formatAmount = ({ amount, currency }: Metadata): string =>
   formatMoney(Math.abs(Number(amount)), currency as Currency, 'en-GB');
 
-const pluralize = (count: unknown, one: string): string =>
-  `${Number(count)} ${one}${Number(count) === 1 ? '' : 's'}`;
+const pluralize = (count: unknown, singular: string): string =>
+  `${Number(count)} ${singular}${Number(count) === 1 ? '' : 's'}`;
 
-const ACTION_TEXTS: Record<AuditAction, (facts: Metadata) => string> = {
+const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   login: () => 'You logged in.',
   failed_logins: ({ count }) => `${pluralize(count, 'log-in')} with a wrong password.`,
   logins_ended: () => 'All other logins were ended.',
@@ -29,8 +29,8 @@ const ACTION_TEXTS: Record<AuditAction, (facts: Metadata) => string> = {
   cards_connected: () => 'Card payments were connected.',
   feed_replaced: () => 'The calendar address was replaced.',
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
-  payment_reversed: (facts) => `A payment of ${formatAmount(facts)} was taken back.`,
-  payment_refunded: (facts) => `${formatAmount(facts)} were refunded.`,
+  payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was taken back.`,
+  payment_refunded: (metadata) => `${formatAmount(metadata)} were refunded.`,
   export_asked: () => 'A file with everything was asked for.',
   export_downloaded: () => 'The file with everything was downloaded.',
   students_imported: ({ count }) => `${pluralize(count, 'student')} came in from a file.`,
@@ -41,12 +41,11 @@ const ACTION_TEXTS: Record<AuditAction, (facts: Metadata) => string> = {
   book_restored: () => 'Your book was brought back from a backup. All logins were ended.',
 };
 
-/** One sentence about what was done. */
-export const formatAuditAction = (act: AuditAction, facts: Metadata): string =>
-  ACTION_TEXTS[act](facts);
+export const formatAuditAction = (action: AuditAction, metadata: Metadata): string =>
+  ACTION_TEXTS[action](metadata);
 
-/** 'Firefox on Windows, 203.0.113.x' */
+/** For example 'Firefox on Windows, 203.0.113.x'. */
 export function formatOrigin(device: string | null, network: string | null): string | null {
-  const known = [device, network].filter((each) => each !== null);
+  const known = [device, network].filter((part) => part !== null);
   return known.length > 0 ? known.join(', ') : null;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { auditLogOf } from '../queries/audit-log.ts';
 import { formatAuditAction, formatOrigin } from '../rules/audit-text.ts';
 
-/** What was done to the account, newest first. */
+/** Newest first. */
 export async function listAuditEntries(
   context: Context,
   tutorId: string,

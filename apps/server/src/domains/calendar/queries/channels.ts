@@ -26,15 +26,15 @@ export async function channelById(
     .executeTakeFirst();
 }
 
-/** Of one tutor, all but the one that is in use. */
+/** Deletes the tutor's channels except the one in use. */
 export async function deleteChannels(
   tx: Tx,
   tutorId: string,
-  butFor: string | null = null,
+  exceptId: string | null = null,
 ): Promise<void> {
   await tx
     .deleteFrom('calendar_channels')
     .where('tutor_id', '=', tutorId)
-    .$if(butFor !== null, (query) => query.where('channel_id', '!=', butFor ?? ''))
+    .$if(exceptId !== null, (query) => query.where('channel_id', '!=', exceptId ?? ''))
     .execute();
 }

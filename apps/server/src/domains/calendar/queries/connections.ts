@@ -7,14 +7,14 @@ export const connectionOf = (tx: Tx, tutorId: string) =>
     .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
     .select([
-      'encrypted_token as sealedToken',
+      'encrypted_token as encryptedToken',
       'calendar_id as calendarId',
-      'synced_from as since',
+      'synced_from as syncedFrom',
       'connected_at as connectedAt',
       'sync_token as syncToken',
-      'initial_sync_done as filled',
+      'initial_sync_done as initialSyncDone',
       'last_sync_at as lastSyncAt',
-      'failure_reason as problem',
+      'failure_reason as failureReason',
       'failures',
       'next_try_at as nextTryAt',
       'channel_id as channelId',
@@ -52,7 +52,7 @@ export async function updateConnection(
     .execute();
 }
 
-/** Of a link that is not in use: nothing read, nothing planned, nothing watched. */
+/** Clears token, sync position, schedule and watch channel. */
 export const DISCONNECTED_STATE = {
   encrypted_token: null,
   sync_token: null,
@@ -65,43 +65,43 @@ export const DISCONNECTED_STATE = {
   channel_expires_at: null,
 } satisfies ConnectionChange;
 
-/** Connected, for the first time or again. What was known of an earlier calendar stays known. */
+/** Inserts the connection or reconnects it. The id of an earlier calendar is kept. */
 export async function saveConnection(
   tx: Tx,
   tutorId: string,
-  sealedToken: string,
+  encryptedToken: string,
   now: Date,
 ): Promise<void> {
-  const fresh = {
-    // Whatever happened meanwhile is read anew.
+  const columns = {
+    // No sync token: the next sync lists all events.
     ...DISCONNECTED_STATE,
-    encrypted_token: sealedToken,
+    encrypted_token: encryptedToken,
     connected_at: now,
     initial_sync_done: false,
     failure_reason: null,
   };
   await tx
     .insertInto('calendar_connections')
-    .values({ tutor_id: tutorId, synced_from: now, ...fresh })
-    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(fresh))
+    .values({ tutor_id: tutorId, synced_from: now, ...columns })
+    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(columns))
     .execute();
 }
 
-/** When it comes up now, if that is sooner than planned; none when it was planned by then, or nothing is connected. */
+/** Returns the new due time, or `null` when a sync is already due by then or no calendar is connected. */
 export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
-  const soonest = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
+  const dueAt = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
   const row = await tx
     .updateTable('calendar_connections')
-    .set({ due_at: soonest })
+    .set({ due_at: dueAt })
     .where('tutor_id', '=', tutorId)
     .where('encrypted_token', 'is not', null)
-    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', soonest)]))
+    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', dueAt)]))
     .returning('due_at as dueAt')
     .executeTakeFirst();
   return row?.dueAt ?? null;
 }
 
-/** Takes it up if it is due and nobody else has: until `lease` it is ours, and comes up again if we die. */
+/** Leases the connection if it is due and not leased. If the worker dies, it is due again when the lease ends. */
 export async function acquireLease(
   tx: Tx,
   tutorId: string,
@@ -119,45 +119,45 @@ export async function acquireLease(
   return row !== undefined;
 }
 
-/** Whether it is still ours, and stays so until this transaction ends. */
+/** Whether the lease is still valid; locks it until the transaction ends. */
 export async function holdsLease(
   tx: Tx,
   tutorId: string,
-  { lease, sealedToken }: { lease: Date; sealedToken: string },
+  { lease, encryptedToken }: { lease: Date; encryptedToken: string },
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)
-    .where('encrypted_token', '=', sealedToken)
+    .where('encrypted_token', '=', encryptedToken)
     .select('tutor_id')
     .forShare()
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Gives it back, due at `next`, or sooner if somebody wished so meanwhile, but not before `rested`. Gives when. */
+/** Releases the lease. Due at `next`, or earlier if a sync was requested meanwhile, but not before `notBefore`. Returns the due time. */
 export async function releaseLease(
   tx: Tx,
   tutorId: string,
   {
     lease,
     next,
-    rested,
-    sealedToken,
-  }: { lease: Date; next: Date; rested: Date; sealedToken: string },
+    notBefore,
+    encryptedToken,
+  }: { lease: Date; next: Date; notBefore: Date; encryptedToken: string },
 ): Promise<Date | null> {
   const row = await tx
     .updateTable('calendar_connections')
     .set({
       leased_until: null,
       due_at: sql<Date>`case when due_at < ${lease}::timestamptz
-        then greatest(due_at, ${rested}::timestamptz) else ${next}::timestamptz end`,
+        then greatest(due_at, ${notBefore}::timestamptz) else ${next}::timestamptz end`,
     })
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)
-    // Connected anew meanwhile: that has plans of its own.
-    .where('encrypted_token', '=', sealedToken)
+    // After a reconnect the new connection has its own schedule.
+    .where('encrypted_token', '=', encryptedToken)
     .returning('due_at as dueAt')
     .executeTakeFirst();
   return row?.dueAt ?? null;
@@ -185,7 +185,7 @@ export async function insertOAuthState(
     .execute();
 }
 
-/** Good once, for the login that began it, and not for long. */
+/** A state is valid once, until it expires, for the login that started the flow. */
 export async function consumeOAuthState(
   tx: Tx,
   tutorId: string,

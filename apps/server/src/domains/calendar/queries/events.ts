@@ -18,7 +18,7 @@ export interface WantedSessionRow {
   subjectName: string;
 }
 
-/** Lessons that belong into a calendar: those that take place, from `from` on. */
+/** Sessions that belong in the calendar: scheduled or completed, ending at `from` or later. */
 export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
   rawQuery(
     tx,
@@ -34,7 +34,7 @@ export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
       order by s.starts_at, s.id`,
   );
 
-/** What is known of events, of lessons that end after `from`. */
+/** Known events of sessions that end at `from` or later. */
 export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
   tx
     .selectFrom('calendar_events as e')
@@ -47,13 +47,13 @@ export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
       'e.session_id as sessionId',
       'e.event_id as eventId',
       'e.etag',
-      'e.synced_hash as sent',
-      'e.synced_starts_at as sentStartsAt',
-      'e.synced_ends_at as sentEndsAt',
-      'e.pending_hash as sending',
-      'e.overwrite_remote as forced',
+      'e.synced_hash as syncedHash',
+      'e.synced_starts_at as syncedStartsAt',
+      'e.synced_ends_at as syncedEndsAt',
+      'e.pending_hash as pendingHash',
+      'e.overwrite_remote as overwriteRemote',
       'e.removed',
-      'e.rejected_hash as refused',
+      'e.rejected_hash as rejectedHash',
     ])
     .orderBy('e.session_id');
 
@@ -67,16 +67,16 @@ export async function saveEvent(
   event: { sessionId: number; eventId: string },
   change: EventChange,
 ): Promise<void> {
-  // Fields left out of the change are undefined, which Kysely leaves out of the statement.
+  // Kysely leaves undefined values out of the statement.
   const columns = {
     etag: change.etag,
-    synced_hash: change.sent,
-    synced_starts_at: change.sentStartsAt,
-    synced_ends_at: change.sentEndsAt,
-    pending_hash: change.sending,
-    overwrite_remote: change.forced,
+    synced_hash: change.syncedHash,
+    synced_starts_at: change.syncedStartsAt,
+    synced_ends_at: change.syncedEndsAt,
+    pending_hash: change.pendingHash,
+    overwrite_remote: change.overwriteRemote,
     removed: change.removed,
-    rejected_hash: change.refused,
+    rejected_hash: change.rejectedHash,
   };
   await tx
     .insertInto('calendar_events')
@@ -103,7 +103,6 @@ export async function findEvent(
     .executeTakeFirst();
 }
 
-/** A new calendar is empty. */
 export async function deleteAllEvents(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('calendar_events').where('tutor_id', '=', tutorId).execute();
 }

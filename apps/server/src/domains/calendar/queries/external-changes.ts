@@ -3,21 +3,21 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export const openExternalChanges = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('external_changes as p')
+    .selectFrom('external_changes as c')
     .innerJoin('sessions as s', (join) =>
-      join.onRef('s.tutor_id', '=', 'p.tutor_id').onRef('s.id', '=', 'p.session_id'),
+      join.onRef('s.tutor_id', '=', 'c.tutor_id').onRef('s.id', '=', 'c.session_id'),
     )
     .innerJoin('students as st', (join) =>
       join.onRef('st.tutor_id', '=', 's.tutor_id').onRef('st.id', '=', 's.student_id'),
     )
-    .where('p.tutor_id', '=', tutorId)
-    .where('p.outcome', 'is', null)
+    .where('c.tutor_id', '=', tutorId)
+    .where('c.outcome', 'is', null)
     .select([
-      'p.id',
-      'p.session_id as sessionId',
-      'p.kind',
-      'p.starts_at as startsAt',
-      'p.ends_at as endsAt',
+      'c.id',
+      'c.session_id as sessionId',
+      'c.kind',
+      'c.starts_at as startsAt',
+      'c.ends_at as endsAt',
       's.status',
       's.date',
       's.start_time as startTime',
@@ -32,7 +32,7 @@ export type ExternalChangeRow = RowOf<ReturnType<typeof openExternalChanges>>;
 export async function insertExternalChange(
   tx: Tx,
   tutorId: string,
-  proposal: {
+  change: {
     id: number;
     sessionId: number;
     kind: 'moved' | 'deleted';
@@ -45,26 +45,26 @@ export async function insertExternalChange(
     .insertInto('external_changes')
     .values({
       tutor_id: tutorId,
-      id: proposal.id,
-      session_id: proposal.sessionId,
-      kind: proposal.kind,
-      starts_at: proposal.startsAt,
-      ends_at: proposal.endsAt,
-      created_at: proposal.now,
+      id: change.id,
+      session_id: change.sessionId,
+      kind: change.kind,
+      starts_at: change.startsAt,
+      ends_at: change.endsAt,
+      created_at: change.now,
     })
     .execute();
 }
 
-/** Whether there was an open one. */
+/** Returns whether an open change was resolved. */
 export async function resolveExternalChange(
   tx: Tx,
   tutorId: string,
-  which: { id: number } | { sessionId: number },
+  target: { id: number } | { sessionId: number },
   outcome: 'accepted' | 'put_back' | 'dropped',
 ): Promise<boolean> {
   const [column, value] =
-    'id' in which ? (['id', which.id] as const) : (['session_id', which.sessionId] as const);
-  const ended = await tx
+    'id' in target ? (['id', target.id] as const) : (['session_id', target.sessionId] as const);
+  const resolved = await tx
     .updateTable('external_changes')
     .set({ outcome })
     .where('tutor_id', '=', tutorId)
@@ -72,7 +72,7 @@ export async function resolveExternalChange(
     .where(column, '=', value)
     .returning('id')
     .executeTakeFirst();
-  return ended !== undefined;
+  return resolved !== undefined;
 }
 
 export async function dropAllExternalChanges(tx: Tx, tutorId: string): Promise<void> {

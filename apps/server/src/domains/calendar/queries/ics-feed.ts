@@ -19,8 +19,8 @@ export async function saveFeedToken(
 }
 
 /**
- * Sessions between two dates, as far as a calendar program may know them: whoever holds the address reads it. One that was
- * moved is left out: it stands where it was moved to, under a name of its own, and a program drops what the feed no longer has.
+ * Sessions between two dates, with only the columns that may appear in a feed that anyone with its URL can read. Rescheduled
+ * sessions are left out: the new session has its own UID, and calendar programs drop events that are no longer in the feed.
  */
 export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) =>
   tx

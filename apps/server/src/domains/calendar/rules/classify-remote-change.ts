@@ -1,6 +1,6 @@
 import { isAtSyncedTime, type KnownState, REMOVING, type WantedEvent } from './sync-action.ts';
 
-/** How the event stands in Google. */
+/** The event as Google has it. */
 export interface RemoteState {
   deleted: boolean;
   fingerprint: string;
@@ -9,36 +9,39 @@ export interface RemoteState {
 }
 
 export type RemoteChangeKind =
-  /** Exactly as in the book. */
-  | 'in step'
-  /** Something that we sent ourselves, though no longer what the book says. */
-  | 'ours'
-  /** Not as in the book, and nobody has to be asked: it is written over. */
-  | 'write over'
-  /** It is not there and belongs there, and nobody took it out. */
+  /** Equal to the session. */
+  | 'in_sync'
+  /** A version that we sent earlier; the session has changed since. */
+  | 'stale'
+  /** Differs from the session, and the tutor need not decide: our version replaces it. */
+  | 'overwrite'
+  /** Missing in Google, but not deleted by the tutor. */
   | 'insert'
   | 'moved'
   | 'deleted';
 
-/** What it means that Google has a lesson like this, or not at all. */
 export function classifyRemoteChange(
-  seen: RemoteState | null,
+  remote: RemoteState | null,
   known: KnownState,
   wanted: WantedEvent,
 ): RemoteChangeKind {
-  // Never certainly sent in this life, or the book was given the last word.
-  const isOurs = known.forced || known.sent === null || known.sending === REMOVING;
-  // Moved on both sides: the book has the last word. What was taught stays where it was.
-  const mayAsk = !isOurs && wanted.open && isAtSyncedTime(wanted, known);
-  if (seen === null) return mayAsk ? 'deleted' : 'insert';
-  if (seen.deleted) return mayAsk ? 'deleted' : 'write over';
-  if (seen.fingerprint === wanted.fingerprint) return 'in step';
-  if (isOurs) return 'write over';
-  if (seen.fingerprint === known.sent || seen.fingerprint === known.sending) return 'ours';
-  if (isAt(seen, known.sentStartsAt, known.sentEndsAt)) return 'write over';
-  if (isAt(seen, wanted.startsAt, wanted.endsAt)) return 'write over';
-  return mayAsk ? 'moved' : 'write over';
+  // Not confirmed as synced since it was inserted, or our version was chosen explicitly.
+  const isOurs =
+    known.overwriteRemote || known.syncedHash === null || known.pendingHash === REMOVING;
+  // When it moved on both sides, our version wins. Completed sessions are not moved.
+  const mayPropose = !isOurs && wanted.open && isAtSyncedTime(wanted, known);
+  if (remote === null) return mayPropose ? 'deleted' : 'insert';
+  if (remote.deleted) return mayPropose ? 'deleted' : 'overwrite';
+  if (remote.fingerprint === wanted.fingerprint) return 'in_sync';
+  if (isOurs) return 'overwrite';
+  if (remote.fingerprint === known.syncedHash || remote.fingerprint === known.pendingHash) {
+    return 'stale';
+  }
+  if (isAt(remote, known.syncedStartsAt, known.syncedEndsAt)) return 'overwrite';
+  if (isAt(remote, wanted.startsAt, wanted.endsAt)) return 'overwrite';
+  return mayPropose ? 'moved' : 'overwrite';
 }
 
-const isAt = (seen: RemoteState, startsAt: Date | null, endsAt: Date | null): boolean =>
-  seen.startsAt?.getTime() === startsAt?.getTime() && seen.endsAt?.getTime() === endsAt?.getTime();
+const isAt = (remote: RemoteState, startsAt: Date | null, endsAt: Date | null): boolean =>
+  remote.startsAt?.getTime() === startsAt?.getTime() &&
+  remote.endsAt?.getTime() === endsAt?.getTime();

@@ -1,16 +1,16 @@
 import { firstName } from '@lessonbook/contract/person-name';
 
-/** A lesson as the tutor's own calendar shows it. First names only: calendars are shared with partners and shown on walls. */
+/** First names only, because calendars are often shared with other people. */
 export function eventSummary(lesson: {
   studentName: string;
   subjectName: string;
   status: string;
 }): string {
-  const words = `${firstName(lesson.studentName)}: ${lesson.subjectName}`;
-  return lesson.status === 'completed' ? `✓ ${words}` : words;
+  const summary = `${firstName(lesson.studentName)}: ${lesson.subjectName}`;
+  return lesson.status === 'completed' ? `✓ ${summary}` : summary;
 }
 
-/** What must be the same there and here, as one text. */
+/** Input of the fingerprint that tells whether an event equals its session. */
 export const serializeContent = (event: {
   summary: string;
   place: string | null;

@@ -1,28 +1,28 @@
-/* What is to be done about one lesson, so that the calendar says what the book says. */
+/* Decides what has to be done about one session to bring its calendar event up to date. */
 
-/** A lesson that belongs into the calendar. */
+/** A session that belongs in the calendar. */
 export interface WantedEvent {
   fingerprint: string;
   startsAt: Date;
   endsAt: Date;
-  /** Still to come or to be ticked off, so that it can be moved. */
+  /** Not completed yet, so it can still be moved. */
   open: boolean;
 }
 
-/** What we know of its event. */
+/** What we know about the event in Google. */
 export interface KnownState {
   etag: string | null;
-  sent: string | null;
-  sentStartsAt: Date | null;
-  sentEndsAt: Date | null;
-  sending: string | null;
-  forced: boolean;
-  /** Taken out by us; it should not be there any more. */
+  syncedHash: string | null;
+  syncedStartsAt: Date | null;
+  syncedEndsAt: Date | null;
+  pendingHash: string | null;
+  overwriteRemote: boolean;
+  /** We deleted the event. */
   removed: boolean;
-  refused: string | null;
+  rejectedHash: string | null;
 }
 
-/** In `sending`: it was being taken out when nothing more was heard. */
+/** Value of `pendingHash` while a deletion is unconfirmed. */
 export const REMOVING = 'removing';
 
 export type SyncAction =
@@ -30,27 +30,29 @@ export type SyncAction =
   | 'insert'
   | 'update'
   | 'remove'
-  /** What is there is not certain: it is looked at first. */
-  | 'look'
-  /** The tutor did something in Google and has not been asked yet. */
-  | 'hold'
-  /** The book has moved on: what was proposed is moot, and written over. */
-  | 'overrule';
+  /** The remote state is uncertain: read it first. */
+  | 'inspect'
+  /** The tutor has not decided about a change made in Google. */
+  | 'wait'
+  /** The session has changed since: drop the proposed change and write our version. */
+  | 'overwrite';
 
 export function nextSyncAction(
   wanted: WantedEvent | null,
   known: KnownState | null,
-  proposed: boolean,
+  hasExternalChange: boolean,
 ): SyncAction {
   if (!known || known.removed) return wanted ? 'insert' : 'nothing';
-  if (!wanted) return proposed ? 'overrule' : 'remove';
-  if (wanted.fingerprint === known.refused) return 'nothing';
-  if (proposed) return wanted.open && isAtSyncedTime(wanted, known) ? 'hold' : 'overrule';
-  if (known.sending !== null || known.etag === null) return 'look';
-  return known.sent === wanted.fingerprint && !known.forced ? 'nothing' : 'update';
+  if (!wanted) return hasExternalChange ? 'overwrite' : 'remove';
+  if (wanted.fingerprint === known.rejectedHash) return 'nothing';
+  if (hasExternalChange) {
+    return wanted.open && isAtSyncedTime(wanted, known) ? 'wait' : 'overwrite';
+  }
+  if (known.pendingHash !== null || known.etag === null) return 'inspect';
+  return known.syncedHash === wanted.fingerprint && !known.overwriteRemote ? 'nothing' : 'update';
 }
 
-/** The book has it at the time that was sent last. */
+/** The session still has the times that were synced last. */
 export const isAtSyncedTime = (wanted: WantedEvent, known: KnownState): boolean =>
-  wanted.startsAt.getTime() === known.sentStartsAt?.getTime() &&
-  wanted.endsAt.getTime() === known.sentEndsAt?.getTime();
+  wanted.startsAt.getTime() === known.syncedStartsAt?.getTime() &&
+  wanted.endsAt.getTime() === known.syncedEndsAt?.getTime();

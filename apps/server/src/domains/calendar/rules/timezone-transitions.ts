@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 
 const DAY_MS = 86_400_000;
 
-/** What a wall is ahead of UTC, in milliseconds, before and after a change of the clocks. */
+/** A change of the UTC offset; offsets in milliseconds. */
 export interface OffsetTransition {
   at: number;
   before: number;
@@ -13,25 +13,24 @@ export interface OffsetTransition {
 
 export interface ZoneOffsets {
   timeZone: string;
-  /** Ahead of UTC by this much until the first change. */
+  /** UTC offset until the first transition. */
   initialOffset: number;
   transitions: OffsetTransition[];
 }
 
 const utcOffsetMs = (zoned: Temporal.ZonedDateTime): number => zoned.offsetNanoseconds / 1_000_000;
 
-/** The wall between two dates. Two days more on either side: another zone's date may begin and end that much apart. */
+/** UTC offsets between two dates, with a margin because a date begins at different instants in different zones. */
 export function zoneOffsetsBetween(timeZone: string, from: string, to: string): ZoneOffsets {
   const begin = (dayNumber(from) - 2) * DAY_MS;
   const end = (dayNumber(to) + 3) * DAY_MS;
   let zoned = Temporal.Instant.fromEpochMilliseconds(begin).toZonedDateTimeISO(timeZone);
-  const first = utcOffsetMs(zoned);
-  const changes: OffsetTransition[] = [];
+  const initialOffset = utcOffsetMs(zoned);
+  const transitions: OffsetTransition[] = [];
   for (;;) {
     const next = zoned.getTimeZoneTransition('next');
-    if (!next || next.epochMilliseconds > end)
-      return { timeZone, initialOffset: first, transitions: changes };
-    changes.push({
+    if (!next || next.epochMilliseconds > end) return { timeZone, initialOffset, transitions };
+    transitions.push({
       at: next.epochMilliseconds,
       before: utcOffsetMs(zoned),
       after: utcOffsetMs(next),
@@ -40,18 +39,18 @@ export function zoneOffsetsBetween(timeZone: string, from: string, to: string): 
   }
 }
 
-/** "2026-11-17T16:00:00" on a wall that is that much ahead of UTC. */
-const formatLocal = (at: number, ahead: number): string =>
-  fromEpochMs(at + ahead)
+/** "2026-11-17T16:00:00" */
+const formatLocal = (at: number, offset: number): string =>
+  fromEpochMs(at + offset)
     .toISOString()
     .slice(0, 19);
 
-/** What the wall shows when a change comes, by the clock as it still is. */
+/** Local time of the transition, by the offset before it. */
 export const localTimeAtTransition = ({ at, before }: OffsetTransition): string =>
   formatLocal(at, before);
 
 /**
- * What the wall shows at an instant. None while it shows what it shows twice: the rule is to read it as the first time,
+ * Local time at an instant. `null` while the local time is ambiguous: RFC 5545 says to read it as the first occurrence,
  * but some programs take the second.
  */
 export function localTimeAt(
@@ -59,10 +58,10 @@ export function localTimeAt(
   instant: Date,
 ): string | null {
   const at = instant.getTime();
-  const twice = transitions.some(({ before, after, ...change }) => {
+  const isAmbiguous = transitions.some(({ before, after, ...change }) => {
     const gained = before - after;
     return at >= change.at - gained && at < change.at + gained;
   });
-  if (twice) return null;
+  if (isAmbiguous) return null;
   return formatLocal(at, transitions.findLast((change) => change.at <= at)?.after ?? initialOffset);
 }

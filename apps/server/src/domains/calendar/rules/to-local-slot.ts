@@ -6,7 +6,7 @@ export interface LocalSlot {
   endTime: string;
 }
 
-/** Where the tutor's wall has it; none when no lesson can be like that: a whole day, past midnight, shorter than a minute. */
+/** `null` when no lesson can have these times: all day, past midnight or under a minute. */
 export function toLocalSlot(
   timeZone: string,
   startsAt: Date | null,
@@ -15,12 +15,12 @@ export function toLocalSlot(
   if (!startsAt || !endsAt) return null;
   const start = formatLocal(timeZone, startsAt);
   const end = formatLocal(timeZone, endsAt);
-  const place = {
+  const slot = {
     date: start.slice(0, 10),
     startTime: start.slice(11, 16),
     endTime: end.slice(11, 16),
   };
-  return end.slice(0, 10) === place.date && place.endTime > place.startTime ? place : null;
+  return end.slice(0, 10) === slot.date && slot.endTime > slot.startTime ? slot : null;
 }
 
 const formatLocal = (timeZone: string, instant: Date): string =>

@@ -1,36 +1,77 @@
+import type { CalendarStatus } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import { decrypt } from '../../../platform/crypto/encryption.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
 import { calendarConnectionLost } from '../events.ts';
+import { CALENDAR_SYNC_WORK } from '../job-types.ts';
 import { deleteChannels } from '../queries/channels.ts';
 import {
   type CalendarConnection,
+  type ConnectionChange,
   connectionOf,
   DISCONNECTED_STATE,
   updateConnection,
 } from '../queries/connections.ts';
 import { dropAllExternalChanges } from '../queries/external-changes.ts';
-import { CALENDAR_SYNC_WORK } from './schedule-sync.ts';
+import { readStatus } from './connect.ts';
 
-/** Nothing can be sent any more until the tutor connects again; the tutor is told, once. */
+/** The events stay in the calendar. The token is deleted here and revoked at Google. */
+export async function disconnect(context: Context, tutorId: string): Promise<CalendarStatus> {
+  const before = await context.db.tutorTransaction(tutorId, async (tx) => {
+    const connection = await connectionOf(tx, tutorId).executeTakeFirst();
+    if (!connection) return null;
+    await recordAudit(tx, tutorId, { action: 'calendar_disconnected', at: context.clock.now() });
+    await closeConnection(tx, tutorId, { failure_reason: null });
+    return connection;
+  });
+  if (before) await revokeAtGoogle(context, tutorId, before);
+  return readStatus(context, tutorId);
+}
+
+async function closeConnection(tx: Tx, tutorId: string, change: ConnectionChange): Promise<void> {
+  await updateConnection(tx, tutorId, { ...DISCONNECTED_STATE, ...change });
+  await dropAllExternalChanges(tx, tutorId);
+  await deleteChannels(tx, tutorId);
+  await completeWork(tx, tutorId, CALENDAR_SYNC_WORK, null);
+}
+
+async function revokeAtGoogle(
+  context: Context,
+  tutorId: string,
+  connection: CalendarConnection,
+): Promise<void> {
+  if (!connection.encryptedToken || !context.calendars) return;
+  try {
+    const token = decrypt(context.config.encryptionKeys, connection.encryptedToken, tutorId);
+    if (connection.channelId && connection.channelResource) {
+      const channel = { id: connection.channelId, resource: connection.channelResource };
+      await context.calendars.open(token).stopWatch(channel);
+    }
+    await context.calendars.revoke(token);
+  } catch (error) {
+    // Our copy of the token is already deleted, so a failure here does no harm.
+    context.log.info({ err: error }, 'revoking a calendar token at Google failed');
+  }
+}
+
+/** Stops syncing until the tutor connects again, and notifies the tutor once. */
 export async function markConnectionLost(
   context: Context,
   tutorId: string,
-  lost: Pick<CalendarConnection, 'sealedToken'>,
-  why: 'access_lost' | 'calendar_deleted',
+  lost: Pick<CalendarConnection, 'encryptedToken'>,
+  reason: 'access_lost' | 'calendar_deleted',
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const connection = await connectionOf(tx, tutorId).executeTakeFirst();
-    // Connected anew meanwhile: what was lost is not what is in use.
-    if (!connection || connection.sealedToken !== lost.sealedToken) return;
-    await updateConnection(tx, tutorId, {
-      ...DISCONNECTED_STATE,
-      failure_reason: why,
-      ...(why === 'calendar_deleted' ? { calendar_id: null } : {}),
+    // The tutor has reconnected meanwhile: the lost connection is no longer in use.
+    if (!connection || connection.encryptedToken !== lost.encryptedToken) return;
+    await closeConnection(tx, tutorId, {
+      failure_reason: reason,
+      ...(reason === 'calendar_deleted' ? { calendar_id: null } : {}),
     });
-    await dropAllExternalChanges(tx, tutorId);
-    await deleteChannels(tx, tutorId);
-    await completeWork(tx, tutorId, CALENDAR_SYNC_WORK, null);
-    const occasion = `calendar lost ${connection.connectedAt.toISOString()}`;
-    await context.events.publish(tx, calendarConnectionLost, { tutorId, why, occasion });
+    const dedupeKey = `calendar lost ${connection.connectedAt.toISOString()}`;
+    await context.events.publish(tx, calendarConnectionLost, { tutorId, reason, dedupeKey });
   });
 }

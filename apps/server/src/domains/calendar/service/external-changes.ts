@@ -1,7 +1,7 @@
 import type { ExternalChange } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { cancelSession } from '../../lessons/service/cancel.ts';
 import { rescheduleSession } from '../../lessons/service/update-session.ts';
 import { findEvent, saveEvent } from '../queries/events.ts';
@@ -38,7 +38,7 @@ export async function listExternalChanges(
   });
 }
 
-/** A normal move, or a normal cancellation for nothing. If it dies before the end, the next look finds it moot. */
+/** Reschedules the session, or cancels it without a fee. After a crash in between, the next sync drops the change. */
 export async function acceptExternalChange(
   context: Context,
   tutorId: string,
@@ -69,7 +69,7 @@ async function applyExternalChange(
   return rescheduleSession(context, tutorId, sessionId, { ...to, acceptOverlaps }, null);
 }
 
-/** Google gets it as it is in the book, whatever was done to it there. */
+/** Overwrites the event in Google with the session. */
 export async function revertExternalChange(
   context: Context,
   tutorId: string,
@@ -79,7 +79,7 @@ export async function revertExternalChange(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await resolveExternalChange(tx, tutorId, { id }, 'put_back'))) return;
     const event = await findEvent(tx, tutorId, sessionId);
-    if (event) await saveEvent(tx, tutorId, event, { forced: true });
+    if (event) await saveEvent(tx, tutorId, event, { overwriteRemote: true });
     await requestSync(context, tx, tutorId);
   });
   return { sessionId };

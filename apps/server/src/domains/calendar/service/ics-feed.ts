@@ -12,43 +12,42 @@ import {
   readPublicLink,
   removePublicLink,
 } from '../../../platform/public-links.ts';
-import { readUser } from '../../accounts/service/profile/profile.ts';
+import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { feedSessions, feedTokenOf, saveFeedToken } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';
 
 const DAYS_BACK = 90;
-/** Series have rows for a year; a single lesson may be further off. */
+/** Series are generated for a year ahead; a single lesson may be later. */
 const MONTHS_AHEAD = 24;
 
-/** The dates that the feed shows. */
 const feedDates = (today: string): { from: string; to: string } => ({
   from: plusDays(today, -DAYS_BACK),
   to: plusMonths(today, MONTHS_AHEAD),
 });
 
-/** Programs look every hour, some every few minutes, and a tutor has several. Counted only where the address is known. */
+/** Some programs poll every few minutes, and a tutor may use several. Requests with an unknown token are not counted. */
 const feedReadsByTutor: RateLimit = { name: 'calendar-feed', burst: 600, perSeconds: 3600 };
 
-/** There is one feed for each tutor, so there is nothing to count. */
+/** Each tutor has one feed. */
 const SINGLE_FEED_ID = 1;
 
-/** The tutor's address; made when it is asked for first. */
+/** Creates the URL on first use. */
 export async function readFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   const [[known]] = await context.db.tutorRead(tutorId, (tx) => [feedTokenOf(tx, tutorId)]);
   if (known) return toFeedUrl(context, known.token);
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    // Somebody else may have been first while we waited for the lock.
-    const made = await feedTokenOf(tx, tutorId).executeTakeFirst();
-    return toFeedUrl(context, made?.token ?? (await createFeedToken(context, tx, tutorId)));
+    // A concurrent request may have created it while this one waited for the lock.
+    const existing = await feedTokenOf(tx, tutorId).executeTakeFirst();
+    return toFeedUrl(context, existing?.token ?? (await createFeedToken(context, tx, tutorId)));
   });
 }
 
-/** The old address leads nowhere from the same moment on. */
+/** The old URL stops working at once. */
 export async function rotateFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const old = await feedTokenOf(tx, tutorId).executeTakeFirst();
     if (old) await removePublicLink(tx, old.token);
-    await recordAudit(tx, tutorId, { act: 'feed_replaced', at: context.clock.now() });
+    await recordAudit(tx, tutorId, { action: 'feed_replaced', at: context.clock.now() });
     return toFeedUrl(context, await createFeedToken(context, tx, tutorId));
   });
 }
@@ -68,9 +67,8 @@ const toFeedUrl = (context: Context, token: string): CalendarFeed => ({
 });
 
 /**
- * The schedule behind an address. Every change of the book raises the tutor's revision, and the dates shown follow from
- * today's: the two say whether anything can have changed. They are read before the sessions, never after, so that an
- * older text never stands under a newer tag.
+ * Every change of the tutor's data increments the revision, and the date range follows from today's date, so the two make
+ * the ETag. They are read before the sessions, so that older content never gets a newer ETag.
  */
 export async function readFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const link = await readPublicLink(context.db, token);

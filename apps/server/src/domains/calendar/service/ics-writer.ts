@@ -22,7 +22,7 @@ interface IcsFeed {
   sessions: readonly FeedSession[];
 }
 
-/** The whole feed. It depends on what it is given alone, so that an unchanged book gives the same text to the letter. */
+/** Deterministic: unchanged sessions give identical text. */
 export function writeIcsFeed({ origin, timeZone, from, to, sessions }: IcsFeed): string {
   const offsets = zoneOffsetsBetween(timeZone, from, to);
   const { hostname } = new URL(origin);
@@ -43,8 +43,8 @@ function eventLines(
   offsets: ZoneOffsets,
   session: FeedSession,
 ): string[] {
-  const off = session.status === 'cancelled';
-  // The book keeps when a session was made and how often it changed. This rises with each change and stands still between.
+  const isCancelled = session.status === 'cancelled';
+  // Derived from created_at and sequence, so that it increases with each change and is otherwise stable.
   const stamp = formatUtc(fromEpochMs(session.createdAt.getTime() + session.sequence * 1000));
   return [
     'BEGIN:VEVENT',
@@ -56,8 +56,8 @@ function eventLines(
     `SUMMARY:${escapeText(`${firstName(session.studentName)}: ${session.subjectName}`)}`,
     ...(session.place ? [`LOCATION:${escapeText(session.place)}`] : []),
     `URL:${origin}/sessions/${session.id}`,
-    `STATUS:${off ? 'CANCELLED' : 'CONFIRMED'}`,
-    `TRANSP:${off ? 'TRANSPARENT' : 'OPAQUE'}`,
+    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `TRANSP:${isCancelled ? 'TRANSPARENT' : 'OPAQUE'}`,
     'CLASS:PRIVATE',
     'END:VEVENT',
   ];

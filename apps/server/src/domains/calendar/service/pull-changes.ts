@@ -4,61 +4,63 @@ import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import type { SyncRun } from './sync-run.ts';
 import { type SyncEntry, toRemoteState } from './sync-state.ts';
 
-/** Hears what was done in Google since the last time, or all of it where that is not known any more. */
+/** Applies the changes made in Google since the sync token, or compares all events when there is no valid token. */
 export async function pullChanges(run: SyncRun, syncToken: string | null): Promise<void> {
   const { state, calendarId, context, tutorId } = run;
-  const since = await run.calendar.listChanges(calendarId, syncToken);
-  const isWhole = syncToken === null || since === 'expired';
-  const answer = since === 'expired' ? await run.calendar.listChanges(calendarId, null) : since;
-  if (answer === 'expired') throw new Error('A whole list cannot be too old');
+  const incremental = await run.calendar.listChanges(calendarId, syncToken);
+  const isFullList = syncToken === null || incremental === 'expired';
+  const changes =
+    incremental === 'expired' ? await run.calendar.listChanges(calendarId, null) : incremental;
+  if (changes === 'expired') throw new Error('A full list cannot be expired');
   const known = [...state.entries.values()].filter((entry) => entry.known);
   const byEvent = new Map(known.map((entry) => [entry.eventId, entry]));
   const listed = new Set<string>();
-  for (const facts of answer.events) {
-    listed.add(facts.eventId);
-    const entry = byEvent.get(facts.eventId);
-    if (entry) await applyRemoteEvent(run, entry, facts);
+  for (const event of changes.events) {
+    listed.add(event.eventId);
+    const entry = byEvent.get(event.eventId);
+    if (entry) await applyRemoteEvent(run, entry, event);
   }
-  if (isWhole) {
+  if (isFullList) {
     for (const entry of known.filter(({ eventId }) => !listed.has(eventId))) {
       await applyRemoteEvent(run, entry, null);
     }
   }
-  // Only now: whoever dies before reads the same again, and finds the same.
+  // Saved last, so that a run that crashes before reads the same changes again.
   await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
-    updateConnection(tx, tutorId, { sync_token: answer.syncToken || null }),
+    updateConnection(tx, tutorId, { sync_token: changes.syncToken || null }),
   );
 }
 
 async function applyRemoteEvent(
   run: SyncRun,
   entry: SyncEntry,
-  facts: RemoteEvent | null,
+  event: RemoteEvent | null,
 ): Promise<void> {
   const { known, wanted } = entry;
   if (!known) return;
-  if (facts && facts.etag === known.etag && known.sending === null) return;
+  if (event && event.etag === known.etag && known.pendingHash === null) return;
   if (!wanted) {
-    const isThere = facts !== null && !facts.deleted;
-    // Taken out by the tutor before we did, or out of the bin again after we did.
-    if (isThere === known.removed) {
-      await (isThere
-        ? run.saveEntry(entry, { etag: facts.etag, removed: false })
+    const exists = event !== null && !event.deleted;
+    // The tutor deleted the event before we did, or restored it from the bin after we did.
+    if (exists === known.removed) {
+      await (exists
+        ? run.saveEntry(entry, { etag: event.etag, removed: false })
         : run.markRemoved(entry));
     }
     return;
   }
-  // Sent anew in a moment, whatever is there.
+  // The push that follows inserts it again.
   if (known.removed) return;
-  const seen = facts && toRemoteState(facts);
-  const change = classifyRemoteChange(seen, known, wanted);
-  if (change === 'moved' || change === 'deleted')
-    return run.recordExternalChange(entry, change, facts);
-  await run.dropExternalChange(entry);
-  if (change === 'insert') return run.saveEntry(entry, { etag: null, forced: true });
-  if (!facts || !seen) return;
-  if (change === 'write over') {
-    return run.saveEntry(entry, { etag: facts.etag, sending: null, forced: true });
+  const remote = event && toRemoteState(event);
+  const change = classifyRemoteChange(remote, known, wanted);
+  if (change === 'moved' || change === 'deleted') {
+    return run.recordExternalChange(entry, change, event);
   }
-  await run.markSynced(entry, facts.etag, seen);
+  await run.dropExternalChange(entry);
+  if (change === 'insert') return run.saveEntry(entry, { etag: null, overwriteRemote: true });
+  if (!event || !remote) return;
+  if (change === 'overwrite') {
+    return run.saveEntry(entry, { etag: event.etag, pendingHash: null, overwriteRemote: true });
+  }
+  await run.markSynced(entry, event.etag, remote);
 }

@@ -4,14 +4,14 @@ import { REMOVING } from '../rules/sync-action.ts';
 import type { SyncRun } from './sync-run.ts';
 import { type SyncEntry, syncActionOf, toCalendarEvent, toRemoteState } from './sync-state.ts';
 
-/** What changes under our hands is looked at again, but not for ever: the next turn goes on. */
+/** An event that keeps changing remotely is left to the next run after this many attempts. */
 const MAX_ATTEMPTS = 4;
 
-/** Sends what differs, in the order of the calendar, until the turn is over. Gives whether all is done. */
+/** Sends pending changes in calendar order until the budget is spent. Returns whether all were sent. */
 export async function pushChanges(run: SyncRun): Promise<boolean> {
   for (const entry of run.state.entries.values()) {
-    const step = syncActionOf(entry);
-    if (step === 'nothing' || step === 'hold') continue;
+    const action = syncActionOf(entry);
+    if (action === 'nothing' || action === 'wait') continue;
     if (run.isBudgetSpent) return false;
     await pushEntry(run, entry);
   }
@@ -21,69 +21,73 @@ export async function pushChanges(run: SyncRun): Promise<boolean> {
 async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const step = syncActionOf(entry);
-      if (step === 'nothing' || step === 'hold') return;
-      if (step === 'overrule') await discardExternalChange(run, entry);
-      else if (step === 'insert') await insert(run, entry);
-      else if (step === 'update') await update(run, entry, entry.known?.etag ?? '');
-      else if (step === 'remove') await remove(run, entry);
+      const action = syncActionOf(entry);
+      if (action === 'nothing' || action === 'wait') return;
+      if (action === 'overwrite') await discardExternalChange(run, entry);
+      else if (action === 'insert') await insert(run, entry);
+      else if (action === 'update') await update(run, entry, entry.known?.etag ?? '');
+      else if (action === 'remove') await remove(run, entry);
       else await inspectRemote(run, entry);
     }
   } catch (error) {
     if (!(error instanceof CalendarRefused)) throw error;
-    run.context.log.warn({ err: error }, 'a lesson was refused by the calendar');
-    await run.saveEntry(entry, { sending: null, refused: entry.wanted?.fingerprint ?? null });
+    run.context.log.warn({ err: error }, 'Google rejected a calendar event');
+    await run.saveEntry(entry, {
+      pendingHash: null,
+      rejectedHash: entry.wanted?.fingerprint ?? null,
+    });
   }
 }
 
 async function discardExternalChange(run: SyncRun, entry: SyncEntry): Promise<void> {
   await run.dropExternalChange(entry);
-  await run.saveEntry(entry, { forced: true });
+  await run.saveEntry(entry, { overwriteRemote: true });
 }
 
 async function insert(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { row, wanted } = entry;
   if (!row || !wanted) return;
-  // Before it goes: whatever comes of it, it is known that it may be there.
-  await run.saveEntry(entry, { etag: null, sending: wanted.fingerprint, removed: false });
+  // Saved before the request, so that after a lost response we know that the event may exist.
+  await run.saveEntry(entry, { etag: null, pendingHash: wanted.fingerprint, removed: false });
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
-  const answer = await run.calendar.insert(calendarId, calendarEvent);
-  if (answer === 'exists') return inspectRemote(run, entry);
-  await run.markSynced(entry, answer.etag, wanted);
+  const result = await run.calendar.insert(calendarId, calendarEvent);
+  if (result === 'exists') return inspectRemote(run, entry);
+  await run.markSynced(entry, result.etag, wanted);
 }
 
 async function update(run: SyncRun, entry: SyncEntry, etag: string): Promise<void> {
   const { row, wanted } = entry;
   if (!row || !wanted) return;
-  await run.saveEntry(entry, { etag, sending: wanted.fingerprint });
+  await run.saveEntry(entry, { etag, pendingHash: wanted.fingerprint });
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
-  const answer = await run.calendar.update(calendarId, calendarEvent, etag);
-  if (answer === 'changed' || answer === 'gone') return inspectRemote(run, entry);
-  await run.markSynced(entry, answer.etag, wanted);
+  const result = await run.calendar.update(calendarId, calendarEvent, etag);
+  if (result === 'changed' || result === 'gone') return inspectRemote(run, entry);
+  await run.markSynced(entry, result.etag, wanted);
 }
 
 async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { calendarId } = run;
-  await run.saveEntry(entry, { sending: REMOVING });
-  const answer = await run.calendar.remove(calendarId, entry.eventId, entry.known?.etag ?? null);
-  if (answer === 'gone') return run.markRemoved(entry);
-  const facts = await run.calendar.getEvent(calendarId, entry.eventId);
-  if (!facts || facts.deleted) return run.markRemoved(entry);
-  await run.saveEntry(entry, { etag: facts.etag });
+  await run.saveEntry(entry, { pendingHash: REMOVING });
+  const result = await run.calendar.remove(calendarId, entry.eventId, entry.known?.etag ?? null);
+  if (result === 'gone') return run.markRemoved(entry);
+  const event = await run.calendar.getEvent(calendarId, entry.eventId);
+  if (!event || event.deleted) return run.markRemoved(entry);
+  await run.saveEntry(entry, { etag: event.etag });
 }
 
-/** What is there is not what we thought. */
+/** Reads the event when its remote state is uncertain or changed, and decides again. */
 async function inspectRemote(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { known, wanted } = entry;
   if (!known || !wanted) return;
-  const facts: RemoteEvent | null = await run.calendar.getEvent(run.calendarId, entry.eventId);
-  const seen = facts && toRemoteState(facts);
-  const change = classifyRemoteChange(seen, known, wanted);
-  if (change === 'moved' || change === 'deleted')
-    return run.recordExternalChange(entry, change, facts);
-  if (!facts || !seen || change === 'insert') return insert(run, entry);
-  if (change === 'write over') return update(run, entry, facts.etag);
-  await run.markSynced(entry, facts.etag, seen);
+  const event: RemoteEvent | null = await run.calendar.getEvent(run.calendarId, entry.eventId);
+  const remote = event && toRemoteState(event);
+  const change = classifyRemoteChange(remote, known, wanted);
+  if (change === 'moved' || change === 'deleted') {
+    return run.recordExternalChange(entry, change, event);
+  }
+  if (!event || !remote || change === 'insert') return insert(run, entry);
+  if (change === 'overwrite') return update(run, entry, event.etag);
+  await run.markSynced(entry, event.etag, remote);
 }

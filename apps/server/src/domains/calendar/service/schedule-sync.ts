@@ -1,23 +1,14 @@
-import * as z from 'zod/mini';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { claimDue, completeWork, scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import { CALENDAR_SYNC_JOB, CALENDAR_SYNC_WORK } from '../job-types.ts';
 import { markSyncDue } from '../queries/connections.ts';
 
-/** Connected tutors are on the agenda under this name, with when their calendar is looked at next. */
-export const CALENDAR_SYNC_WORK = 'calendar';
-
-/** Name and payload of the job; what it does stands in jobs.ts. */
-export const CALENDAR_SYNC_JOB = {
-  name: 'calendar-sync',
-  payload: z.object({ tutorId: z.uuid() }),
-};
-
-/** What is due later than this is left to the round that is made every minute. */
+/** Syncs due later than this are enqueued by the cron job that runs every minute. */
 const SOON_MS = 60_000;
 const BATCH_SIZE = 200;
 
-/** Something may differ: the calendar is looked at as soon as it may be. However often it is wished, it is planned once. */
+/** Schedules a sync as soon as allowed. Repeated requests schedule one sync. */
 export async function requestSync(context: Context, tx: Tx, tutorId: string): Promise<void> {
   const at = await markSyncDue(tx, tutorId, context.clock.now());
   if (!at) return;
@@ -25,7 +16,6 @@ export async function requestSync(context: Context, tx: Tx, tutorId: string): Pr
   await enqueueIfSoon(context, tx, tutorId, at);
 }
 
-/** The plan after a look. */
 export async function scheduleNextSync(
   context: Context,
   tx: Tx,
@@ -43,7 +33,7 @@ async function enqueueIfSoon(context: Context, tx: Tx, tutorId: string, at: Date
   await context.queue.enqueue(tx, CALENDAR_SYNC_JOB, { tutorId }, { afterSeconds });
 }
 
-/** Whoever is due by now: polls, waits that are over, and what a dead worker left behind. */
+/** Enqueues due syncs: polls, retries after backoff, and runs whose worker died. */
 export async function enqueueDueSyncs(context: Context): Promise<void> {
   const { db, clock, queue } = context;
   for (;;) {

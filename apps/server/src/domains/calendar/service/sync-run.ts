@@ -10,19 +10,19 @@ import { type SyncEntry, type SyncState, toRemoteState } from './sync-state.ts';
 
 interface HeldLease {
   lease: Date;
-  sealedToken: string;
+  encryptedToken: string;
 }
 
-/** Requests of one turn; then the others have theirs. */
+/** Budget of one run, so that one tutor does not delay the others. */
 const MAX_REQUESTS_PER_RUN = 60;
 const MAX_RUN_MS = 2_000;
 
-/** Somebody else has taken over, or the tutor has disconnected or connected anew: whatever we know is old. */
+/** Another worker took over, or the tutor disconnected or reconnected: our state is outdated. */
 export class LeaseLost extends Error {
-  override readonly name = 'TurnLost';
+  override readonly name = 'LeaseLost';
 }
 
-/** One worker's turn at one tutor's calendar. What is found out is written down at once, in the database and in the book. */
+/** One sync of one tutor's calendar. Each result is saved at once, in the database and in `state`. */
 export class SyncRun {
   readonly context: Context;
   readonly tutorId: string;
@@ -36,17 +36,17 @@ export class SyncRun {
   constructor(
     context: Context,
     tutorId: string,
-    options: { calendar: TutorCalendar; calendarId: string; book: SyncState; held: HeldLease },
+    options: { calendar: TutorCalendar; calendarId: string; state: SyncState; held: HeldLease },
   ) {
     this.context = context;
     this.tutorId = tutorId;
     this.#calendar = options.calendar;
     this.#held = options.held;
     this.calendarId = options.calendarId;
-    this.state = options.book;
+    this.state = options.state;
   }
 
-  /** Every request goes through here, so that they are counted. */
+  /** Counts the requests: each use is one. */
   get calendar(): TutorCalendar {
     this.requests += 1;
     return this.#calendar;
@@ -70,45 +70,44 @@ export class SyncRun {
       sessionId: entry.sessionId,
       eventId: entry.eventId,
       etag: null,
-      sent: null,
-      sentStartsAt: null,
-      sentEndsAt: null,
-      sending: null,
-      forced: false,
+      syncedHash: null,
+      syncedStartsAt: null,
+      syncedEndsAt: null,
+      pendingHash: null,
+      overwriteRemote: false,
       removed: false,
-      refused: null,
+      rejectedHash: null,
     };
     entry.known = { ...before, ...change };
   }
 
-  /** It certainly stands there like this. */
+  /** Google has confirmed this content. */
   async markSynced(
     entry: SyncEntry,
     etag: string,
-    what: { fingerprint: string; startsAt: Date | null; endsAt: Date | null },
-    forced = false,
+    content: { fingerprint: string; startsAt: Date | null; endsAt: Date | null },
   ): Promise<void> {
     await this.saveEntry(entry, {
       etag,
-      sent: what.fingerprint,
-      sentStartsAt: what.startsAt,
-      sentEndsAt: what.endsAt,
-      sending: null,
-      forced,
+      syncedHash: content.fingerprint,
+      syncedStartsAt: content.startsAt,
+      syncedEndsAt: content.endsAt,
+      pendingHash: null,
+      overwriteRemote: false,
       removed: false,
-      refused: null,
+      rejectedHash: null,
     });
   }
 
-  /** It certainly stands there no more. */
+  /** Google has confirmed that the event is gone. */
   async markRemoved(entry: SyncEntry): Promise<void> {
     await this.saveEntry(entry, {
       etag: null,
-      sent: null,
-      sentStartsAt: null,
-      sentEndsAt: null,
-      sending: null,
-      forced: false,
+      syncedHash: null,
+      syncedStartsAt: null,
+      syncedEndsAt: null,
+      pendingHash: null,
+      overwriteRemote: false,
       removed: true,
     });
   }
@@ -123,18 +122,18 @@ export class SyncRun {
     entry.externalChange = null;
   }
 
-  /** The tutor did this in Google: asked about once, however often it is seen. */
+  /** Records a change that the tutor made in Google; the same change is recorded once. */
   async recordExternalChange(
     entry: SyncEntry,
     kind: 'moved' | 'deleted',
-    facts: RemoteEvent | null,
+    event: RemoteEvent | null,
   ): Promise<void> {
     const { tutorId, context, state } = this;
     const { sessionId, row } = entry;
     if (!row) return;
-    const seen = kind === 'moved' && facts ? toRemoteState(facts) : null;
-    const startsAt = seen?.startsAt ?? null;
-    const endsAt = seen?.endsAt ?? null;
+    const remote = kind === 'moved' && event ? toRemoteState(event) : null;
+    const startsAt = remote?.startsAt ?? null;
+    const endsAt = remote?.endsAt ?? null;
     const { externalChange } = entry;
     const alreadyRecorded =
       externalChange?.kind === kind &&
@@ -148,14 +147,14 @@ export class SyncRun {
         const [id] = (await nextIds(tx, tutorId, 'external-change')) as [number];
         await insertExternalChange(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });
         const { studentName, date, startTime } = row;
-        const to = kind === 'deleted' ? null : (slot ?? ('unfit' as const));
-        const occasion = `calendar proposal ${id}`;
-        const fact = { tutorId, sessionId, studentName, date, startTime, to, occasion };
-        await context.events.publish(tx, externalChangeDetected, fact);
+        const to = kind === 'deleted' ? null : (slot ?? ('invalid' as const));
+        const dedupeKey = `external change ${id}`;
+        const payload = { tutorId, sessionId, studentName, date, startTime, to, dedupeKey };
+        await context.events.publish(tx, externalChangeDetected, payload);
         entry.externalChange = { ...row, id, sessionId, kind, startsAt, endsAt };
       });
     }
-    // Not a version that we know: should the question be dropped, what is there is judged anew.
-    await this.saveEntry(entry, { etag: null, sending: null });
+    // Clears the etag, so that the event is classified again if this change is dropped.
+    await this.saveEntry(entry, { etag: null, pendingHash: null });
   }
 }

@@ -2,7 +2,7 @@ import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import { tutorContactQueries } from '../../accounts/service/profile/profile.ts';
+import { tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
 import {
   type KnownEvent,
   knownEvents,
@@ -14,10 +14,10 @@ import type { RemoteState } from '../rules/classify-remote-change.ts';
 import { eventSummary, serializeContent } from '../rules/event-content.ts';
 import { nextSyncAction, type SyncAction, type WantedEvent } from '../rules/sync-action.ts';
 
-/** Lessons that are over for longer than this are left as they are, on both sides. */
+/** Sessions that ended longer ago are not synced. */
 const LOOKBACK_DAYS = 30;
 
-/** One lesson on both sides. */
+/** A session and its calendar event. */
 export interface SyncEntry {
   sessionId: number;
   eventId: string;
@@ -29,30 +29,30 @@ export interface SyncEntry {
 
 export interface SyncState {
   timeZone: string;
-  /** By session, in the order of the calendar; those that no longer take place come first. */
+  /** By session id, in calendar order; sessions that no longer take place come first. */
   entries: Map<number, SyncEntry>;
 }
 
-/** The book beside what is known of the calendar. */
+/** Sessions together with the known state of their events. */
 export async function readSyncState(
   context: Context,
   tutorId: string,
-  since: Date,
+  syncedFrom: Date,
 ): Promise<SyncState> {
-  const lookBack = addDays(context.clock.now(), -LOOKBACK_DAYS);
-  const from = since > lookBack ? since : lookBack;
-  const [wanted, known, proposals, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
+  const earliest = addDays(context.clock.now(), -LOOKBACK_DAYS);
+  const from = syncedFrom > earliest ? syncedFrom : earliest;
+  const [wanted, known, changes, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
     wantedSessions(tx, tutorId, from),
     knownEvents(tx, tutorId, from),
     openExternalChanges(tx, tutorId),
     tutorContactQueries(tx, tutorId)[0],
   ]);
   if (!tutor) throw new Error('No such tutor');
-  const proposed = new Map(proposals.map((each) => [each.sessionId, each]));
-  const rows = new Map(wanted.map((each) => [each.id, each]));
-  const events = new Map(known.map((each) => [each.sessionId, each]));
-  const leaving = known.filter((each) => !rows.has(each.sessionId));
-  const ids = [...leaving.map((each) => each.sessionId), ...rows.keys()];
+  const changesBySession = new Map(changes.map((change) => [change.sessionId, change]));
+  const rows = new Map(wanted.map((row) => [row.id, row]));
+  const events = new Map(known.map((event) => [event.sessionId, event]));
+  const toRemove = known.filter((event) => !rows.has(event.sessionId));
+  const ids = [...toRemove.map((event) => event.sessionId), ...rows.keys()];
   const entries = ids.map((sessionId): [number, SyncEntry] => {
     const row = rows.get(sessionId) ?? null;
     const event = events.get(sessionId) ?? null;
@@ -64,7 +64,7 @@ export async function readSyncState(
         row,
         wanted: row && toWantedEvent(row),
         known: event,
-        externalChange: proposed.get(sessionId) ?? null,
+        externalChange: changesBySession.get(sessionId) ?? null,
       },
     ];
   });
@@ -74,10 +74,10 @@ export async function readSyncState(
 export const syncActionOf = (entry: SyncEntry): SyncAction =>
   nextSyncAction(entry.wanted, entry.known, entry.externalChange !== null);
 
-/** Lessons that belong there, and how many are not there yet as they are in the book. */
+/** Counts the sessions that belong in the calendar and the entries that are not synced yet. */
 export function countPending({ entries }: SyncState): { lessons: number; waiting: number } {
   const all = [...entries.values()];
-  const idle = new Set<SyncAction>(['nothing', 'hold']);
+  const idle = new Set<SyncAction>(['nothing', 'wait']);
   return {
     lessons: all.filter((entry) => entry.wanted).length,
     waiting: all.filter((entry) => !idle.has(syncActionOf(entry))).length,
@@ -86,7 +86,7 @@ export function countPending({ entries }: SyncState): { lessons: number; waiting
 
 export const hasRejected = ({ entries }: SyncState): boolean =>
   [...entries.values()].some(
-    ({ wanted, known }) => wanted && known && known.refused === wanted.fingerprint,
+    ({ wanted, known }) => wanted && known && known.rejectedHash === wanted.fingerprint,
   );
 
 const toWantedEvent = (row: WantedSessionRow): WantedEvent => ({
@@ -114,11 +114,11 @@ export function toCalendarEvent(
   };
 }
 
-export const toRemoteState = (facts: RemoteEvent): RemoteState => ({
-  deleted: facts.deleted,
-  fingerprint: fingerprintOf(facts),
-  startsAt: facts.startsAt,
-  endsAt: facts.endsAt,
+export const toRemoteState = (event: RemoteEvent): RemoteState => ({
+  deleted: event.deleted,
+  fingerprint: fingerprintOf(event),
+  startsAt: event.startsAt,
+  endsAt: event.endsAt,
 });
 
 const fingerprintOf = (event: Parameters<typeof serializeContent>[0]): string =>
@@ -126,19 +126,19 @@ const fingerprintOf = (event: Parameters<typeof serializeContent>[0]): string =>
 
 const BASE32_DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
-/** The session's own id in the letters that Google allows: a repeat can never make a second event. */
+/** The session's public id in base32hex, as Google requires; a retried insert cannot create a second event. */
 export function toEventId(publicId: string): string {
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   let id = '';
   for (const byte of Buffer.from(publicId, 'base64url')) {
-    held = (held << 8) | byte;
+    buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      id += BASE32_DIGITS[(held >> bits) & 31];
+      id += BASE32_DIGITS[(buffer >> bits) & 31];
     }
-    held &= (1 << bits) - 1;
+    buffer &= (1 << bits) - 1;
   }
-  return bits > 0 ? id + BASE32_DIGITS[(held << (5 - bits)) & 31] : id;
+  return bits > 0 ? id + BASE32_DIGITS[(buffer << (5 - bits)) & 31] : id;
 }

@@ -9,7 +9,8 @@ import {
 } from '../../../integrations/calendar-provider.ts';
 import { decrypt, encrypt, needsReencryption } from '../../../platform/crypto/encryption.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { CALENDAR_SYNC_WORK } from '../job-types.ts';
 import {
   acquireLease,
   type CalendarConnection,
@@ -28,23 +29,23 @@ import {
 import { markConnectionLost } from './disconnect.ts';
 import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
-import { CALENDAR_SYNC_WORK, scheduleNextSync } from './schedule-sync.ts';
+import { scheduleNextSync } from './schedule-sync.ts';
 import { LeaseLost, SyncRun } from './sync-run.ts';
 import { hasRejected, readSyncState } from './sync-state.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
-/** Longer than a turn can take: its requests each give up after ten seconds. */
+/** Longer than a run can take: each request times out after ten seconds. */
 const LEASE_MS = 60_000;
-/** Clocks of two machines differ a little. */
+/** Tolerated difference between the clocks of two machines. */
 const CLOCK_SKEW_MS = 1_500;
 const CALENDAR_NAME = 'Lessons';
 
 interface LeasedConnection {
-  connection: CalendarConnection & { sealedToken: string };
+  connection: CalendarConnection & { encryptedToken: string };
   lease: Date;
 }
 
-/** One turn at one tutor's calendar, if it is due: hears what was done there, then sends what differs. */
+/** Syncs one tutor's calendar if due: pulls remote changes, then pushes ours. */
 export async function syncCalendar(
   context: Context,
   { tutorId }: { tutorId: string },
@@ -52,7 +53,7 @@ export async function syncCalendar(
   const leased = await startRun(context, tutorId);
   if (!leased) return;
   try {
-    const calendar = openCalendar(context, tutorId, leased.connection.sealedToken);
+    const calendar = openCalendar(context, tutorId, leased.connection.encryptedToken);
     await runSync(context, tutorId, leased, calendar);
   } catch (error) {
     await handleFailure(context, tutorId, leased, error);
@@ -69,17 +70,17 @@ async function startRun(context: Context, tutorId: string): Promise<LeasedConnec
     await completeWork(tx, tutorId, CALENDAR_SYNC_WORK, lease);
     return connectionOf(tx, tutorId).executeTakeFirstOrThrow();
   });
-  if (!connection?.sealedToken) return null;
-  return { connection: { ...connection, sealedToken: connection.sealedToken }, lease };
+  if (!connection?.encryptedToken) return null;
+  return { connection: { ...connection, encryptedToken: connection.encryptedToken }, lease };
 }
 
-/** A key that is missing may be put back: the connection is not given up for it. */
-function openCalendar(context: Context, tutorId: string, sealedToken: string): TutorCalendar {
-  if (!context.calendars) throw new Error('There is no calendar provider');
+/** A missing encryption key may be restored later, so the connection is kept. */
+function openCalendar(context: Context, tutorId: string, encryptedToken: string): TutorCalendar {
+  if (!context.calendars) throw new Error('No calendar provider configured');
   try {
-    return context.calendars.open(decrypt(context.config.sealingKeys, sealedToken, tutorId));
+    return context.calendars.open(decrypt(context.config.encryptionKeys, encryptedToken, tutorId));
   } catch (cause) {
-    throw new CalendarUnavailable('What lets us in cannot be unsealed', { cause });
+    throw new CalendarUnavailable('The token cannot be decrypted', { cause });
   }
 }
 
@@ -91,35 +92,35 @@ async function runSync(
 ): Promise<void> {
   const { connection } = leased;
   const { calendarId, isNew } = await ensureCalendar(context, tutorId, connection, calendar);
-  const state = await readSyncState(context, tutorId, connection.since);
-  const held = { lease: leased.lease, sealedToken: connection.sealedToken };
-  const run = new SyncRun(context, tutorId, { calendar, calendarId, book: state, held });
+  const state = await readSyncState(context, tutorId, connection.syncedFrom);
+  const held = { lease: leased.lease, encryptedToken: connection.encryptedToken };
+  const run = new SyncRun(context, tutorId, { calendar, calendarId, state, held });
   await pullChanges(run, isNew ? null : connection.syncToken);
   const done = await pushChanges(run);
   const watched = await ensureWatchChannel(run, connection);
   const now = context.clock.now();
-  const rest = throttleDelay(run.requests, run.elapsedMs);
+  const delay = throttleDelay(run.requests, run.elapsedMs);
   const poll = watched ? POLL_WATCHED_MS : POLL_MS;
-  const next = new Date(now.getTime() + (done ? poll : rest));
+  const next = new Date(now.getTime() + (done ? poll : delay));
   await finishRun(context, tutorId, leased, next, {
-    ...reencrypted(context, tutorId, connection.sealedToken),
+    ...reencrypted(context, tutorId, connection.encryptedToken),
     last_sync_at: now,
-    initial_sync_done: connection.filled || done,
+    initial_sync_done: connection.initialSyncDone || done,
     failure_reason: hasRejected(state) ? 'refused' : null,
     failures: 0,
-    // Google tells us of our own changes too: not even that hurries us.
-    next_try_at: rest > 0 ? new Date(now.getTime() + rest) : null,
+    // Google also notifies us of our own changes; those must not start a sync before the delay is over.
+    next_try_at: delay > 0 ? new Date(now.getTime() + delay) : null,
   });
 }
 
-/** The calendar we made, or a new one: for the first time, or when the old one is not within reach any more. */
+/** Returns our calendar, or creates one on first use or when the old one is not accessible. */
 async function ensureCalendar(
   context: Context,
   tutorId: string,
   connection: CalendarConnection,
   calendar: TutorCalendar,
 ): Promise<{ calendarId: string; isNew: boolean }> {
-  // After connecting nothing was read yet: it may be another account than the last time.
+  // Without a sync token the tutor has just connected, possibly with another Google account.
   if (connection.calendarId !== null && connection.syncToken !== null) {
     return { calendarId: connection.calendarId, isNew: false };
   }
@@ -135,9 +136,9 @@ async function ensureCalendar(
   return { calendarId, isNew: true };
 }
 
-/** A key that is on its way out has sealed it: the new one seals it again. */
+/** Re-encrypts the token when its key is being rotated out. */
 function reencrypted(context: Context, tutorId: string, encrypted: string): ConnectionChange {
-  const keys = context.config.sealingKeys;
+  const keys = context.config.encryptionKeys;
   if (!needsReencryption(keys, encrypted)) return {};
   return { encrypted_token: encrypt(keys, decrypt(keys, encrypted, tutorId), tutorId) };
 }
@@ -149,20 +150,24 @@ async function finishRun(
   next: Date,
   change: ConnectionChange,
 ): Promise<void> {
-  const { sealedToken } = connection;
-  // Longer than its lease: what was wished since was taken for planned.
+  const { encryptedToken } = connection;
+  // The run outlived its lease: syncs requested since then were not scheduled, so run again soon.
   const now = context.clock.now();
-  const rested = change.next_try_at ?? now;
-  const soonest = now >= lease ? rested : next;
+  const notBefore = change.next_try_at ?? now;
+  const soonest = now >= lease ? notBefore : next;
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-    const due = await releaseLease(tx, tutorId, { lease, next: soonest, rested, sealedToken });
+    const due = await releaseLease(tx, tutorId, {
+      lease,
+      next: soonest,
+      notBefore,
+      encryptedToken,
+    });
     if (!due) return;
     await updateConnection(tx, tutorId, change);
     await scheduleNextSync(context, tx, tutorId, due);
   });
 }
 
-/** It did not work now, or will not any more. */
 async function handleFailure(
   context: Context,
   tutorId: string,
@@ -171,7 +176,7 @@ async function handleFailure(
 ): Promise<void> {
   const { connection } = leased;
   if (error instanceof LeaseLost) return;
-  context.log.warn({ err: error }, 'a calendar could not be brought in step');
+  context.log.warn({ err: error }, 'calendar sync failed');
   if (error instanceof CalendarAccessLost) {
     return markConnectionLost(context, tutorId, connection, 'access_lost');
   }
@@ -179,12 +184,12 @@ async function handleFailure(
     return markConnectionLost(context, tutorId, connection, 'calendar_deleted');
   }
   const busy = error instanceof CalendarBusy;
-  const passing = busy || error instanceof CalendarUnavailable;
-  const problem: CalendarProblem = busy ? 'busy' : passing ? 'unreachable' : 'refused';
+  const isTemporary = busy || error instanceof CalendarUnavailable;
+  const problem: CalendarProblem = busy ? 'busy' : isTemporary ? 'unreachable' : 'refused';
   const wait = backoffDelay(connection.failures, busy);
   const next = new Date(context.clock.now().getTime() + wait);
   const change = { failure_reason: problem, failures: connection.failures + 1, next_try_at: next };
   await finishRun(context, tutorId, leased, next, change);
-  // A fault of our own is to be seen as one.
-  if (!passing) throw error;
+  // Probably a bug of ours: let the job fail visibly.
+  if (!isTemporary) throw error;
 }

@@ -8,12 +8,12 @@ import { type CalendarConnection, updateConnection } from '../queries/connection
 import { requestSync } from './schedule-sync.ts';
 import type { SyncRun } from './sync-run.ts';
 
-/** Renewed this long before it ends. */
+/** Renewed this long before it expires. */
 const RENEW_DAYS = 1;
-/** Where no channel can be had, it is tried again after about an hour. */
+/** After a failure the next attempt is about an hour later. */
 const RETRY_DAYS = RENEW_DAYS + 1 / 24;
 
-/** Lets Google tell us when something changes. Gives whether it does; without it we ask more often. */
+/** Opens or renews the channel for Google's push notifications. Returns whether there is one. */
 export async function ensureWatchChannel(
   run: SyncRun,
   connection: CalendarConnection,
@@ -23,10 +23,10 @@ export async function ensureWatchChannel(
   const expiresAt = connection.channelExpiresAt;
   if (expiresAt && expiresAt > addDays(now, RENEW_DAYS)) return connection.channelId !== null;
   const channel = { id: randomUUID(), token: randomToken() };
-  // Before it is opened: the first call may come before the answer.
-  const known = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
+  // Saved before the channel is opened: the first notification may arrive before the response.
+  const row = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
   await context.db.globalTransaction((tx) =>
-    insertChannel(tx, { ...known, expiresAt: addDays(now, 30) }),
+    insertChannel(tx, { ...row, expiresAt: addDays(now, 30) }),
   );
   try {
     const opened = await run.calendar.watch(run.calendarId, channel);
@@ -35,7 +35,7 @@ export async function ensureWatchChannel(
     return true;
   } catch (error) {
     if (error instanceof CalendarAccessLost) throw error;
-    context.log.warn({ err: error }, 'the calendar does not tell us of changes; we ask instead');
+    context.log.warn({ err: error }, 'opening a watch channel failed; polling instead');
     await saveChannel(context, tutorId, null, null, addDays(now, RETRY_DAYS));
     return false;
   }
@@ -58,24 +58,24 @@ async function saveChannel(
   });
 }
 
-/** It would end by itself; a call too many does no harm. */
+/** Best effort: the channel expires anyway, and extra notifications are harmless. */
 async function stopOldChannel(run: SyncRun, connection: CalendarConnection): Promise<void> {
   if (!connection.channelId || !connection.channelResource) return;
   const old = { id: connection.channelId, resource: connection.channelResource };
   try {
     await run.calendar.stopWatch(old);
   } catch (error) {
-    run.context.log.info({ err: error }, 'an old channel was not stopped');
+    run.context.log.info({ err: error }, 'stopping an old watch channel failed');
   }
 }
 
-/** Somebody says that a calendar changed. Only who holds the channel's own secret is believed, and only that much. */
+/** Accepted only with the channel's token; it does no more than schedule a sync. */
 export async function handlePushNotification(
   context: Context,
-  said: { channelId: string; token: string },
+  notification: { channelId: string; token: string },
 ): Promise<{ received: boolean }> {
-  const channel = await channelById(context.db.global, said.channelId.slice(0, 100));
-  if (!channel?.tokenHash.equals(sha256(said.token))) return { received: false };
+  const channel = await channelById(context.db.global, notification.channelId.slice(0, 100));
+  if (!channel?.tokenHash.equals(sha256(notification.token))) return { received: false };
   await context.db.tutorTransactionUnlocked(channel.tutorId, (tx) =>
     requestSync(context, tx, channel.tutorId),
   );

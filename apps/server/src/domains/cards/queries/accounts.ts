@@ -16,7 +16,7 @@ export const cardAccountOf = (tx: Tx, tutorId: string) =>
 
 export type CardAccount = RowOf<ReturnType<typeof cardAccountOf>>;
 
-/** The first key stands: whoever comes second asks the provider for the same account. */
+/** Keeps an existing idempotency key, so that concurrent callers get the same account from the provider. */
 export async function ensureCardAccountRow(
   tx: Tx,
   tutorId: string,
@@ -44,44 +44,4 @@ export async function updateCardAccount(
   change: CardAccountChange,
 ): Promise<void> {
   await tx.updateTable('card_accounts').set(change).where('tutor_id', '=', tutorId).execute();
-}
-
-export async function insertAccountOwner(
-  tx: Tx,
-  accountId: string,
-  tutorId: string,
-): Promise<void> {
-  await tx
-    .insertInto('stripe_account_index')
-    .values({ account_id: accountId, tutor_id: tutorId })
-    .onConflict((conflict) => conflict.column('account_id').doNothing())
-    .execute();
-}
-
-export async function findTutorByAccount(tx: Tx, accountId: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom('stripe_account_index')
-    .where('account_id', '=', accountId)
-    .select('tutor_id as tutorId')
-    .executeTakeFirst();
-  return row?.tutorId ?? null;
-}
-
-/** False when this very event was taken before. */
-export async function insertWebhookEvent(
-  tx: Tx,
-  event: { id: string; accountId: string; type: string; now: Date },
-): Promise<boolean> {
-  const taken = await tx
-    .insertInto('webhook_events')
-    .values({
-      event_id: event.id,
-      account_id: event.accountId,
-      type: event.type,
-      received_at: event.now,
-    })
-    .onConflict((conflict) => conflict.column('event_id').doNothing())
-    .returning('event_id')
-    .executeTakeFirst();
-  return taken !== undefined;
 }

@@ -14,21 +14,25 @@ export interface NewCheckout {
   now: Date;
 }
 
-export async function insertCheckout(tx: Tx, tutorId: string, fresh: NewCheckout): Promise<void> {
+export async function insertCheckout(
+  tx: Tx,
+  tutorId: string,
+  checkout: NewCheckout,
+): Promise<void> {
   await tx
     .insertInto('checkouts')
     .values({
       tutor_id: tutorId,
-      id: fresh.id,
-      public_id: fresh.publicId,
-      account_id: fresh.accountId,
-      family_id: fresh.familyId,
-      invoice_id: fresh.invoiceId,
-      currency: fresh.currency,
-      amount: fresh.amount,
-      charge_ids: sql`${fresh.chargeIds}::int[]`,
+      id: checkout.id,
+      public_id: checkout.publicId,
+      account_id: checkout.accountId,
+      family_id: checkout.familyId,
+      invoice_id: checkout.invoiceId,
+      currency: checkout.currency,
+      amount: checkout.amount,
+      charge_ids: sql`${checkout.chargeIds}::int[]`,
       state: 'open',
-      created_at: fresh.now,
+      created_at: checkout.now,
     })
     .execute();
 }
@@ -45,7 +49,7 @@ const checkouts = (tx: Tx, tutorId: string) =>
       'currency',
       'amount',
       'charge_ids as chargeIds',
-      'stripe_session_id as sessionId',
+      'stripe_session_id as stripeSessionId',
       'payment_intent as paymentIntent',
       'state',
       'payment_id as paymentId',
@@ -54,17 +58,17 @@ const checkouts = (tx: Tx, tutorId: string) =>
 
 export type Checkout = RowOf<ReturnType<typeof checkouts>>;
 
-/** By the provider's name for it, or by ours where the provider's answer was lost on the way. */
+/** By the provider's id, or by our public id if the response with the provider's id was lost. */
 export const findCheckout = (
   tx: Tx,
   tutorId: string,
-  sessionId: string,
+  stripeSessionId: string,
   publicId: string | null,
 ): Promise<Checkout | undefined> =>
   checkouts(tx, tutorId)
     .where((where) =>
       where.or([
-        where('stripe_session_id', '=', sessionId),
+        where('stripe_session_id', '=', stripeSessionId),
         where('public_id', '=', publicId ?? ''),
       ]),
     )
@@ -77,7 +81,7 @@ export const findCheckoutByPayment = (
 ): Promise<Checkout | undefined> =>
   checkouts(tx, tutorId).where('payment_id', '=', paymentId).executeTakeFirst();
 
-/** Begun and not decided: the payer may still pay, or the money is on its way. */
+/** Checkouts that can still be paid, or whose payment is pending. */
 export const openCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
   checkouts(tx, tutorId)
     .where('state', 'in', [sql.lit('open'), sql.lit('pending')])
@@ -105,7 +109,7 @@ export async function updateCheckout(
     .execute();
 }
 
-/** What of a checkout has gone back, by the provider's name for it. */
+/** Ledger entries of a checkout's refunds and disputes by the provider's id; null when undone. */
 export async function reversalsOf(
   tx: Tx,
   tutorId: string,

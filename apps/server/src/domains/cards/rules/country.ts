@@ -1,4 +1,4 @@
-/** The country of a tutor's account, where the time zone leaves no doubt. Otherwise the provider asks. */
+/** Countries for time zones that belong to one country. For others the provider's onboarding asks. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   'Europe/London': 'GB',
   'Europe/Belfast': 'GB',

@@ -10,20 +10,18 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
-import { getTutorContact } from '../../accounts/service/profile/profile.ts';
+import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { cardAccountProblem } from '../events.ts';
+import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import {
   type CardAccount,
   cardAccountOf,
   ensureCardAccountRow,
-  insertAccountOwner,
   updateCardAccount,
 } from '../queries/accounts.ts';
+import { insertAccountOwner } from '../queries/webhook-events.ts';
 import { countryOf } from '../rules/country.ts';
 import { getProvider, withProviderErrors } from './provider-errors.ts';
-
-/** The tutors whose card payments are compared with the provider's books are on the agenda under this name. */
-export const CARD_RECONCILE_WORK = 'cards';
 
 const NOT_CONNECTED: CardStatus = {
   connected: false,
@@ -42,7 +40,7 @@ const readAccount = async (context: Context, tutorId: string): Promise<CardAccou
   return account;
 };
 
-/** As the provider says; while it cannot be asked, as it said last. */
+/** Reads the status from the provider; falls back to the last known status while the provider is unavailable. */
 export async function readStatus(context: Context, tutorId: string): Promise<CardStatus> {
   const account = await readAccount(context, tutorId);
   if (!account?.accountId || !context.cards) return NOT_CONNECTED;
@@ -55,7 +53,7 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
   }
 }
 
-/** Asks the provider and keeps what it says. None when the account is not ours to act for any more. */
+/** Reads the account from the provider and stores its state. Returns null when we no longer have access to it. */
 export async function refreshAccount(
   context: Context,
   tutorId: string,
@@ -80,8 +78,9 @@ async function refresh(
     return null;
   }
   const { canTakeCards, payoutsEnabled } = state;
-  const same = account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
-  if (same) return state;
+  const unchanged =
+    account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
+  if (unchanged) return state;
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const before = await cardAccountOf(tx, tutorId).executeTakeFirst();
     if (before?.accountId !== accountId) return;
@@ -90,17 +89,17 @@ async function refresh(
       payouts_enabled: payoutsEnabled,
     });
     if (!before.canTakeCards && canTakeCards)
-      await recordAudit(tx, tutorId, { act: 'cards_connected', at: context.clock.now() });
+      await recordAudit(tx, tutorId, { action: 'cards_connected', at: context.clock.now() });
     if (before.payoutsEnabled && !payoutsEnabled) {
-      const occasion = `payouts ${context.clock.now().toISOString()}`;
+      const dedupeKey = `payouts ${context.clock.now().toISOString()}`;
       const what = 'payouts stopped' as const;
-      await context.events.publish(tx, cardAccountProblem, { tutorId, what, occasion });
+      await context.events.publish(tx, cardAccountProblem, { tutorId, what, dedupeKey });
     }
   });
   return state;
 }
 
-/** The tutor or the provider has ended it. What was paid stays in the book; nobody is asked for a card any more. */
+/** The tutor or the provider has revoked access. Recorded payments stay; families can no longer pay by card. */
 async function disconnectAccount(
   context: Context,
   tutorId: string,
@@ -116,23 +115,23 @@ async function disconnectAccount(
       charges_enabled: false,
       payouts_enabled: false,
     });
-    const occasion = `lost ${accountId}`;
+    const dedupeKey = `lost ${accountId}`;
     await context.events.publish(tx, cardAccountProblem, {
       tutorId,
       what: 'disconnected',
-      occasion,
+      dedupeKey,
     });
   });
 }
 
-/** Where the button leads: to onboarding until that is complete, then to the provider's own pages. */
+/** Returns the onboarding URL until onboarding is complete, then the provider's dashboard. */
 export async function connect(context: Context, tutorId: string): Promise<{ url: string }> {
   const cards = getProvider(context);
   return withProviderErrors(async () => {
-    const known = await ensureAccount(context, tutorId);
+    const existingId = await ensureAccount(context, tutorId);
     const state = await refreshAccount(context, tutorId);
-    // An account that was lost meanwhile has been let go of, and the next one is made at once.
-    const accountId = state ? known : await ensureAccount(context, tutorId);
+    // If access to the account was lost, refreshAccount has removed it: create another.
+    const accountId = state ? existingId : await ensureAccount(context, tutorId);
     if (state?.canTakeCards) return { url: context.config.stripe?.dashboardUrl ?? '' };
     const { origin } = context.config;
     const url = await cards.onboardingUrl(accountId, {
@@ -143,20 +142,20 @@ export async function connect(context: Context, tutorId: string): Promise<{ url:
   });
 }
 
-/** Never makes a second one: both of two askers use the same key, and the first answer that is kept stands. */
+/** Never creates a second account: concurrent requests use the same idempotency key, and the first stored id wins. */
 async function ensureAccount(context: Context, tutorId: string): Promise<string> {
   const now = context.clock.now();
-  const { prepared, contact } = await context.db.tutorTransaction(tutorId, async (tx) => ({
-    prepared: await ensureCardAccountRow(tx, tutorId, now),
+  const { row, contact } = await context.db.tutorTransaction(tutorId, async (tx) => ({
+    row: await ensureCardAccountRow(tx, tutorId, now),
     contact: await getTutorContact(tx, tutorId),
   }));
-  if (prepared.accountId) return prepared.accountId;
+  if (row.accountId) return row.accountId;
   if (contact.isDemo) {
     throw new AppError('forbidden', 'The demo cannot be connected to Stripe.');
   }
   const { email, name, timeZone } = contact;
-  const made = await getProvider(context).createAccount({
-    key: prepared.connectKey,
+  const accountId = await getProvider(context).createAccount({
+    key: row.connectKey,
     email,
     name,
     country: countryOf(timeZone),
@@ -164,10 +163,10 @@ async function ensureAccount(context: Context, tutorId: string): Promise<string>
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const current = await ensureCardAccountRow(tx, tutorId, now);
     if (current.accountId) return current.accountId;
-    await updateCardAccount(tx, tutorId, { account_id: made });
-    await insertAccountOwner(tx, made, tutorId);
+    await updateCardAccount(tx, tutorId, { account_id: accountId });
+    await insertAccountOwner(tx, accountId, tutorId);
     await scheduleWork(tx, tutorId, CARD_RECONCILE_WORK, now);
-    return made;
+    return accountId;
   });
 }
 

@@ -4,6 +4,7 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
+import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountOf } from '../queries/accounts.ts';
 import {
   type CheckoutChange,
@@ -11,11 +12,11 @@ import {
   openCheckouts,
   updateCheckout,
 } from '../queries/checkouts.ts';
-import { CARD_RECONCILE_WORK } from './account.ts';
+
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
-/** What a payer is about to pay. The amount is what the book says in this moment, never what a browser says. */
+/** What a payer is about to pay. The amount comes from the current balance, never from the browser. */
 export interface CheckoutRequest {
   familyId: number;
   invoiceId: number | null;
@@ -23,11 +24,11 @@ export interface CheckoutRequest {
   amount: number;
   chargeIds: readonly number[];
   title: string;
-  /** Our own page, to come back to. */
+  /** Our page that the provider redirects back to. */
   pageUrl: string;
 }
 
-/** Whether a family can pay by card, and whether such a payment is under way; none where cards are not taken. */
+/** Whether a card payment of the family is pending; null when card payments are off. */
 export async function readCardPaymentStatus(
   context: Context,
   tutorId: string,
@@ -37,36 +38,37 @@ export async function readCardPaymentStatus(
     cardAccountOf(tx, tutorId),
     openCheckouts(tx, tutorId, familyId),
   ]);
-  const on = account?.defaultMethod === 'stripe' && account.canTakeCards && context.cards !== null;
-  return on ? { pending: open.some(({ state }) => state === 'pending') } : null;
+  const enabled =
+    account?.defaultMethod === 'stripe' && account.canTakeCards && context.cards !== null;
+  return enabled ? { pending: open.some(({ state }) => state === 'pending') } : null;
 }
 
 /**
- * Closes what the family has begun, and reads once more what is due: whoever has two pages open pays once. `bill` is asked
- * after that, so that it sees a payment that came meanwhile.
+ * Expires the family's open checkouts first, so that two open pages cannot both be paid. `getRequest` is called after that
+ * and sees a payment that arrived in the meantime.
  */
 export async function startCheckout(
   context: Context,
   tutorId: string,
   familyId: number,
-  bill: () => Promise<CheckoutRequest>,
+  getRequest: () => Promise<CheckoutRequest>,
 ): Promise<{ url: string }> {
   const cards = getProvider(context);
   return withProviderErrors(async () => {
     await closeOpenCheckouts(context, tutorId, familyId);
-    const due = await bill();
-    const { id, accountId, publicId } = await reserveCheckout(context, tutorId, due);
+    const request = await getRequest();
+    const { id, accountId, publicId } = await reserveCheckout(context, tutorId, request);
     const page = await cards
       .createCheckout(accountId, {
         publicId,
-        amount: due.amount,
-        currency: due.currency,
-        title: due.title,
-        successUrl: `${due.pageUrl}?card=paid`,
-        cancelUrl: `${due.pageUrl}?card=cancelled`,
+        amount: request.amount,
+        currency: request.currency,
+        title: request.title,
+        successUrl: `${request.pageUrl}?card=paid`,
+        cancelUrl: `${request.pageUrl}?card=cancelled`,
       })
       .catch(async (error: unknown) => {
-        // Whether it exists or not, nobody was given its address: the next try need not wait for it.
+        // The checkout may exist at the provider, but the payer never got its URL, so it need not block the next attempt.
         await saveCheckout(context, tutorId, id, { state: 'failed' });
         throw error;
       });
@@ -78,19 +80,19 @@ export async function startCheckout(
 const saveCheckout = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
   context.db.tutorTransaction(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
 
-async function reserveCheckout(context: Context, tutorId: string, bill: CheckoutRequest) {
+async function reserveCheckout(context: Context, tutorId: string, request: CheckoutRequest) {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
-    const on = account?.defaultMethod === 'stripe' && account.canTakeCards;
-    if (!on || account.accountId === null) {
+    const enabled = account?.defaultMethod === 'stripe' && account.canTakeCards;
+    if (!enabled || account.accountId === null) {
       throw new AppError('conflict', 'Card payments are switched off. Please choose another way.');
     }
-    await assertNoOtherCheckout(tx, tutorId, bill, now);
+    await assertNoOtherCheckout(tx, tutorId, request, now);
     const { accountId } = account;
     const publicId = randomToken();
     const [id] = (await nextIds(tx, tutorId, 'checkout')) as [number];
-    await insertCheckout(tx, tutorId, { ...bill, id, publicId, accountId, now });
+    await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
     await scheduleEarlier(
       tx,
       tutorId,
@@ -102,20 +104,21 @@ async function reserveCheckout(context: Context, tutorId: string, bill: Checkout
 }
 
 /**
- * All others were closed a moment ago. What is still there is money on its way, or a second window that was as quick as this
- * one: both would charge the family twice. One whose answer got lost does not count for long; nobody has its address.
+ * Open checkouts were expired just before. Those that remain are pending payments or were opened by a concurrent request;
+ * another checkout would charge the family twice. One without a Stripe session blocks for a minute only: if the response of
+ * the provider was lost, the payer never got the URL.
  */
 async function assertNoOtherCheckout(
   tx: Tx,
   tutorId: string,
-  bill: CheckoutRequest,
+  request: CheckoutRequest,
   now: Date,
 ): Promise<void> {
-  const open = await openCheckouts(tx, tutorId, bill.familyId).execute();
+  const open = await openCheckouts(tx, tutorId, request.familyId).execute();
   const others = open.filter(
-    ({ currency, sessionId, createdAt }) =>
-      currency === bill.currency &&
-      (sessionId !== null || now.getTime() - createdAt.getTime() < ABANDONED_AFTER_MS),
+    ({ currency, stripeSessionId, createdAt }) =>
+      currency === request.currency &&
+      (stripeSessionId !== null || now.getTime() - createdAt.getTime() < ABANDONED_AFTER_MS),
   );
   if (others.some(({ state }) => state === 'pending')) {
     throw new AppError(
@@ -130,7 +133,7 @@ async function assertNoOtherCheckout(
 
 const ABANDONED_AFTER_MS = 60_000;
 
-/** If no word comes by then, we ask. */
+/** If no webhook arrives by then, the reconciliation reads the checkout from the provider. */
 const RECHECK_AFTER_MS = 15 * 60_000;
 
 async function closeOpenCheckouts(
@@ -141,9 +144,9 @@ async function closeOpenCheckouts(
   const [open] = await context.db.tutorRead(tutorId, (tx) => [
     openCheckouts(tx, tutorId, familyId),
   ]);
-  for (const { accountId, sessionId, state } of open) {
-    if (sessionId === null) continue;
-    if (state === 'open') await getProvider(context).expireCheckout(accountId, sessionId);
-    await syncCheckout(context, tutorId, accountId, sessionId);
+  for (const { accountId, stripeSessionId, state } of open) {
+    if (stripeSessionId === null) continue;
+    if (state === 'open') await getProvider(context).expireCheckout(accountId, stripeSessionId);
+    await syncCheckout(context, tutorId, accountId, stripeSessionId);
   }
 }

@@ -11,10 +11,10 @@ export function getProvider(context: Context): CardProvider {
   throw new AppError('unavailable', 'Card payments are not set up on this server.');
 }
 
-/** Somebody waits in front of a screen: the provider's faults become words. */
-export async function withProviderErrors<T>(ask: () => Promise<T>): Promise<T> {
+/** Turns errors of the provider into an AppError with a message for the user. */
+export async function withProviderErrors<T>(callProvider: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await callProvider();
   } catch (error) {
     if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
     throw new AppError(

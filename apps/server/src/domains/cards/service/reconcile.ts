@@ -6,18 +6,19 @@ import {
   CardsUnavailable,
 } from '../../../integrations/card-provider.ts';
 import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountOf } from '../queries/accounts.ts';
 import { openCheckouts } from '../queries/checkouts.ts';
-import { CARD_RECONCILE_WORK, refreshAccount } from './account.ts';
+import { refreshAccount } from './account.ts';
 import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
 const BATCH_SIZE = 20;
-/** The provider repeats an event for three days; a day more, and nothing can fall between two looks. */
+/** The provider retries an event for three days; one more day leaves no gap between two runs. */
 const LOOKBACK_DAYS = 4;
 const RECHECK_AFTER_MS = 15 * 60_000;
 
-/** The tutors whose turn it is, one after the other. What cannot be asked now is asked again later. */
+/** Reconciles the due tutors one by one. A tutor whose account cannot be read is tried again later. */
 export async function reconcileDueTutors(context: Context): Promise<void> {
   const { db, clock } = context;
   if (!context.cards) return;
@@ -30,23 +31,23 @@ export async function reconcileDueTutors(context: Context): Promise<void> {
   }
 }
 
-/** Compares the book with the provider's, and repairs it. Gives how many checkouts had to be repaired. */
+/** Updates our checkouts from the provider. Returns how many had to be repaired. */
 export async function reconcile(context: Context, tutorId: string): Promise<number> {
   let repaired = 0;
   try {
     await refreshAccount(context, tutorId);
-    for (const { accountId, sessionId } of await checkoutsToCompare(context, tutorId)) {
-      if (await syncCheckout(context, tutorId, accountId, sessionId)) repaired += 1;
+    for (const { accountId, stripeSessionId } of await checkoutsToCompare(context, tutorId)) {
+      if (await syncCheckout(context, tutorId, accountId, stripeSessionId)) repaired += 1;
     }
   } catch (error) {
-    const passing =
+    const isProviderError =
       error instanceof CardsUnavailable ||
       error instanceof CardsRefused ||
       error instanceof CardAccountLost;
-    if (!passing) throw error;
-    context.log.warn({ err: error }, 'the card provider could not be compared with');
+    if (!isProviderError) throw error;
+    context.log.warn({ err: error }, 'card reconciliation failed');
   }
-  if (repaired > 0) context.log.warn({ repaired }, 'card payments were repaired from the provider');
+  if (repaired > 0) context.log.warn({ repaired }, 'card payments were repaired by reconciliation');
   await scheduleNextReconcile(context, tutorId);
   return repaired;
 }
@@ -54,26 +55,28 @@ export async function reconcile(context: Context, tutorId: string): Promise<numb
 async function checkoutsToCompare(
   context: Context,
   tutorId: string,
-): Promise<{ accountId: string; sessionId: string }[]> {
+): Promise<{ accountId: string; stripeSessionId: string }[]> {
   const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
     cardAccountOf(tx, tutorId),
     openCheckouts(tx, tutorId),
   ]);
-  const found = new Map<string, string>();
-  for (const { accountId, sessionId } of open) {
-    if (sessionId !== null) found.set(sessionId, accountId);
+  const accountBySession = new Map<string, string>();
+  for (const { accountId, stripeSessionId } of open) {
+    if (stripeSessionId !== null) accountBySession.set(stripeSessionId, accountId);
   }
   if (account?.accountId) {
     const { accountId } = account;
     const since = addDays(context.clock.now(), -LOOKBACK_DAYS);
-    for await (const sessionId of getProvider(context).listSessionsChangedSince(accountId, since)) {
-      found.set(sessionId, accountId);
-    }
+    const changed = getProvider(context).listSessionsChangedSince(accountId, since);
+    for await (const stripeSessionId of changed) accountBySession.set(stripeSessionId, accountId);
   }
-  return [...found].map(([sessionId, accountId]) => ({ sessionId, accountId }));
+  return [...accountBySession].map(([stripeSessionId, accountId]) => ({
+    stripeSessionId,
+    accountId,
+  }));
 }
 
-/** Soon again while something is undecided, otherwise tomorrow. */
+/** Runs again soon while a checkout is open or pending, otherwise the next day. */
 async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {

@@ -2,13 +2,13 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CardReversal, CheckoutDetails } from '../../../integrations/card-provider.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import {
-  closeRefundRequest,
-  getRefundRequestByPublicId,
+  findRefundRequestByPublicId,
   recordCardPayment,
   recordCardRefund,
   reverseCardRefund,
+  setRefundRequestState,
 } from '../../payments/service/card-ledger.ts';
 import { cardPaymentReceived, cardReversalChanged } from '../events.ts';
 import {
@@ -21,30 +21,30 @@ import {
 import { getProvider } from './provider-errors.ts';
 
 /**
- * Reads a checkout from the provider and makes the book say the same: whatever was told before, in whatever order, however
- * often. Gives whether anything had to be written. A checkout that is not one of ours is left alone.
+ * Reads a checkout from the provider and applies its current state to the ledger, so that repeated, late and reordered
+ * events are harmless. Returns whether anything was written. Checkouts that we did not create are ignored.
  */
 export async function syncCheckout(
   context: Context,
   tutorId: string,
   accountId: string,
-  sessionId: string,
+  stripeSessionId: string,
 ): Promise<boolean> {
-  const facts = await getProvider(context).getCheckout(accountId, sessionId);
-  if (facts === null) return false;
+  const details = await getProvider(context).getCheckout(accountId, stripeSessionId);
+  if (details === null) return false;
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const checkout = await findCheckout(tx, tutorId, facts.sessionId, facts.publicId);
+    const checkout = await findCheckout(tx, tutorId, details.sessionId, details.publicId);
     if (checkout?.accountId !== accountId) return false;
     const timeZone = await getTimeZone(tx, tutorId);
     const checkoutTx: CheckoutTx = { context, tx, tutorId, timeZone, now: context.clock.now() };
-    const paid = await applyPaymentState(checkoutTx, checkout, facts);
-    if (paid.paymentId === null) return paid.written;
-    const returned = await applyReversals(
+    const payment = await applyPaymentState(checkoutTx, checkout, details);
+    if (payment.paymentId === null) return payment.written;
+    const reversalsWritten = await applyReversals(
       checkoutTx,
-      { ...checkout, paymentId: paid.paymentId },
-      facts,
+      { ...checkout, paymentId: payment.paymentId },
+      details,
     );
-    return paid.written || returned;
+    return payment.written || reversalsWritten;
   });
 }
 
@@ -59,24 +59,24 @@ interface CheckoutTx {
 async function applyPaymentState(
   checkoutTx: CheckoutTx,
   checkout: Checkout,
-  facts: CheckoutDetails,
+  details: CheckoutDetails,
 ): Promise<{ paymentId: number | null; written: boolean }> {
   const { context, tx, tutorId, now } = checkoutTx;
-  // What is paid stays paid; giving it back is another matter.
+  // A recorded payment never changes; refunds and disputes are recorded as reversals.
   if (checkout.paymentId !== null) return { paymentId: checkout.paymentId, written: false };
-  const { sessionId, state, paymentIntent, amount, currency } = facts;
+  const { sessionId, state, paymentIntent, amount, currency } = details;
   const change = { stripe_session_id: sessionId, payment_intent: paymentIntent, state };
   if (state !== 'paid') {
     await updateCheckout(tx, tutorId, checkout.id, change);
     return { paymentId: null, written: state !== checkout.state };
   }
   if (amount !== checkout.amount || currency !== checkout.currency) {
-    throw new Error(`Checkout ${checkout.publicId} was paid with another amount than asked for`);
+    throw new Error(`Checkout ${checkout.publicId} was paid with a different amount`);
   }
   const { familyId, chargeIds } = checkout;
-  const paidOn = dateInZone(checkoutTx.timeZone, facts.paidAt ?? now);
-  const money = { familyId, amount, currency, paidOn, now };
-  const paymentId = await recordCardPayment(tx, tutorId, money, chargeIds);
+  const paidOn = dateInZone(checkoutTx.timeZone, details.paidAt ?? now);
+  const payment = { familyId, amount, currency, paidOn, now };
+  const paymentId = await recordCardPayment(tx, tutorId, payment, chargeIds);
   await updateCheckout(tx, tutorId, checkout.id, { ...change, payment_id: paymentId });
   await context.events.publish(tx, cardPaymentReceived, {
     tutorId,
@@ -91,24 +91,26 @@ async function applyPaymentState(
 async function applyReversals(
   checkoutTx: CheckoutTx,
   checkout: Checkout & { paymentId: number },
-  facts: CheckoutDetails,
+  details: CheckoutDetails,
 ): Promise<boolean> {
   const { tx, tutorId } = checkoutTx;
   const known = await reversalsOf(tx, tutorId, checkout.id);
   let written = false;
-  // What was undone first, so that its money can go back another way.
-  for (const each of facts.reversals.toSorted((a, b) => Number(a.isActive) - Number(b.isActive))) {
+  // Failed refunds and won disputes first: they free money that another reversal may use.
+  for (const each of details.reversals.toSorted(
+    (a, b) => Number(a.isActive) - Number(b.isActive),
+  )) {
     const entryId = known.get(each.id);
     if (each.isActive === (typeof entryId === 'number')) continue;
     if (entryId === null && !each.isActive) continue;
-    const now = each.isActive
+    const reversalPaymentId = each.isActive
       ? await recordReversal(checkoutTx, checkout, each)
       : await undoReversal(checkoutTx, checkout, each, entryId ?? null);
     await saveReversal(tx, tutorId, {
       vendorId: each.id,
       checkoutId: checkout.id,
       kind: each.kind,
-      paymentId: now,
+      paymentId: reversalPaymentId,
     });
     written = true;
   }
@@ -124,7 +126,7 @@ async function recordReversal(
 ): Promise<number | null> {
   const { context, tx, tutorId, now } = checkoutTx;
   const request = each.requestId
-    ? await getRefundRequestByPublicId(tx, tutorId, each.requestId)
+    ? await findRefundRequestByPublicId(tx, tutorId, each.requestId)
     : undefined;
   const { entryId, amount } = await recordCardRefund(tx, tutorId, checkout.paymentId, {
     amount: each.amount,
@@ -132,9 +134,9 @@ async function recordReversal(
     note: request?.note ?? REVERSAL_NOTES[each.kind],
     now,
   });
-  if (request) await closeRefundRequest(tx, tutorId, request.id, 'done');
+  if (request) await setRefundRequestState(tx, tutorId, request.id, 'done');
   if (amount !== each.amount) {
-    context.log.warn({ return: each.id }, 'more went back than was left of a card payment');
+    context.log.warn({ reversal: each.id }, 'card reversal exceeds the rest of its payment');
   }
   if (each.kind === 'dispute') await publishReversalChange(checkoutTx, checkout, each, 'disputed');
   return entryId;
@@ -149,9 +151,9 @@ async function undoReversal(
   const { tx, tutorId, now } = checkoutTx;
   if (entryId !== null) await reverseCardRefund(tx, tutorId, entryId, now);
   const request = each.requestId
-    ? await getRefundRequestByPublicId(tx, tutorId, each.requestId)
+    ? await findRefundRequestByPublicId(tx, tutorId, each.requestId)
     : undefined;
-  if (request) await closeRefundRequest(tx, tutorId, request.id, 'failed');
+  if (request) await setRefundRequestState(tx, tutorId, request.id, 'failed');
   if (each.kind === 'refund')
     await publishReversalChange(checkoutTx, checkout, each, 'refund failed');
   else if (entryId !== null) await publishReversalChange(checkoutTx, checkout, each, 'dispute won');
@@ -170,6 +172,6 @@ async function publishReversalChange(
     paymentId,
     amount,
     currency,
-    occasion: `${what} ${id}`,
+    dedupeKey: `${what} ${id}`,
   });
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Context } from '../../../context.ts';
 import {
   type CardEvent,
@@ -6,30 +6,20 @@ import {
   InvalidSignature,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { findTutorByAccount, insertWebhookEvent } from '../queries/accounts.ts';
+import { CARD_EVENT_JOB } from '../job-types.ts';
+import { findTutorByAccount, insertWebhookEvent } from '../queries/webhook-events.ts';
 import { refreshAccount } from './account.ts';
 import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
-/** Name and payload of the job that looks into what an event is about; what it does stands in jobs.ts. */
-export const CARD_EVENT_JOB = {
-  name: 'card-event',
-  payload: z.object({
-    tutorId: z.uuid(),
-    accountId: z.string(),
-    sessionId: z.nullable(z.string()),
-    paymentIntent: z.nullable(z.string()),
-  }),
-};
-
 type ParseEvent = (cards: CardProvider) => CardEvent;
 
 /**
- * Checks who speaks, writes down that it was said, and leaves the rest to the worker. An event that was taken before, is
- * about nobody's account or comes from the other mode changes nothing.
+ * Verifies the signature, stores the event and enqueues a job for it. Ignores events that were received before, belong to
+ * an unknown account or come from the other mode (live or test).
  */
-async function receiveEvent(context: Context, read: ParseEvent): Promise<{ received: boolean }> {
-  const event = verifyEvent(context, read);
+async function receiveEvent(context: Context, parse: ParseEvent): Promise<{ received: boolean }> {
+  const event = verifyEvent(context, parse);
   const { id, type, accountId, live, sessionId, paymentIntent } = event;
   if (accountId === null || live !== getProvider(context).live) return { received: false };
   const now = context.clock.now();
@@ -37,15 +27,15 @@ async function receiveEvent(context: Context, read: ParseEvent): Promise<{ recei
     const tutorId = await findTutorByAccount(tx, accountId);
     if (tutorId === null) return { received: false };
     if (!(await insertWebhookEvent(tx, { id, type, accountId, now }))) return { received: true };
-    const about = { tutorId, accountId, sessionId, paymentIntent };
-    await context.queue.enqueue(tx, CARD_EVENT_JOB, about);
+    const payload = { tutorId, accountId, stripeSessionId: sessionId, paymentIntent };
+    await context.queue.enqueue(tx, CARD_EVENT_JOB, payload);
     return { received: true };
   });
 }
 
-function verifyEvent(context: Context, read: ParseEvent): CardEvent {
+function verifyEvent(context: Context, parse: ParseEvent): CardEvent {
   try {
-    return read(getProvider(context));
+    return parse(getProvider(context));
   } catch (error) {
     if (!(error instanceof InvalidSignature)) throw error;
     throw new AppError('invalid', 'The signature does not fit.');
@@ -66,19 +56,19 @@ export const receivePaymentEvent = (
 ): Promise<{ received: boolean }> =>
   receiveEvent(context, (cards) => cards.parsePaymentEvent(body, signature));
 
-/** Believes nothing of what the event said but what it is about. */
+/** Uses only the ids of the event and reads the current state from the provider. */
 export async function processCardEvent(
   context: Context,
   event: z.infer<(typeof CARD_EVENT_JOB)['payload']>,
 ): Promise<void> {
   const { tutorId, accountId, paymentIntent } = event;
-  if (event.sessionId === null && paymentIntent === null) {
+  if (event.stripeSessionId === null && paymentIntent === null) {
     await refreshAccount(context, tutorId);
     return;
   }
   const cards = getProvider(context);
-  const sessionId =
-    event.sessionId ??
+  const stripeSessionId =
+    event.stripeSessionId ??
     (paymentIntent === null ? null : await cards.findSessionByPayment(accountId, paymentIntent));
-  if (sessionId !== null) await syncCheckout(context, tutorId, accountId, sessionId);
+  if (stripeSessionId !== null) await syncCheckout(context, tutorId, accountId, stripeSessionId);
 }

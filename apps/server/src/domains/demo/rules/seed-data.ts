@@ -1,7 +1,8 @@
 import type { BusinessSettings } from '@lessonbook/contract/business-settings';
 import type { ManualMethod } from '@lessonbook/contract/payments';
 
-/** A tutor's ordinary weeks: what is taught, to whom, when. Days count from Monday. */
+/* The weeks of the demo tutor. In WEEKLY_LESSONS, day 0 is Monday. */
+
 export const SUBJECTS = [
   { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 38 },
   { name: 'Physics A-level', description: null, defaultFee: 42 },
@@ -57,26 +58,31 @@ export const WEEKLY_LESSONS = [
 export const WEEKS_OF_HISTORY = 10;
 export const SESSIONS_LEFT_DUE = 2;
 
-/** How families pay, told every Sunday: how many weeks pass between payments, by what, and how much of what they owe. */
+/** How families pay, evaluated every Sunday: weeks between payments, method, and amount for what they owe. */
 export const PAYMENT_HABITS: {
   payer: string;
-  every: number;
+  everyWeeks: number;
   method: ManualMethod;
-  pays: (owed: number) => number;
+  amountFor: (owed: number) => number;
 }[] = [
-  { payer: 'Ngozi Okafor', every: 2, method: 'bank_transfer', pays: (owed) => owed },
-  { payer: 'Anil Mehta', every: 1, method: 'cash', pays: (owed) => owed },
+  { payer: 'Ngozi Okafor', everyWeeks: 2, method: 'bank_transfer', amountFor: (owed) => owed },
+  { payer: 'Anil Mehta', everyWeeks: 1, method: 'cash', amountFor: (owed) => owed },
   {
     payer: 'Siobhan Brennan',
-    every: 2,
+    everyWeeks: 2,
     method: 'bank_transfer',
-    pays: (owed) => Math.round(owed / 2),
+    amountFor: (owed) => Math.round(owed / 2),
   },
-  { payer: 'Theo Lindqvist', every: 3, method: 'bank_transfer', pays: (owed) => owed },
-  { payer: 'Amira Haddad', every: 5, method: 'bank_transfer', pays: (owed) => owed + 6000 },
-  { payer: 'Chloe Dubois', every: 4, method: 'other', pays: (owed) => owed },
+  { payer: 'Theo Lindqvist', everyWeeks: 3, method: 'bank_transfer', amountFor: (owed) => owed },
+  {
+    payer: 'Amira Haddad',
+    everyWeeks: 5,
+    method: 'bank_transfer',
+    amountFor: (owed) => owed + 6000,
+  },
+  { payer: 'Chloe Dubois', everyWeeks: 4, method: 'other', amountFor: (owed) => owed },
 ];
-/** The payer who gets an invoice for the month before. */
+/** The payer who gets an invoice for last month. */
 export const INVOICED_PAYER = 'Siobhan Brennan';
 
 export const BUSINESS: BusinessSettings = {

@@ -7,7 +7,7 @@ import {
 } from '../../accounts/service/demo-account.ts';
 import { seedTutor } from './seed.ts';
 
-/** Once; true when it was made now. */
+/** Returns false if the demo already exists. */
 export async function seedDemo(context: Context): Promise<boolean> {
   if (await findDemoTutor(context)) return false;
   await seedTutor(context, await createDemoTutor(context));
@@ -15,8 +15,8 @@ export async function seedDemo(context: Context): Promise<boolean> {
 }
 
 /**
- * Every day a fresh book around today, whatever visitors did to the old one. It is filled beside it and then takes its
- * place, so there is always a whole one; a run that dies half-way leaves nothing that the next does not clear away.
+ * Replaces the demo account with new data around today. The new account is seeded under another name and then promoted,
+ * so there is always a complete demo; the next run removes what a failed run has left.
  */
 export async function resetDemo(context: Context): Promise<void> {
   if (!context.config.demoAccount) return;

@@ -5,7 +5,7 @@ import { periodRange } from '@lessonbook/contract/periods';
 import { CompleteManyInput } from '@lessonbook/contract/sessions';
 import { addDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { updateBusiness } from '../../invoices/service/business.ts';
 import { createDraft } from '../../invoices/service/invoice-drafts.ts';
 import { issueInvoices } from '../../invoices/service/issue.ts';
@@ -27,11 +27,11 @@ import {
   WEEKS_OF_HISTORY,
 } from '../rules/seed-data.ts';
 
-/** Lively data around today: weeks that were taught and paid, some still to come, a little left to tick off. */
-export async function seedTutor(present: Context, tutorId: string): Promise<void> {
-  const then = addDays(present.clock.now(), -7 * WEEKS_OF_HISTORY);
-  // Written down some weeks ago, so that there is something to have taught and paid since.
-  const past: Context = { ...present, clock: { now: () => then } };
+/** Seeds data around today: past weeks, taught and paid, future lessons, and a few sessions to complete. */
+export async function seedTutor(context: Context, tutorId: string): Promise<void> {
+  const startedAt = addDays(context.clock.now(), -7 * WEEKS_OF_HISTORY);
+  // Created some weeks ago, so that there are past sessions and payments.
+  const past: Context = { ...context, clock: { now: () => startedAt } };
   const subjects = new Map<string, { id: number; fee: number }>();
   for (const subject of SUBJECTS) {
     const { id } = await addSubject(past, tutorId, { ...subject, currency: 'GBP' }, null);
@@ -42,15 +42,15 @@ export async function seedTutor(present: Context, tutorId: string): Promise<void
     sharesCarerWith?: string;
   })[]) {
     const carerId = sharesCarerWith ? students.get(sharesCarerWith)?.carerId : undefined;
-    const made = await addStudent(
+    const added = await addStudent(
       past,
       tutorId,
       { ...student, ...(carerId ? { carerId } : {}) },
       null,
     );
-    students.set(student.name, made);
+    students.set(student.name, added);
   }
-  const monday = startOfWeek(dateInZone(await readTimeZone(present, tutorId), then));
+  const monday = startOfWeek(dateInZone(await readTimeZone(context, tutorId), startedAt));
   for (const { student, subject, day, start, end } of WEEKLY_LESSONS) {
     const input = LessonInput.parse({
       studentId: students.get(student)?.id,
@@ -67,26 +67,26 @@ export async function seedTutor(present: Context, tutorId: string): Promise<void
   }
   await updateBusiness(past, tutorId, BUSINESS);
   for (let week = 1; week < WEEKS_OF_HISTORY; week += 1) {
-    const sunday = addDays(then, 7 * week);
-    await simulateWeek({ ...present, clock: { now: () => sunday } }, tutorId, week);
+    const sunday = addDays(startedAt, 7 * week);
+    await simulateWeek({ ...context, clock: { now: () => sunday } }, tutorId, week);
   }
-  await invoiceLastMonth(present, tutorId);
-  const due = await listDueSessions(present, tutorId);
-  await completeDueSessions(present, tutorId, due.length - SESSIONS_LEFT_DUE);
-  // Those who pay week by week have paid for this one too.
-  await receivePayments(present, tutorId, ({ every }) => every === 1);
+  await invoiceLastMonth(context, tutorId);
+  const due = await listDueSessions(context, tutorId);
+  await completeDueSessions(context, tutorId, due.length - SESSIONS_LEFT_DUE);
+  // Families who pay weekly have paid for this week too.
+  await receivePayments(context, tutorId, ({ everyWeeks }) => everyWeeks === 1);
 }
 
-async function completeDueSessions(at: Context, tutorId: string, howMany: number): Promise<void> {
+async function completeDueSessions(at: Context, tutorId: string, limit: number): Promise<void> {
   const due = await listDueSessions(at, tutorId);
-  const taught = due.slice(0, Math.max(0, howMany)).map(({ id }) => ({ id }));
+  const taught = due.slice(0, Math.max(0, limit)).map(({ id }) => ({ id }));
   if (taught.length === 0) return;
   await completeSessions(at, tutorId, CompleteManyInput.parse({ sessions: taught }));
 }
 
 async function simulateWeek(at: Context, tutorId: string, week: number): Promise<void> {
   await completeDueSessions(at, tutorId, Number.POSITIVE_INFINITY);
-  await receivePayments(at, tutorId, ({ every }) => week % every === 0);
+  await receivePayments(at, tutorId, ({ everyWeeks }) => week % everyWeeks === 0);
 }
 
 async function receivePayments(
@@ -96,13 +96,13 @@ async function receivePayments(
 ): Promise<void> {
   const families = await listFamilies(at, tutorId);
   const today = dateInZone(await readTimeZone(at, tutorId), at.clock.now());
-  for (const { payer, method, pays } of PAYMENT_HABITS.filter(isDue)) {
-    const family = families.find((each) => each.name === payer);
+  for (const { payer, method, amountFor } of PAYMENT_HABITS.filter(isDue)) {
+    const family = families.find(({ name }) => name === payer);
     const owed = family?.balances.find((balance) => balance.currency === 'GBP')?.owed ?? 0;
-    if (!family || pays(owed) <= 0) continue;
+    if (!family || amountFor(owed) <= 0) continue;
     const payment = {
       familyId: family.id,
-      amount: pays(owed),
+      amount: amountFor(owed),
       currency: 'GBP',
       method,
       date: today,
@@ -113,7 +113,7 @@ async function receivePayments(
 
 async function invoiceLastMonth(at: Context, tutorId: string): Promise<void> {
   const families = await listFamilies(at, tutorId);
-  const familyId = families.find((each) => each.name === INVOICED_PAYER)?.id;
+  const familyId = families.find(({ name }) => name === INVOICED_PAYER)?.id;
   const today = dateInZone(await readTimeZone(at, tutorId), at.clock.now());
   const { from, to } = periodRange('last_month', today);
   if (familyId === undefined || from === null || to === null) return;

@@ -11,9 +11,9 @@ const exportsOf = (tx: Tx, tutorId: string) =>
       'id',
       'state',
       'requested_at as requestedAt',
-      'completed_at as madeAt',
+      'completed_at as completedAt',
       'expires_at as expiresAt',
-      'tables_done as kindsDone',
+      'tables_done as tablesDone',
       'bytes',
     ]);
 
@@ -26,26 +26,26 @@ export const exportById = (tx: Tx, tutorId: string, id: number) =>
 export async function insertExport(
   tx: Tx,
   tutorId: string,
-  made: { id: number; requestedAt: Date; expiresAt: Date },
+  row: { id: number; requestedAt: Date; expiresAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('exports')
     .values({
       tutor_id: tutorId,
-      id: made.id,
+      id: row.id,
       state: 'waiting',
-      requested_at: made.requestedAt,
-      expires_at: made.expiresAt,
+      requested_at: row.requestedAt,
+      expires_at: row.expiresAt,
     })
     .execute();
 }
 
-/** With its pieces. */
+/** Chunks are deleted by cascade. */
 export async function deleteExports(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('exports').where('tutor_id', '=', tutorId).execute();
 }
 
-/** Gives when the next of the tutor's runs out. */
+/** Returns when the tutor's next export expires. */
 export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
   await tx
     .deleteFrom('exports')
@@ -60,13 +60,13 @@ export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise
   return row?.next ?? null;
 }
 
-/** Begins, or begins anew after a worker that died; whoever still writes for an earlier try is shut out. */
+/** Starts the export, or restarts it after a worker died. The new attempt number makes writes of an earlier attempt fail. */
 export async function startExportAttempt(
   tx: Tx,
   tutorId: string,
   id: number,
 ): Promise<number | null> {
-  const begun = await tx
+  const started = await tx
     .updateTable('exports')
     .set({ state: 'making', attempt: sql<number>`attempt + 1`, tables_done: 0, bytes: 0 })
     .where('tutor_id', '=', tutorId)
@@ -74,13 +74,13 @@ export async function startExportAttempt(
     .where('state', 'in', ['waiting', 'making'])
     .returning('attempt')
     .executeTakeFirst();
-  if (!begun) return null;
+  if (!started) return null;
   await tx
     .deleteFrom('export_chunks')
     .where('tutor_id', '=', tutorId)
     .where('export_id', '=', id)
     .execute();
-  return begun.attempt;
+  return started.attempt;
 }
 
 export interface ExportAttempt {
@@ -88,7 +88,7 @@ export interface ExportAttempt {
   attempt: number;
 }
 
-/** False when another try has begun, or nobody wants it any more. */
+/** Returns false when another attempt has started or the export was deleted. */
 export async function updateExport(
   tx: Tx,
   tutorId: string,
@@ -134,7 +134,7 @@ export const chunkOf = (tx: Tx, tutorId: string, exportId: number, position: num
     .where('position', '=', position)
     .select('bytes');
 
-/** All of one kind, in pages. Tables and columns come from our own list; the tutor alone from outside. */
+/** Streams the tutor's rows of one table. Table and column names come from EXPORT_TABLES, never from input. */
 export const rowsOfTable = (tx: Tx, tutorId: string, exportTable: ExportTable) =>
   streamRows(
     tx,

@@ -15,7 +15,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'trial_ends_at',
     ],
     excluded: {
-      revision: 'how often the book was changed; says nothing',
+      revision: 'a counter of changes',
     },
   },
   {
@@ -29,10 +29,10 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
       'username',
     ],
     excluded: {
-      username_key: 'the username once more, for searching',
-      email_key: 'the address once more, for searching',
+      username_key: 'the username in normalised form, for lookups',
+      email_key: 'the address in normalised form, for lookups',
       password_hash: 'a secret',
-      is_demo: 'always false for whoever can export',
+      is_demo: 'always false for accounts that can be exported',
     },
   },
   {
@@ -53,7 +53,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
     table: 'email_tokens',
     columns: ['created_at', 'email', 'expires_at', 'purpose', 'sent_at', 'used_at'],
     excluded: {
-      id: 'half of a secret',
+      id: 'part of a secret',
       token_hash: 'a secret',
     },
   },

@@ -14,7 +14,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'transfer_claimed_at',
     ],
     excluded: {
-      pay_token: 'whoever has it can open the pay page',
+      pay_token: 'a secret: it opens the pay page',
     },
   },
   {
@@ -90,7 +90,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'voided_on',
     ],
     excluded: {
-      token: 'whoever has it can open the invoice',
+      token: 'a secret: it opens the invoice',
     },
   },
   {

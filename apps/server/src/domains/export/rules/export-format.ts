@@ -2,7 +2,7 @@ import { EXPORT_TABLES } from './export-tables.ts';
 
 type Value = string | number | boolean | Date | null | object;
 
-/** A value as a cell: lists and objects as JSON, instants in ISO. */
+/** Formats a value for CSV: arrays and objects as JSON, timestamps in ISO 8601. */
 export function toCell(value: Value | undefined): string | number {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return value;
@@ -10,7 +10,6 @@ export function toCell(value: Value | undefined): string | number {
   return typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 }
 
-/** What lies on top in the file. */
 export const readmeText = (day: string): string =>
   `Everything in your Lessonbook, as of ${day}.
 

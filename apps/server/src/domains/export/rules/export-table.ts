@@ -1,4 +1,4 @@
-/** One kind of thing in the export: a table, the columns that go along, and why the others stay. */
+/** A table in the export with its exported columns, and why the other columns are excluded. */
 export interface ExportTable {
   readonly table: string;
   readonly columns: readonly string[];

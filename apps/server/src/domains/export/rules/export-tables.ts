@@ -6,7 +6,7 @@ import { SECURITY_TABLES } from './export-columns-security.ts';
 import { TEACHING_TABLES } from './export-columns-teaching.ts';
 import type { ExportTable } from './export-table.ts';
 
-/** Everything that is the tutor's, in the order of the file. A test holds it against the database. */
+/** All tables with a tutor's data, in the order of the file. A test compares the list with the database schema. */
 export const EXPORT_TABLES: readonly ExportTable[] = [
   ...ACCOUNT_TABLES,
   ...SECURITY_TABLES,
@@ -16,25 +16,25 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   ...CALENDAR_TABLES,
 ];
 
-/** Tables with nothing in them for a tutor to keep. */
+/** Tables that are not exported, and why. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
-  tenant_schedule: 'when our worker looks at a tutor next',
+  tenant_schedule: 'when scheduled work of the tutor is due',
   calendar_channels: 'secrets between Google and us',
-  calendar_oauth_states: 'secrets of a connection that was begun',
-  stripe_account_index: 'the account stands among the card accounts already',
-  webhook_events: 'ids of events of the card provider, kept so that none counts twice',
-  id_sequences: 'the next free number of each kind',
+  calendar_oauth_states: 'secrets of an unfinished connection',
+  stripe_account_index: 'the account is in card_accounts already',
+  webhook_events: 'ids of card provider events, for deduplication',
+  id_sequences: 'the last used id of each kind',
   export_chunks: 'the file itself',
   exports: 'the file itself',
-  failed_logins: 'wrong passwords that the activity will tell of at the next login',
-  google_oauth_states: 'secrets of a way to Google that was begun',
-  oauth_tickets: 'whom Google vouched for, kept for minutes and nobody’s yet',
-  idempotency_keys: 'answers to clicks that may come twice, kept for a moment',
-  passkey_challenges: 'questions to a passkey, kept for minutes',
+  failed_logins: 'counts of wrong passwords; added to the audit log at the next login',
+  google_oauth_states: 'secrets of an unfinished Google login',
+  oauth_tickets: 'Google accounts that are not linked yet, kept for minutes',
+  idempotency_keys: 'responses to requests that may be repeated, kept for days',
+  passkey_challenges: 'WebAuthn challenges, kept for minutes',
   public_links: 'hashes of secrets',
-  rate_limits: 'counts visitors, not the tutor',
+  rate_limits: 'request counts of visitors, not of the tutor',
   recovery_codes: 'hashes of secrets',
-  schema_migrations: 'bookkeeping of the database',
-  mfa_challenges: 'secrets of a login that was begun',
-  whatsapp_opt_outs: 'hashes of numbers, of no tutor',
+  schema_migrations: 'applied database migrations',
+  mfa_challenges: 'secrets of an unfinished login',
+  whatsapp_opt_outs: 'hashes of phone numbers, not linked to a tutor',
 };

@@ -14,8 +14,8 @@ import {
   lockSchedule,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
-import { EXPORT_EXPIRY_WORK, MAKE_EXPORT_JOB } from '../job-types.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
 import {
   chunkOf,
   deleteExpired,
@@ -26,9 +26,9 @@ import {
 } from '../queries/exports.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
-/** Each makes the database read the whole book. */
+/** Each export reads all of a tutor's data. */
 const exportByTutor: RateLimit = { name: 'export-tutor', burst: 6, perSeconds: 3600 };
-const RETENTION_DAYS = 1;
+
 const BATCH_SIZE = 50;
 
 type Row = Awaited<ReturnType<ReturnType<typeof latestExport>['executeTakeFirstOrThrow']>>;
@@ -37,23 +37,23 @@ const toExport = (row: Row): Export => ({
   id: row.id,
   state: row.state as Export['state'],
   requestedAt: row.requestedAt.toISOString(),
-  done: row.kindsDone,
+  done: row.tablesDone,
   total: EXPORT_TABLES.length,
   bytes: row.bytes,
   expiresAt: row.expiresAt.toISOString(),
 });
 
-/** The newest file, if there is one that has not run out. */
+/** The latest export, unless it has expired. */
 export async function readExport(
   context: Context,
   tutorId: string,
 ): Promise<{ export: Export | null }> {
   const [[row]] = await context.db.tutorRead(tutorId, (tx) => [latestExport(tx, tutorId)]);
-  const live = row && row.expiresAt > context.clock.now();
-  return { export: live ? toExport(row) : null };
+  const isValid = row && row.expiresAt > context.clock.now();
+  return { export: isValid ? toExport(row) : null };
 }
 
-/** One at a time: who asks again while it is being made gets the same one. A new one takes the place of the old. */
+/** Returns the export that is in progress, if there is one. A new export replaces the previous one. */
 export async function requestExport(context: Context, tutorId: string): Promise<Export> {
   const { clock, db, limiter, queue } = context;
   await limiter.consume(exportByTutor, tutorId);
@@ -64,35 +64,35 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     if (inProgress && before.expiresAt > requestedAt) return toExport(before);
     await deleteExports(tx, tutorId);
     const [id] = (await nextIds(tx, tutorId, 'export')) as [number];
-    const expiresAt = addDays(requestedAt, RETENTION_DAYS);
+    const expiresAt = addDays(requestedAt, EXPORT_RETENTION_DAYS);
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
     await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
-    await recordAudit(tx, tutorId, { act: 'export_asked', at: requestedAt });
+    await recordAudit(tx, tutorId, { action: 'export_asked', at: requestedAt });
     return toExport(await exportById(tx, tutorId, id).executeTakeFirstOrThrow());
   });
 }
 
-/** Its pieces are read one by one while the browser takes them. */
+/** Streams the chunks, so that the file is never in memory as a whole. */
 export async function downloadExport(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<StreamedFileResponse> {
   const now = context.clock.now();
-  const made = await context.db.tutorTransaction(tutorId, async (tx) => {
+  const file = await context.db.tutorTransaction(tutorId, async (tx) => {
     const row = await exportById(tx, tutorId, id).executeTakeFirst();
     if (!row) throw new AppError('not_found', 'There is no such file. Please ask for a new one.');
     if (row.expiresAt <= now)
       throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
     if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
-    await recordAudit(tx, tutorId, { act: 'export_downloaded', at: now });
+    await recordAudit(tx, tutorId, { action: 'export_downloaded', at: now });
     return row;
   });
-  const day = dateInZone(await readTimeZone(context, tutorId), made.madeAt ?? now);
+  const day = dateInZone(await readTimeZone(context, tutorId), file.completedAt ?? now);
   return {
     name: `lessonbook-${day}.zip`,
-    body: Readable.from(readChunks(context, tutorId, id, made.bytes), { objectMode: false }),
+    body: Readable.from(readChunks(context, tutorId, id, file.bytes), { objectMode: false }),
   };
 }
 
@@ -102,14 +102,13 @@ async function* readChunks(context: Context, tutorId: string, id: number, bytes:
     const [[chunk]] = await context.db.tutorRead(tutorId, (tx) => [
       chunkOf(tx, tutorId, id, position),
     ]);
-    // The connection breaks off, and the browser knows that the file is not whole.
-    if (!chunk) throw new Error('a piece of an export is gone');
+    // Aborts the connection, so that the browser reports an incomplete download.
+    if (!chunk) throw new Error('export chunk is missing');
     left -= chunk.bytes.length;
     yield chunk.bytes;
   }
 }
 
-/** Files that have run out are removed. */
 export async function deleteExpiredExports(context: Context): Promise<void> {
   const { clock, db } = context;
   for (;;) {
@@ -131,6 +130,6 @@ export async function deleteExpiredExports(context: Context): Promise<void> {
   }
 }
 
-/** Removes finished files that still contain erased data. */
+/** For erasure: an existing export still contains the erased person. */
 export const discardExports = (tx: Tx, tutorId: string): Promise<void> =>
   deleteExports(tx, tutorId);

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv.ts';
 import { ZipWriter } from '../../../platform/files/zip.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
-import { EXPORT_MAX_ATTEMPTS } from '../job-types.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { EXPORT_MAX_ATTEMPTS, EXPORT_RETENTION_DAYS } from '../job-types.ts';
 import {
   type ExportAttempt,
   insertChunk,
@@ -16,12 +16,10 @@ import { readmeText, toCell } from '../rules/export-format.ts';
 import type { ExportTable } from '../rules/export-table.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
-const RETENTION_DAYS = 1;
-
-/** Another worker has begun the same file anew, or it was thrown away: there is nothing more to do here. */
+/** Another worker has restarted this export, or it was deleted. */
 class SupersededAttempt extends Error {}
 
-/** Makes the file: everything as it was at one moment, written away piece by piece. */
+/** Writes all data of one snapshot as a zip file, in chunks. */
 export async function makeExport(
   context: Context,
   { tutorId, exportId }: { tutorId: string; exportId: number },
@@ -54,14 +52,14 @@ async function writeArchive(
   const day = dateInZone(await readTimeZone(context, tutorId), now);
   let position = 0;
   let bytes = 0;
-  const note = (change: Parameters<typeof updateExport>[3], piece?: Buffer) =>
+  const save = (change: Parameters<typeof updateExport>[3], chunk?: Buffer) =>
     db.tutorTransactionUnlocked(tutorId, async (tx) => {
       if (!(await updateExport(tx, tutorId, current, change))) throw new SupersededAttempt();
-      if (piece) await insertChunk(tx, tutorId, current.id, position, piece);
+      if (chunk) await insertChunk(tx, tutorId, current.id, position, chunk);
     });
-  const zip = new ZipWriter(now, async (piece) => {
-    bytes += piece.length;
-    await note({ bytes }, piece);
+  const zip = new ZipWriter(now, async (chunk) => {
+    bytes += chunk.length;
+    await save({ bytes }, chunk);
     position += 1;
   });
   await zip.add('README.txt', [readmeText(day)]);
@@ -69,12 +67,16 @@ async function writeArchive(
     for (const [done, exportTable] of EXPORT_TABLES.entries()) {
       await zip.add(`json/${exportTable.table}.json`, jsonChunks(tx, tutorId, exportTable));
       await zip.add(`csv/${exportTable.table}.csv`, csvChunks(tx, tutorId, exportTable));
-      await note({ tables_done: done + 1 });
+      await save({ tables_done: done + 1 });
     }
   });
   await zip.finish();
-  const madeAt = clock.now();
-  await note({ state: 'ready', completed_at: madeAt, expires_at: addDays(madeAt, RETENTION_DAYS) });
+  const completedAt = clock.now();
+  await save({
+    state: 'ready',
+    completed_at: completedAt,
+    expires_at: addDays(completedAt, EXPORT_RETENTION_DAYS),
+  });
 }
 
 async function* jsonChunks(
@@ -82,12 +84,12 @@ async function* jsonChunks(
   tutorId: string,
   exportTable: ExportTable,
 ): AsyncGenerator<string> {
-  let before = '[\n';
+  let prefix = '[\n';
   for await (const rows of rowsOfTable(tx, tutorId, exportTable)) {
-    yield before + rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
-    before = ',\n';
+    yield prefix + rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
+    prefix = ',\n';
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  yield prefix === '[\n' ? '[]\n' : '\n]\n';
 }
 
 async function* csvChunks(

@@ -5,14 +5,14 @@ test.each([
   ['commas', 'Name,Notes\nMaya,"a, b"\n'],
   ['semicolons', '\uFEFFName;Notes\r\nMaya;"a, b"\r\n'],
   ['tabs', 'Name\tNotes\nMaya\ta, b'],
-])('%s', (_, text) => {
+])('parses %s', (_, text) => {
   expect(parseCsv(text)).toEqual({
     header: ['Name', 'Notes'],
     rows: [{ row: 2, cells: ['Maya', 'a, b'] }],
   });
 });
 
-test('quotes, line ends inside them, empty lines and formulas', () => {
+test('parses quotes, line breaks in quotes, empty lines and formulas', () => {
   const { rows } = parseCsv(
     'Name,Notes\n"Maya ""May"" Okafor","one\ntwo"\n\n,\n=1+1,\'+447700900123\n',
   );

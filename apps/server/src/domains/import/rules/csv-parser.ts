@@ -1,4 +1,3 @@
-/** A file as rows of cells. */
 export interface Table {
   header: string[];
   rows: { row: number; cells: string[] }[];
@@ -6,14 +5,14 @@ export interface Table {
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** The one that stands most often in the heading, outside of quotes. */
+/** The most frequent separator in the first line, outside quotes. */
 function detectSeparator(text: string): string {
   const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/\r?\n/);
   const counts = SEPARATORS.map((each) => first.split(each).length);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** What a spreadsheet wrote: quotes around a cell may hide separators and line ends, and doubled quotes are quotes. */
+/** Quoted cells may contain separators, line breaks and doubled quotes. */
 export function parseCsv(file: string): Table {
   const text = file.replace(/^\uFEFF/, '');
   const separator = detectSeparator(text);
@@ -22,25 +21,25 @@ export function parseCsv(file: string): Table {
   let cell = '';
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
-    const letter = text[at] as string;
+    const char = text[at] as string;
     if (quoted) {
-      if (letter !== '"') cell += letter;
+      if (char !== '"') cell += char;
       else if (text[at + 1] === '"') {
         cell += '"';
         at += 1;
       } else quoted = false;
-    } else if (letter === '"' && cell.trim() === '') {
+    } else if (char === '"' && cell.trim() === '') {
       cell = '';
       quoted = true;
-    } else if (letter === separator) {
+    } else if (char === separator) {
       cells.push(cell);
       cell = '';
-    } else if (letter === '\n' || letter === '\r') {
-      if (letter === '\r' && text[at + 1] === '\n') at += 1;
+    } else if (char === '\n' || char === '\r') {
+      if (char === '\r' && text[at + 1] === '\n') at += 1;
       lines.push([...cells, cell]);
       cells = [];
       cell = '';
-    } else cell += letter;
+    } else cell += char;
   }
   if (cell !== '' || cells.length > 0) lines.push([...cells, cell]);
   const [header = [], ...rest] = lines.map((line) => line.map(stripFormulaQuote));
@@ -52,5 +51,5 @@ export function parseCsv(file: string): Table {
   };
 }
 
-/** An apostrophe before a formula is the spreadsheet's way to say that it is none. */
+/** Spreadsheets prefix a formula with an apostrophe to keep it as text. */
 const stripFormulaQuote = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@|%])/, '');

@@ -1,6 +1,6 @@
 import type { ImportKind } from '@lessonbook/contract/import';
 
-/** What a column may be called; letter case, spaces and dashes make no difference. */
+/** Accepted headings; case, spaces and dashes are ignored. */
 const COLUMN_ALIASES: Record<ImportKind, Record<string, readonly string[]>> = {
   students: {
     name: ['name', 'student', 'student name', 'full name'],
@@ -33,29 +33,30 @@ const normalizeHeading = (heading: string): string =>
   heading.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 export interface ColumnMapping {
-  /** By our name, the place in the row. */
-  at: ReadonlyMap<string, number>;
+  /** Column index by field name. */
+  indexes: ReadonlyMap<string, number>;
   unknown: string[];
   missing: string[];
 }
 
-/** Headings in any order and case; the first of two that mean the same counts. */
+/** If two headings match the same field, the first one counts. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): ColumnMapping {
-  const at = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const unknown: string[] = [];
   for (const [index, heading] of header.entries()) {
     const found = Object.entries(COLUMN_ALIASES[kind]).find(([, names]) =>
       names.some((name) => normalizeHeading(name) === normalizeHeading(heading)),
     );
-    if (found && !at.has(found[0])) at.set(found[0], index);
+    if (found && !indexes.has(found[0])) indexes.set(found[0], index);
     else if (heading !== '') unknown.push(heading);
   }
-  return { at, unknown, missing: REQUIRED_COLUMNS[kind].filter((name) => !at.has(name)) };
+  const missing = REQUIRED_COLUMNS[kind].filter((name) => !indexes.has(name));
+  return { indexes, unknown, missing };
 }
 
 export type CellReader = (name: string) => string;
 
 export const toCellReader =
-  ({ at }: ColumnMapping, cells: readonly string[]): CellReader =>
+  ({ indexes }: ColumnMapping, cells: readonly string[]): CellReader =>
   (name) =>
-    cells[at.get(name) ?? -1] ?? '';
+    cells[indexes.get(name) ?? -1] ?? '';

@@ -9,7 +9,7 @@ test.each([
   ['29/02/2027', null],
   ['11/17/2026', null],
   ['tomorrow', null],
-])('the date %s', (text, date) => {
+])('parses the date %s', (text, date) => {
   expect(parseDate(text)).toBe(date);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['24:00', null],
   ['13:00 pm', null],
   ['noon', null],
-])('the time %s', (text, time) => {
+])('parses the time %s', (text, time) => {
   expect(parseTime(text)).toBe(time);
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['0', null],
   ['=35', undefined],
   ['-5', undefined],
-])('the fee %s', (text, fee) => {
+])('parses the fee %s', (text, fee) => {
   expect(parseFee(text)).toBe(fee);
 });
 
-test('headings in any order and case; what nobody knows is named', () => {
+test('matches headings in any order and case, and reports unknown and missing ones', () => {
   const columns = matchColumns('lessons', [
     'START TIME',
     'weekly-until',
@@ -46,7 +46,7 @@ test('headings in any order and case; what nobody knows is named', () => {
     'Room',
     'student',
   ]);
-  expect([...columns.at]).toEqual([
+  expect([...columns.indexes]).toEqual([
     ['start', 0],
     ['until', 1],
     ['date', 2],

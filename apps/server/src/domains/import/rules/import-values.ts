@@ -12,17 +12,21 @@ export function parseDate(text: string): string | null {
 
 /** '16:00', '9:30' or '4:15 pm'; null for anything else. */
 export function parseTime(text: string): string | null {
-  const found = /^(\d{1,2})[:.](\d{2})(?::00)?\s*(am|pm)?$/i.exec(text);
-  if (!found) return null;
-  const [, hours = '', minutes = '', half = ''] = found;
-  const isTwelve = half !== '';
+  const match = /^(\d{1,2})[:.](\d{2})(?::00)?\s*(am|pm)?$/i.exec(text);
+  if (!match) return null;
+  const [, hours = '', minutes = '', meridiem = ''] = match;
+  const is12Hour = meridiem !== '';
   const hour = Number(hours);
-  if (Number(minutes) > 59 || hour > (isTwelve ? 12 : 23) || (isTwelve && hour === 0)) return null;
-  const shift = half.toLowerCase() === 'pm' ? 12 : 0;
-  return `${pad(String(isTwelve ? (hour % 12) + shift : hour))}:${minutes}`;
+  if (Number(minutes) > 59 || hour > (is12Hour ? 12 : 23) || (is12Hour && hour === 0)) return null;
+  const offset = meridiem.toLowerCase() === 'pm' ? 12 : 0;
+  return `${pad(String(is12Hour ? (hour % 12) + offset : hour))}:${minutes}`;
 }
 
-/** '35', '£35.50' or '35,50'; null for a free lesson, undefined where it cannot be read. */
+/** For comparing names: ignores case and repeated spaces. */
+export const normalizeName = (text: string): string =>
+  text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** '35', '£35.50' or '35,50'; null for a free lesson, undefined for anything else. */
 export function parseFee(text: string): number | null | undefined {
   const plain = text.replaceAll(/[£€$₹\s]/g, '').replace(',', '.');
   if (/^(0+(\.0+)?|free)$/i.test(plain)) return null;

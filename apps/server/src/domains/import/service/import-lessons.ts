@@ -6,41 +6,39 @@ import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { getStudents } from '../../students/service/students.ts';
 import { getSubjects } from '../../subjects/service.ts';
 import type { CellReader } from '../rules/import-columns.ts';
-import { parseDate, parseFee, parseTime } from '../rules/import-values.ts';
+import { normalizeName, parseDate, parseFee, parseTime } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
 
-const normalizeName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-
-interface NameLookup<Thing> {
-  find: (name: string) => Thing | undefined;
+interface NameLookup<Item> {
+  find: (name: string) => Item | undefined;
 }
 
-function lookupByName<Thing extends { name: string }>(things: readonly Thing[]): NameLookup<Thing> {
-  const all = new Map(things.map((thing) => [normalizeName(thing.name), thing]));
-  return { find: (name) => all.get(normalizeName(name)) };
+function lookupByName<Item extends { name: string }>(items: readonly Item[]): NameLookup<Item> {
+  const byName = new Map(items.map((item) => [normalizeName(item.name), item]));
+  return { find: (name) => byName.get(normalizeName(name)) };
 }
 
-/** What each row says, by names instead of numbers. */
+/** Finds students and subjects by name, and marks rows that are invalid or exist already. */
 export async function planLessons(
   { tx, tutorId }: ScheduleTx,
   rows: readonly FileRow[],
 ): Promise<PlannedRow<LessonInput>[]> {
   const students = lookupByName(await getStudents(tx, tutorId));
   const subjects = lookupByName(await getSubjects(tx, tutorId));
-  const read = rows.map((row) => ({ ...row, ...parseLessonRow(row.cells, students, subjects) }));
-  const taken = await findExistingSlots(
+  const parsed = rows.map((row) => ({ ...row, ...parseLessonRow(row.cells, students, subjects) }));
+  const existing = await findExistingSlots(
     tx,
     tutorId,
-    read.flatMap(({ input }) => input ?? []),
+    parsed.flatMap(({ input }) => input ?? []),
   );
   const seen = new Set<string>();
-  return read.map(({ row, cells, notes, input }): PlannedRow<LessonInput> => {
+  return parsed.map(({ row, cells, notes, input }): PlannedRow<LessonInput> => {
     const what = `${cells('student')}, ${cells('date')} ${cells('start')}`;
     if (!input) return { row, what, state: 'wrong', notes };
-    const place = `${input.studentId} ${input.date} ${input.startTime}`;
-    if (taken.has(place)) return { row, what, state: 'there', notes: ['Already in your book'] };
-    if (seen.has(place)) return { row, what, state: 'there', notes: ['Twice in this file'] };
-    seen.add(place);
+    const slot = `${input.studentId} ${input.date} ${input.startTime}`;
+    if (existing.has(slot)) return { row, what, state: 'there', notes: ['Already in your book'] };
+    if (seen.has(slot)) return { row, what, state: 'there', notes: ['Twice in this file'] };
+    seen.add(slot);
     return { row, what, state: 'new', notes: [], input };
   });
 }
@@ -86,7 +84,7 @@ function parseLessonRow(
   return { notes: parsed.error.issues.map((issue) => issue.message), input: null };
 }
 
-/** Adds one after the other, so that each sees those before it; says which overlap, or cannot be. */
+/** Creates the lessons one by one, so that overlaps within the file are found too. The caller rolls back. */
 export async function dryRunLessons(
   schedule: ScheduleTx,
   planned: readonly PlannedRow<LessonInput>[],

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { getCarers } from '../../students/service/carers.ts';
 import { addStudentInTx, getStudents } from '../../students/service/students.ts';
 import type { CellReader } from '../rules/import-columns.ts';
+import { normalizeName } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
 
 const FIELDS = [
@@ -19,16 +20,17 @@ const FIELDS = [
   'carerEmail',
 ] as const;
 
-const normalizeName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+/** Row number for students who are in the database already. */
+const EXISTING = 0;
 
-/** Who is new, who is in the book already, and what cannot be read. */
+/** Marks each row as new, existing or invalid. */
 export async function planStudents(
   tx: Tx,
   tutorId: string,
   rows: readonly FileRow[],
 ): Promise<PlannedRow<StudentInput>[]> {
   const known = new Map(
-    (await getStudents(tx, tutorId)).map(({ name }) => [normalizeName(name), 0]),
+    (await getStudents(tx, tutorId)).map(({ name }) => [normalizeName(name), EXISTING]),
   );
   return rows.map(({ row, cells }) => {
     const parsed = StudentInput.safeParse(
@@ -40,7 +42,7 @@ export async function planStudents(
     const before = known.get(normalizeName(what));
     known.set(normalizeName(what), before ?? row);
     if (before === undefined) return { row, what, state: 'new', notes, input: parsed.data };
-    const where = before === 0 ? 'Already in your book' : `Same name as row ${before}`;
+    const where = before === EXISTING ? 'Already in your book' : `Same name as row ${before}`;
     return { row, what, state: 'there', notes: [where] };
   });
 }
@@ -58,13 +60,13 @@ function formatIssue(issue: { path: PropertyKey[]; message: string }): string {
 }
 
 function missingCarerName(cells: CellReader): ImportRow['notes'] {
-  const about = ['carerRelationship', 'carerPhone', 'carerEmail'].some(
+  const hasCarerDetails = ['carerRelationship', 'carerPhone', 'carerEmail'].some(
     (name) => cells(name) !== '',
   );
-  return about && cells('carerName') === '' ? ['Carer name is required'] : [];
+  return hasCarerDetails && cells('carerName') === '' ? ['Carer name is required'] : [];
 }
 
-/** Brothers and sisters share a carer: whoever has the same name and the same address or number is the same person. */
+/** Siblings share a carer: carers with the same name and the same address or phone number are one person. */
 export async function addStudents(
   context: Context,
   tx: Tx,
@@ -92,7 +94,7 @@ export async function addStudents(
   }
 }
 
-/** Picked as they are: a file does not change somebody who is known. */
+/** An import does not change the details of an existing carer. */
 const KEEP_CARER = {
   carerName: undefined,
   carerRelationship: undefined,
@@ -100,7 +102,7 @@ const KEEP_CARER = {
   carerEmail: undefined,
 };
 
-/** Numbers are compared by their end: with and without the country they are the same. */
+/** Compares the last nine digits of phone numbers, so that numbers with and without country code match. */
 function carerKeys(name: string, { email, phone }: Pick<Carer, 'email' | 'phone'>): string[] {
   if (name === '') return [];
   const digits = phone?.replaceAll(/\D/g, '').slice(-9);
@@ -108,6 +110,6 @@ function carerKeys(name: string, { email, phone }: Pick<Carer, 'email' | 'phone'
     email && `${normalizeName(name)} ${email.toLowerCase()}`,
     digits && `${normalizeName(name)} ${digits}`,
   ];
-  const given = keys.filter((key): key is string => Boolean(key));
-  return given.length > 0 ? given : [normalizeName(name)];
+  const present = keys.filter((key): key is string => Boolean(key));
+  return present.length > 0 ? present : [normalizeName(name)];
 }

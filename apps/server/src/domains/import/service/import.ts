@@ -13,7 +13,7 @@ const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 
 const toRows = (planned: readonly PlannedRow<unknown>[]) =>
   planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
 
-/** Lessons are added and taken back, so that what is shown is what will happen. */
+/** Creates the lessons in a transaction that is rolled back, so that the preview uses the same code as the import. */
 export async function previewImport(
   context: Context,
   tutorId: string,
@@ -27,13 +27,13 @@ export async function previewImport(
     );
     return { rows: toRows(planned), unknownColumns, overlapping: 0 };
   }
-  const tried = await dryRun(context, tutorId, async (schedule) =>
+  const preview = await dryRun(context, tutorId, async (schedule) =>
     dryRunLessons(schedule, await planLessons(schedule, rows)),
   );
-  return { rows: toRows(tried.rows), unknownColumns, overlapping: tried.overlapping };
+  return { rows: toRows(preview.rows), unknownColumns, overlapping: preview.overlapping };
 }
 
-/** In one transaction: a file is in the book whole, or not at all. A repeat of the same click changes nothing. */
+/** Imports all rows or none, in one transaction. A repeated request changes nothing. */
 export async function importFile(
   context: Context,
   tutorId: string,
@@ -50,16 +50,20 @@ export async function importFile(
         await addStudents(context, tx, tutorId, inputs);
         const added = inputs.length;
         await recordAudit(tx, tutorId, {
-          act: 'students_imported',
+          action: 'students_imported',
           at: now,
-          facts: { count: added },
+          metadata: { count: added },
         });
         return { added, there: rows.length - added };
       }
       const inputs = assertImportable(await planLessons(schedule, rows));
       await addLessons(schedule, inputs, acceptOverlaps);
       const added = inputs.length;
-      await recordAudit(tx, tutorId, { act: 'lessons_imported', at: now, facts: { count: added } });
+      await recordAudit(tx, tutorId, {
+        action: 'lessons_imported',
+        at: now,
+        metadata: { count: added },
+      });
       return { added, there: rows.length - added };
     }),
   );

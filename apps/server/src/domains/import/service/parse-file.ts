@@ -8,12 +8,12 @@ export interface FileRow {
   cells: CellReader;
 }
 
-/** A row with what it would become; none where it is wrong, or there already. */
+/** `input` is missing for invalid rows and for rows that exist already. */
 export interface PlannedRow<Input> extends ImportRow {
   input?: Input;
 }
 
-/** The rows of a file whose headings say enough. */
+/** Throws when a required column is missing, or when there are no rows or too many. */
 export function parseImportFile(
   kind: ImportKind,
   text: string,
@@ -35,11 +35,14 @@ export function parseImportFile(
   };
 }
 
-/** All rows or none: what is wrong stops the whole. Gives what is new. */
+/** Throws for the first invalid row, otherwise returns the new rows. */
 export function assertImportable<Input>(planned: readonly PlannedRow<Input>[]): Input[] {
-  const wrong = planned.find(({ state }) => state === 'wrong');
-  if (wrong) {
-    const message = `Row ${wrong.row}: ${wrong.notes[0]}. Nothing was imported.`.replace('..', '.');
+  const invalid = planned.find(({ state }) => state === 'wrong');
+  if (invalid) {
+    const message = `Row ${invalid.row}: ${invalid.notes[0]}. Nothing was imported.`.replace(
+      '..',
+      '.',
+    );
     throw new AppError('invalid', message);
   }
   return planned.flatMap(({ input }) => (input === undefined ? [] : [input]));

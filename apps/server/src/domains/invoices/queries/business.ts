@@ -53,7 +53,7 @@ export async function saveBusiness(
     .execute();
 }
 
-/** Under the tutor's lock: the number is taken in the transaction that issues, so one that fails leaves no gap. */
+/** Called in the issuing transaction under the tutor's lock, so that a rollback leaves no gap. */
 export async function allocateNumber(
   tx: Tx,
   tutorId: string,

@@ -17,9 +17,9 @@ export interface InvoiceRecord {
   issuedOn: string | null;
   dueOn: string | null;
   note: string | null;
-  parties: unknown;
-  correctsId: number | null;
-  correctsNumber: string | null;
+  partiesSnapshot: unknown;
+  correctedInvoiceId: number | null;
+  correctedInvoiceNumber: string | null;
   voidedOn: string | null;
   voidReason: string | null;
   total: number;
@@ -29,13 +29,13 @@ export interface InvoiceRecord {
   students: string[];
 }
 
-/** Documents with what they add up to today: total from their lines, the rest from the charges that stand on them. */
-const invoices = (tutorId: string, which: ReturnType<typeof sql>) => sql<InvoiceRecord>`
+/** Invoices with current amounts: the total from their lines, credited and due from their charges. */
+const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<InvoiceRecord>`
   select i.id, i.kind, i.number, i.token, i.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName",
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
-    i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as parties, i.corrected_invoice_id as "correctsId",
-    corrected.number as "correctsNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
-    lines.total, lines."lineCount", lines.students, money.credited, money.due
+    i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as "partiesSnapshot",
+    i.corrected_invoice_id as "correctedInvoiceId", corrected.number as "correctedInvoiceNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
+    lines.total, lines."lineCount", lines.students, amounts.credited, amounts.due
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
   left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
@@ -49,8 +49,8 @@ const invoices = (tutorId: string, which: ReturnType<typeof sql>) => sql<Invoice
     select coalesce(sum(c.credited), 0)::int8 as credited, coalesce(sum(c.outstanding), 0)::int8 as due
     from charges c
     where i.kind = 'invoice' and i.voided_at is null and c.tutor_id = i.tutor_id and c.invoice_id = i.id
-      and c.kind not in ('reversal', 'credit_note')) as money
-  where i.tutor_id = ${tutorId}::uuid and ${which}`;
+      and c.kind not in ('reversal', 'credit_note')) as amounts
+  where i.tutor_id = ${tutorId}::uuid and ${condition}`;
 
 export const invoiceById = (tx: Tx, tutorId: string, id: number) =>
   rawQuery(tx, invoices(tutorId, sql`i.id = ${id}::int`));
@@ -61,7 +61,6 @@ export const invoicesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
     sql<InvoiceRecord>`${invoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
   );
 
-/** What each state means in terms of what stands in the row and what is still due. */
 const STATE_CONDITIONS = {
   draft: sql`m."issuedOn" is null`,
   sent: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0`,
@@ -121,8 +120,8 @@ export async function insertDraft(
     periodFrom: string | null;
     periodTo: string | null;
     note: string | null;
-    correctsId: number | null;
-    author: string;
+    correctedInvoiceId: number | null;
+    createdBy: string;
     now: Date;
   },
 ): Promise<void> {
@@ -138,8 +137,8 @@ export async function insertDraft(
       period_from: draft.periodFrom,
       period_to: draft.periodTo,
       note: draft.note,
-      corrected_invoice_id: draft.correctsId,
-      created_by: draft.author,
+      corrected_invoice_id: draft.correctedInvoiceId,
+      created_by: draft.createdBy,
       created_at: draft.now,
     })
     .execute();

@@ -31,7 +31,7 @@ export type NewLine = Pick<
   'chargeId' | 'sessionId' | 'studentId' | 'studentName' | 'description' | 'date' | 'amount'
 >;
 
-/** Lays all lines anew; the database refuses it for an issued document. */
+/** The database rejects this for issued documents. */
 export async function replaceLines(
   tx: Tx,
   tutorId: string,
@@ -61,7 +61,7 @@ export async function replaceLines(
 export interface LineCandidate {
   familyId: number;
   currency: string;
-  /** Of a charge that exists; none for a session still to come. */
+  /** Null for an upcoming session, which has no charge yet. */
   chargeId: number | null;
   sessionId: number | null;
   studentId: number | null;
@@ -75,11 +75,11 @@ export interface LineCandidate {
   onDraft: boolean;
 }
 
-/** Charges that stand on no invoice, of one family or of all. Opening balances were billed elsewhere. */
+/** Charges that are on no issued invoice. Opening balances are left out, because they were billed elsewhere. */
 export const uninvoicedCharges = (
   tx: Tx,
   tutorId: string,
-  only: { familyId?: number; from?: string; to?: string; chargeIds?: readonly number[] } = {},
+  filter: { familyId?: number; from?: string; to?: string; chargeIds?: readonly number[] } = {},
 ) =>
   rawQuery(
     tx,
@@ -95,18 +95,18 @@ export const uninvoicedCharges = (
       left join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
       where c.tutor_id = ${tutorId}::uuid and c.invoice_id is null and not c.reversed
         and c.kind in ('lesson', 'cancellation', 'item')
-        ${only.familyId === undefined ? sql`` : sql`and c.family_id = ${only.familyId}::int`}
-        ${only.from === undefined ? sql`` : sql`and c.due_date >= ${only.from}::date`}
-        ${only.to === undefined ? sql`` : sql`and c.due_date <= ${only.to}::date`}
-        ${only.chargeIds === undefined ? sql`` : sql`and c.id = any(${only.chargeIds}::int[])`}
+        ${filter.familyId === undefined ? sql`` : sql`and c.family_id = ${filter.familyId}::int`}
+        ${filter.from === undefined ? sql`` : sql`and c.due_date >= ${filter.from}::date`}
+        ${filter.to === undefined ? sql`` : sql`and c.due_date <= ${filter.to}::date`}
+        ${filter.chargeIds === undefined ? sql`` : sql`and c.id = any(${filter.chargeIds}::int[])`}
       order by c.family_id, c.currency, st.name, c.due_date, c.id`,
   );
 
-/** Sessions still to come that somebody will have to pay, with whoever pays for the student now. */
+/** Upcoming billable sessions without a charge, with the student's current payer. */
 export const upcomingSessions = (
   tx: Tx,
   tutorId: string,
-  only: { familyId?: number; from?: string; to?: string; sessionIds?: readonly number[] },
+  filter: { familyId?: number; from?: string; to?: string; sessionIds?: readonly number[] },
 ) =>
   rawQuery(
     tx,
@@ -124,14 +124,14 @@ export const upcomingSessions = (
       where s.tutor_id = ${tutorId}::uuid and s.status = 'scheduled' and s.fee is not null
         and not exists (select 1 from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id
           and c.kind in ('lesson', 'cancellation') and not c.reversed)
-        ${only.familyId === undefined ? sql`` : sql`and f.id = ${only.familyId}::int`}
-        ${only.from === undefined ? sql`` : sql`and s.date >= ${only.from}::date`}
-        ${only.to === undefined ? sql`` : sql`and s.date <= ${only.to}::date`}
-        ${only.sessionIds === undefined ? sql`` : sql`and s.id = any(${only.sessionIds}::int[])`}
+        ${filter.familyId === undefined ? sql`` : sql`and f.id = ${filter.familyId}::int`}
+        ${filter.from === undefined ? sql`` : sql`and s.date >= ${filter.from}::date`}
+        ${filter.to === undefined ? sql`` : sql`and s.date <= ${filter.to}::date`}
+        ${filter.sessionIds === undefined ? sql`` : sql`and s.id = any(${filter.sessionIds}::int[])`}
       order by f.id, s.currency, st.name, s.date, s.start_time, s.id`,
   );
 
-/** Of the charges that stand on an invoice: whether their session is still to come. */
+/** Charges of an invoice with the status of their sessions. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   rawQuery(
     tx,

@@ -9,7 +9,7 @@ export interface InvoiceTotals {
   dueOn: string | null;
 }
 
-/** Derived from what was issued and what was paid; stored nowhere, so it can never disagree. */
+/** Derived, not stored, so that it always agrees with issues and payments. */
 export function deriveInvoiceState(invoice: InvoiceTotals, today: string): InvoiceState {
   if (!invoice.issued) return 'draft';
   if (invoice.voided) return 'void';

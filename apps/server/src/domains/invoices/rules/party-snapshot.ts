@@ -20,7 +20,7 @@ export interface PayerDetails {
   reference: string;
 }
 
-/** Where to send money; none when the tutor gave no account. */
+/** Null when the tutor has entered no account. */
 export function toBankDetails(business: Business | undefined): BankDetails | null {
   if (!business || !(business.accountNumber || business.iban)) return null;
   const { accountName, sortCode, accountNumber, iban, bic } = business;
@@ -30,7 +30,7 @@ export function toBankDetails(business: Business | undefined): BankDetails | nul
 export const billingName = (tutorName: string, business: Business | undefined): string =>
   business?.tradingName || tutorName;
 
-/** Both sides as they stand now; frozen when the document is issued. */
+/** Current details of tutor and payer; stored when the document is issued. */
 export const toPartySnapshot = (
   tutorName: string,
   business: Business | undefined,
@@ -48,5 +48,4 @@ export const toPartySnapshot = (
   reference: payer.reference,
 });
 
-/** Out of the database, where it was frozen. */
 export const parsePartySnapshot = (stored: unknown): InvoiceParties => InvoiceParties.parse(stored);

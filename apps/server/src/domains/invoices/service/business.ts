@@ -28,11 +28,11 @@ const EMPTY: BusinessRecord = {
 };
 
 export async function readBusiness(context: Context, tutorId: string): Promise<BusinessSettings> {
-  const [[found]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
-  return found ?? EMPTY;
+  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  return business ?? EMPTY;
 }
 
-/** The next number may be raised, to go on from another book, never lowered to one that was given. */
+/** The next number may be raised, to continue another numbering, but not lowered to one already used. */
 export async function updateBusiness(
   context: Context,
   tutorId: string,

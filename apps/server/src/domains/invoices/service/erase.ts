@@ -8,7 +8,7 @@ import {
   eraseTextMatches,
 } from '../queries/erase.ts';
 
-/** Number, dates and amounts of a document stay, as the law wants them; the name goes. */
+/** Removes names. Number, dates and amounts stay, as the law requires. */
 export async function eraseFromInvoices(
   tx: Tx,
   tutorId: string,

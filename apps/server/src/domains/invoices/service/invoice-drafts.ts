@@ -11,9 +11,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { formatEntryLabel, TUTOR } from '../../payments/service/charges.ts';
-import { assertFamilyExists } from '../../payments/service/families.ts';
+import { assertFamilyExists } from '../../payments/service/guards.ts';
 import { businessOf } from '../queries/business.ts';
 import {
   deleteInvoice,
@@ -30,9 +30,9 @@ import {
   uninvoicedCharges,
   upcomingSessions,
 } from '../queries/lines.ts';
-import { invoiceNotFound } from './read.ts';
+import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 
-/** A draft for one payer, one for each currency; nothing to bill is said, not drafted. */
+/** Drafts for one payer, one for each currency. */
 export async function createDraft(
   context: Context,
   tutorId: string,
@@ -45,13 +45,13 @@ export async function createDraft(
       await assertFamilyExists(tx, tutorId, input.familyId);
       const lines = await proposeLines(tx, tutorId, input, input.familyId);
       if (lines.length > 0) return insertDrafts(tx, tutorId, lines, input, now);
-      // An empty draft is still of use: the tutor may add items that are no lesson.
+      // An empty draft is useful: the tutor may add items that are not lessons.
       return [await insertEmptyDraft(tx, tutorId, input, now)];
     }),
   );
 }
 
-/** A month's end in one go: one draft for each payer and currency who has something that stands on no invoice or draft. */
+/** One draft for each payer and currency with anything that is on no invoice or draft. */
 export async function createDraftsForAll(
   context: Context,
   tutorId: string,
@@ -67,21 +67,23 @@ export async function createDraftsForAll(
   );
 }
 
-/** What is still to be paid in the period, and what is to come if wanted; what another draft has is left to that draft. */
+/** Outstanding charges of the period, optionally with upcoming sessions, except those on another draft. */
 async function proposeLines(
   tx: Tx,
   tutorId: string,
   period: { from: string; to: string; includeComing: boolean },
   familyId?: number,
 ): Promise<LineCandidate[]> {
-  const only = {
+  const filter = {
     from: period.from,
     to: period.to,
     ...(familyId === undefined ? {} : { familyId }),
   };
-  const charges = await uninvoicedCharges(tx, tutorId, only).execute();
-  const coming = period.includeComing ? await upcomingSessions(tx, tutorId, only).execute() : [];
-  return [...charges.filter((charge) => (charge.outstanding ?? 0) > 0), ...coming].filter(
+  const charges = await uninvoicedCharges(tx, tutorId, filter).execute();
+  const upcoming = period.includeComing
+    ? await upcomingSessions(tx, tutorId, filter).execute()
+    : [];
+  return [...charges.filter((charge) => (charge.outstanding ?? 0) > 0), ...upcoming].filter(
     (line) => !line.onDraft,
   );
 }
@@ -111,8 +113,8 @@ const draftDefaults = (period: { from: string; to: string }, now: Date) => ({
   kind: 'invoice' as const,
   periodFrom: period.from,
   periodTo: period.to,
-  correctsId: null,
-  author: TUTOR,
+  correctedInvoiceId: null,
+  createdBy: TUTOR,
   now,
 });
 
@@ -124,9 +126,9 @@ async function insertEmptyDraft(
 ): Promise<number> {
   const [id] = (await nextIds(tx, tutorId, 'invoice')) as [number];
   const { familyId } = input;
-  const [known] = await uninvoicedCharges(tx, tutorId, { familyId }).execute();
-  const [coming] = await upcomingSessions(tx, tutorId, { familyId }).execute();
-  const currency = known?.currency ?? coming?.currency ?? 'GBP';
+  const [charge] = await uninvoicedCharges(tx, tutorId, { familyId }).execute();
+  const [session] = await upcomingSessions(tx, tutorId, { familyId }).execute();
+  const currency = charge?.currency ?? session?.currency ?? 'GBP';
   const note = await defaultNote(tx, tutorId);
   await insertDraft(tx, tutorId, { ...draftDefaults(input, now), id, familyId, currency, note });
   return id;
@@ -138,7 +140,7 @@ const defaultNote = async (tx: Tx, tutorId: string): Promise<string | null> =>
 const compareByStudent = (a: LineCandidate, b: LineCandidate): number =>
   (a.studentName ?? '').localeCompare(b.studentName ?? '', 'en') || a.date.localeCompare(b.date);
 
-/** First names only: the paper goes to the family, and perhaps further. */
+/** First names only, because families may pass invoices on. */
 export const toNewLine = (candidate: LineCandidate): NewLine => ({
   chargeId: candidate.chargeId,
   sessionId: candidate.sessionId,
@@ -149,7 +151,7 @@ export const toNewLine = (candidate: LineCandidate): NewLine => ({
   amount: candidate.amount,
 });
 
-/** What else could stand on the draft. */
+/** Lines that could be added to the draft. */
 export async function readLineChoices(
   context: Context,
   tutorId: string,
@@ -161,13 +163,13 @@ export async function readLineChoices(
   ]);
   if (!draft) throw invoiceNotFound();
   const { familyId, currency } = draft;
-  const [charges, coming] = await context.db.tutorRead(tutorId, (tx) => [
+  const [charges, upcoming] = await context.db.tutorRead(tutorId, (tx) => [
     uninvoicedCharges(tx, tutorId, { familyId }),
     upcomingSessions(tx, tutorId, { familyId }),
   ]);
   const chosenCharges = new Set(lines.map((line) => line.chargeId));
   const chosenSessions = new Set(lines.map((line) => line.sessionId));
-  return [...charges, ...coming]
+  return [...charges, ...upcoming]
     .filter((line) => line.currency === currency)
     .filter((line) =>
       line.chargeId === null
@@ -176,10 +178,10 @@ export async function readLineChoices(
     )
     .toSorted((a, b) => a.date.localeCompare(b.date))
     .map((line, index) => {
-      const { studentId: _, ...shown } = toNewLine(line);
+      const { studentId: _, ...newLine } = toNewLine(line);
       const { outstanding } = line;
       const ahead = line.chargeId === null;
-      return { ...shown, position: index + 1, ahead, outstanding, credited: 0 };
+      return { ...newLine, position: index + 1, ahead, outstanding, credited: 0 };
     });
 }
 
@@ -200,7 +202,7 @@ export async function updateDraft(
   });
 }
 
-/** Amounts of lessons are the server's; only an item brings its own. */
+/** Amounts of lessons come from the database; only items have an amount from the client. */
 async function validateLines(
   tx: Tx,
   tutorId: string,
@@ -216,8 +218,8 @@ async function validateLines(
   return input.lines.map((line, index) => {
     if (!line.chargeId && !line.sessionId) return toItemLine(line, index, today);
     const found = line.chargeId
-      ? charges.find((each) => each.chargeId === line.chargeId)
-      : sessions.find((each) => each.sessionId === line.sessionId);
+      ? charges.find((charge) => charge.chargeId === line.chargeId)
+      : sessions.find((session) => session.sessionId === line.sessionId);
     const key = `${line.chargeId ?? ''} ${line.sessionId ?? ''}`;
     const belongs = found?.familyId === draft.familyId && found.currency === draft.currency;
     if (!found || !belongs || used.has(key)) throw draftOutdated(draft.familyName);
@@ -237,8 +239,8 @@ function toItemLine(
     const field = description ? 'amount' : 'description';
     throw new AppError('invalid', missing, { fields: { [`lines.${index}.${field}`]: missing } });
   }
-  const nothing = { chargeId: null, sessionId: null, studentId: null, studentName: null };
-  return { ...nothing, description, amount, date: today };
+  const noCharge = { chargeId: null, sessionId: null, studentId: null, studentName: null };
+  return { ...noCharge, description, amount, date: today };
 }
 
 export const draftOutdated = (familyName: string): AppError =>
@@ -252,22 +254,4 @@ export async function deleteDraft(context: Context, tutorId: string, id: number)
     await getDraftOrThrow(tx, tutorId, id);
     await deleteInvoice(tx, tutorId, id);
   });
-}
-
-export async function getInvoiceOrThrow(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-): Promise<InvoiceRecord> {
-  const [invoice] = await invoiceById(tx, tutorId, id).execute();
-  if (!invoice) throw invoiceNotFound();
-  return invoice;
-}
-
-export async function getDraftOrThrow(tx: Tx, tutorId: string, id: number): Promise<InvoiceRecord> {
-  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
-  if (invoice.issuedOn !== null) {
-    throw new AppError('conflict', `Invoice ${invoice.number} is issued and cannot change.`);
-  }
-  return invoice;
 }

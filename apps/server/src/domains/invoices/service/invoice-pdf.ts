@@ -10,19 +10,17 @@ const BOTTOM = A4.height - 72;
 const DATE_COLUMN = 74;
 const MUTED_COLOR = '#53605A';
 const RULE_COLOR = '#D5DCD1';
-/** The margin rule of the lesson book: the only colour. */
 const MARGIN_RULE_COLOR = '#EBC4BB';
 
 export interface InvoicePdfInput {
   invoice: Invoice;
-  /** The public address of the document; a draft has none. */
+  /** Public URL; null for a draft. */
   link: string | null;
-  /** The link also takes cards. */
+  /** Whether the public page accepts card payments. */
   byCard: boolean;
   now: Date;
 }
 
-/** The document on paper, drawn from what was frozen when it was issued. */
 export async function drawInvoice({
   invoice,
   link,
@@ -54,7 +52,7 @@ export function documentTitle(invoice: Invoice): string {
   return invoice.number === null ? `${kind} (draft)` : `${kind} ${invoice.number}`;
 }
 
-const money = (invoice: Invoice, minor: number): string =>
+const formatAmount = (invoice: Invoice, minor: number): string =>
   formatMoney(minor, invoice.currency, 'en-GB');
 
 function drawHead(pdf: PdfWriter, invoice: Invoice): number {
@@ -88,15 +86,15 @@ function drawHead(pdf: PdfWriter, invoice: Invoice): number {
 }
 
 function headerFields(invoice: Invoice): [label: string, value: string][] {
-  const facts: [string, string][] = [['Number', invoice.number ?? 'Draft']];
-  if (invoice.issuedOn) facts.push(['Date', formatPdfDate(invoice.issuedOn)]);
+  const fields: [string, string][] = [['Number', invoice.number ?? 'Draft']];
+  if (invoice.issuedOn) fields.push(['Date', formatPdfDate(invoice.issuedOn)]);
   if (invoice.kind === 'invoice' && invoice.dueOn)
-    facts.push(['Due', formatPdfDate(invoice.dueOn)]);
-  if (invoice.corrects) facts.push(['Corrects invoice', invoice.corrects.number]);
-  return facts;
+    fields.push(['Due', formatPdfDate(invoice.dueOn)]);
+  if (invoice.corrects) fields.push(['Corrects invoice', invoice.corrects.number]);
+  return fields;
 }
 
-/** By child, the date left of the margin rule, the amount at the right; a table that runs over goes on under the same rule. */
+/** Grouped by student; the margin rule continues on each new page. */
 function drawLines(pdf: PdfWriter, invoice: Invoice, top: number): number {
   let y = top;
   let ruleFrom = y;
@@ -104,25 +102,25 @@ function drawLines(pdf: PdfWriter, invoice: Invoice, top: number): number {
   const textX = ruleX + 12;
   const textWidth = RIGHT - 84 - textX;
   const endRule = () => pdf.drawLine(ruleX, ruleFrom - 4, ruleX, y + 2, MARGIN_RULE_COLOR, 1);
-  const room = (height: number) => {
+  const breakPageFor = (height: number) => {
     if (y + height <= BOTTOM) return;
     endRule();
     pdf.addPage();
     y = A4.margin;
     ruleFrom = y;
   };
-  const children = Map.groupBy(invoice.lines, (line) => line.studentName ?? '');
-  for (const [child, lines] of children) {
-    room(40);
-    if (child) {
-      pdf.drawText(child, textX, y, { style: 'strong', size: 11 });
+  const byStudent = Map.groupBy(invoice.lines, (line) => line.studentName ?? '');
+  for (const [studentName, lines] of byStudent) {
+    breakPageFor(40);
+    if (studentName) {
+      pdf.drawText(studentName, textX, y, { style: 'strong', size: 11 });
       y += 19;
     }
     for (const line of lines) {
       const rows = pdf.wrap(line.description, textWidth);
-      room(rows.length * 14 + 6);
+      breakPageFor(rows.length * 14 + 6);
       pdf.drawText(formatPdfDate(line.date), LEFT, y, { color: MUTED_COLOR });
-      pdf.drawText(money(invoice, line.amount), RIGHT, y, { align: 'right' });
+      pdf.drawText(formatAmount(invoice, line.amount), RIGHT, y, { align: 'right' });
       y = pdf.drawTextBlock(line.description, textX, y, textWidth) + 5;
     }
     y += 8;
@@ -141,14 +139,18 @@ function drawTotal(pdf: PdfWriter, invoice: Invoice, top: number): number {
     y += 16;
   };
   const paidOrCredited = invoice.paid + invoice.credited > 0;
-  if (paidOrCredited) row('Total', money(invoice, invoice.total));
-  if (invoice.credited > 0) row('Credited', `-${money(invoice, invoice.credited)}`);
-  if (invoice.paid > 0) row('Paid', `-${money(invoice, invoice.paid)}`);
+  if (paidOrCredited) row('Total', formatAmount(invoice, invoice.total));
+  if (invoice.credited > 0) row('Credited', `-${formatAmount(invoice, invoice.credited)}`);
+  if (invoice.paid > 0) row('Paid', `-${formatAmount(invoice, invoice.paid)}`);
   const isDue = invoice.kind === 'invoice' && invoice.state !== 'void';
-  const figure = isDue ? invoice.due : invoice.total;
+  const amount = isDue ? invoice.due : invoice.total;
   const label = isDue && paidOrCredited ? 'To pay' : 'Total';
   pdf.drawText(label, RIGHT - 150, y + 9, { color: MUTED_COLOR, align: 'right', size: 11 });
-  pdf.drawText(money(invoice, figure), RIGHT, y, { style: 'heading', size: 24, align: 'right' });
+  pdf.drawText(formatAmount(invoice, amount), RIGHT, y, {
+    style: 'heading',
+    size: 24,
+    align: 'right',
+  });
   return y + 38;
 }
 
@@ -190,15 +192,14 @@ function drawPaymentInstructions(
   if (link) drawQr(pdf, link, RIGHT - 84, y);
 }
 
-/** The same address as in the mail, for whoever holds the paper and a phone. */
 function drawQr(pdf: PdfWriter, link: string, x: number, y: number): void {
   const { data, size } = encode(link, { border: 0 });
   const side = 84;
   const cell = side / size;
   pdf.doc.fillColor('#16221C');
-  data.forEach((row, at) =>
-    row.forEach((dark, column) => {
-      if (dark) pdf.doc.rect(x + column * cell, y + at * cell, cell, cell);
+  data.forEach((row, rowIndex) =>
+    row.forEach((isDark, column) => {
+      if (isDark) pdf.doc.rect(x + column * cell, y + rowIndex * cell, cell, cell);
     }),
   );
   pdf.doc.fill();

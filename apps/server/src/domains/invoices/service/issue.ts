@@ -6,7 +6,7 @@ import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { addPublicLinks } from '../../../platform/public-links.ts';
-import { getTutor } from '../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   addCharges,
   assignToInvoice,
@@ -28,9 +28,10 @@ import {
 import { creditNoteNumber, invoiceNumber } from '../rules/number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business.ts';
-import { draftOutdated, getDraftOrThrow, toNewLine } from './invoice-drafts.ts';
+import { getDraftOrThrow } from './guards.ts';
+import { draftOutdated, toNewLine } from './invoice-drafts.ts';
 
-/** Numbers are given here and nowhere else: in one transaction under the tutor's lock, all of the drafts or none. */
+/** Issues all drafts or none, in one transaction under the tutor's lock. */
 export async function issueInvoices(
   context: Context,
   tutorId: string,
@@ -68,7 +69,7 @@ async function issue(context: Context, tx: Tx, tutorId: string, id: number): Pro
   await finalizeInvoice(context, tx, tutorId, draft);
 }
 
-/** Every line ends with a charge: the one it names, the one of a session to come, or a new one for an item. */
+/** Gives every line a charge: its own, that of an upcoming session, or a new one for an item. */
 async function ensureCharges(
   context: Context,
   tx: Tx,
@@ -78,23 +79,30 @@ async function ensureCharges(
   dueOn: string,
 ): Promise<NewLine[]> {
   const now = context.clock.now();
-  const ahead = lines.flatMap((line) => (line.chargeId === null ? (line.sessionId ?? []) : []));
-  await assertSessionsUpcoming(tx, tutorId, draft, ahead);
-  const sessions = await planCharges(context, tx, tutorId, ahead, { kind: 'lesson' });
-  const items = lines.filter(isItem);
-  const fresh = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
-  // In one go: credit goes to the oldest due of them all, not to whichever was written first.
-  const made = (await addCharges(tx, tutorId, fresh, now)).slice(sessions.length);
-  const itemIds = new Map(items.map((line, index) => [line.position, made[index] ?? null]));
-  const bySession = new Map(
-    (await chargesOfSessions(tx, tutorId, ahead)).map((charge) => [charge.sessionId, charge.id]),
+  const prepaidIds = lines.flatMap((line) =>
+    line.chargeId === null ? (line.sessionId ?? []) : [],
   );
-  const wanted = lines.map((line) => line.chargeId ?? bySession.get(line.sessionId) ?? null);
-  const chargeIds = wanted.flatMap((chargeId) => chargeId ?? []);
-  const standing = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
+  await assertSessionsUpcoming(tx, tutorId, draft, prepaidIds);
+  const sessions = await planCharges(context, tx, tutorId, prepaidIds, { kind: 'lesson' });
+  const items = lines.filter(isItem);
+  const newCharges = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
+  // Added together, so that credit is allocated to the oldest due charge and not to the first inserted one.
+  const itemChargeIds = (await addCharges(tx, tutorId, newCharges, now)).slice(sessions.length);
+  const itemIds = new Map(
+    items.map((line, index) => [line.position, itemChargeIds[index] ?? null]),
+  );
+  const bySession = new Map(
+    (await chargesOfSessions(tx, tutorId, prepaidIds)).map((charge) => [
+      charge.sessionId,
+      charge.id,
+    ]),
+  );
+  const lineChargeIds = lines.map((line) => line.chargeId ?? bySession.get(line.sessionId) ?? null);
+  const chargeIds = lineChargeIds.flatMap((chargeId) => chargeId ?? []);
+  const uninvoiced = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
   return lines.map((line, index) => {
     if (isItem(line)) return { ...line, chargeId: itemIds.get(line.position) ?? null };
-    const charge = standing.find((each) => each.chargeId === wanted[index]);
+    const charge = uninvoiced.find(({ chargeId }) => chargeId === lineChargeIds[index]);
     if (charge?.familyId !== draft.familyId || charge.currency !== draft.currency) {
       throw draftOutdated(draft.familyName);
     }
@@ -119,11 +127,11 @@ const itemCharge = (
   currency: draft.currency,
   dueDate,
   invoiceId: draft.id,
-  author: TUTOR,
+  createdBy: TUTOR,
   now,
 });
 
-/** A session that was taught since has its charge by now; one that was called off or moved has no place here. */
+/** Completed sessions already have a charge; cancelled or moved ones cannot be invoiced. */
 async function assertSessionsUpcoming(
   tx: Tx,
   tutorId: string,
@@ -131,15 +139,15 @@ async function assertSessionsUpcoming(
   sessionIds: readonly number[],
 ): Promise<void> {
   if (sessionIds.length === 0) return;
-  const coming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
-  const taught = await uninvoicedCharges(tx, tutorId, { familyId: draft.familyId }).execute();
-  const known = new Set([...coming, ...taught].map((each) => each.sessionId));
-  if (sessionIds.some((sessionId) => !known.has(sessionId))) {
+  const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
+  const charges = await uninvoicedCharges(tx, tutorId, { familyId: draft.familyId }).execute();
+  const billable = new Set([...upcoming, ...charges].map((candidate) => candidate.sessionId));
+  if (sessionIds.some((sessionId) => !billable.has(sessionId))) {
     throw draftOutdated(draft.familyName);
   }
 }
 
-/** From here on the database itself refuses every change but voiding. */
+/** Afterwards a trigger rejects every change except voiding and erasure. */
 export async function finalizeInvoice(
   context: Context,
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { RequestContext } from '../../../platform/http/http-server.ts';
-import { readTutor } from '../../accounts/service/profile/profile.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
+import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type CheckoutRequest, startCheckout } from '../../cards/service/checkout.ts';
 import { readAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessOf } from '../queries/business.ts';
@@ -11,7 +11,7 @@ import { resolveLink } from './public-invoice.ts';
 import { checkoutByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
 
-/** Opens a fresh page of the provider for what the link is for, as the book stands now. */
+/** Creates a checkout for the amount that is due now. */
 export async function startPublicCheckout(
   context: Context,
   token: string,

@@ -4,9 +4,9 @@ import type { PublicBill } from '@lessonbook/contract/public-invoice';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { RequestContext } from '../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readPublicLink } from '../../../platform/public-links.ts';
-import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
 import {
   readAccountStatement,
@@ -27,7 +27,6 @@ interface PayLink {
   targetId: number;
 }
 
-/** Opening a link changes nothing; what it shows is read anew each time. */
 export async function readPublicBill(
   context: Context,
   token: string,
@@ -49,7 +48,7 @@ export async function resolveLink(
   return { tutorId, kind, targetId };
 }
 
-/** The payer's word that money is on its way: the tutor is asked to look, nothing is marked as paid. */
+/** The payer claims to have sent a transfer: the tutor is notified, nothing is marked as paid. */
 export async function claimTransfer(
   context: Context,
   token: string,
@@ -97,7 +96,7 @@ async function balanceBill(
     bank: toBankDetails(business),
     card: await readCardPaymentStatus(context, tutorId, familyId),
     reference: account.reference,
-    claimedOn: account.claimedAt && dateInZone(timeZone, account.claimedAt),
+    claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
   };
 }
 
@@ -107,12 +106,12 @@ async function invoiceBill(context: Context, tutorId: string, id: number): Promi
   const account = await readAccountStatement(context, tutorId, invoice.familyId);
   const { currency, number, issuedOn, dueOn, total, paid, credited, note } = invoice;
   if (number === null || issuedOn === null) throw linkNotFound();
-  const owes = invoice.kind === 'invoice' && invoice.state !== 'void' && invoice.due > 0;
+  const isDue = invoice.kind === 'invoice' && invoice.state !== 'void' && invoice.due > 0;
   return {
     kind: 'invoice',
     tutorName: invoice.parties.from.name,
-    state: invoice.state === 'void' ? 'void' : owes ? 'due' : 'paid',
-    amounts: owes ? [{ currency, due: invoice.due }] : [],
+    state: invoice.state === 'void' ? 'void' : isDue ? 'due' : 'paid',
+    amounts: isDue ? [{ currency, due: invoice.due }] : [],
     lines: invoice.lines.map(({ studentName, description, date, amount, outstanding }) => ({
       studentName,
       description,
@@ -125,6 +124,6 @@ async function invoiceBill(context: Context, tutorId: string, id: number): Promi
     bank: invoice.parties.bank,
     card: await readCardPaymentStatus(context, tutorId, invoice.familyId),
     reference: invoice.parties.reference,
-    claimedOn: account.claimedAt && dateInZone(timeZone, account.claimedAt),
+    claimedOn: account.transferClaimedAt && dateInZone(timeZone, account.transferClaimedAt),
   };
 }

@@ -3,8 +3,7 @@ import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invo
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
-import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { businessOf } from '../queries/business.ts';
 import {
   creditNotesOf,
@@ -17,9 +16,7 @@ import { type LineRecord, linesOf } from '../queries/lines.ts';
 import { deriveInvoiceState } from '../rules/invoice-status.ts';
 import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business.ts';
-
-export const invoiceNotFound = (): AppError =>
-  new AppError('not_found', 'That invoice is not in your book.');
+import { invoiceNotFound } from './guards.ts';
 
 export async function readInvoices(
   context: Context,
@@ -34,7 +31,7 @@ export async function readInvoices(
   return rows.map((row) => toInvoiceRow(row, today));
 }
 
-/** In the order of their ids. */
+/** Ordered by id. */
 export async function readInvoiceRows(
   context: Context,
   tutorId: string,
@@ -69,7 +66,7 @@ export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
 
 export async function readInvoice(context: Context, tutorId: string, id: number): Promise<Invoice> {
   const { name, timeZone } = await readTutor(context, tutorId);
-  const [[record], lines, notes, [business]] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[record], lines, creditNotes, [business]] = await context.db.tutorRead(tutorId, (tx) => [
     invoiceById(tx, tutorId, id),
     linesOf(tx, tutorId, id),
     creditNotesOf(tx, tutorId, id),
@@ -85,14 +82,14 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
   const row = toInvoiceRow(record, today);
   return {
     ...row,
-    // A draft shows when it would be due if it were issued now.
+    // A draft has the due date that it would get if issued now.
     dueOn:
       record.kind === 'invoice' && record.issuedOn === null
         ? (record.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
         : record.dueOn,
     lines: lines.map(toInvoiceLine),
-    parties: record.parties
-      ? parsePartySnapshot(record.parties)
+    parties: record.partiesSnapshot
+      ? parsePartySnapshot(record.partiesSnapshot)
       : toPartySnapshot(name, business, payer),
     note: record.note,
     paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidAmount(record),
@@ -102,14 +99,14 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
     voidedOn: record.voidedOn,
     voidReason: record.voidReason,
     corrects:
-      record.correctsId === null || record.correctsNumber === null
+      record.correctedInvoiceId === null || record.correctedInvoiceNumber === null
         ? null
-        : { id: record.correctsId, number: record.correctsNumber },
-    creditNotes: notes,
+        : { id: record.correctedInvoiceId, number: record.correctedInvoiceNumber },
+    creditNotes,
   };
 }
 
-/** What came in for it; of a void one nothing stands on it any more. */
+/** Zero for a void invoice, which has no charges. */
 const paidAmount = (record: InvoiceRecord): number =>
   record.voidedOn === null ? record.total - record.credited - record.due : 0;
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { FileResponse } from '../../../platform/http/file-response.ts';
-import type { RequestContext } from '../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { documentTitle, drawInvoice } from './invoice-pdf.ts';
 import { resolveLink } from './public-invoice.ts';
@@ -21,7 +21,7 @@ export async function renderInvoicePdf(
   };
 }
 
-/** The same paper for the payer; a balance is no document. */
+/** Links to a balance have no PDF. */
 export async function renderPublicInvoicePdf(
   context: Context,
   token: string,

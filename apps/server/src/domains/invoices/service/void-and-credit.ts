@@ -6,8 +6,8 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
-import { markUncharged } from '../../lessons/service/session-status.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { markNotBillable } from '../../lessons/service/session-status.ts';
 import {
   assignToInvoice,
   type Charge,
@@ -22,10 +22,10 @@ import {
   updateInvoice,
 } from '../queries/invoices.ts';
 import { chargesOnInvoice, linesOf, replaceLines } from '../queries/lines.ts';
-import { getInvoiceOrThrow } from './invoice-drafts.ts';
+import { getIssuedInvoiceOrThrow } from './guards.ts';
 import { finalizeInvoice } from './issue.ts';
 
-/** A void invoice keeps its number and its lines; what it billed can be billed again, and what only it made is taken back. */
+/** Keeps number and lines. Lesson charges can be invoiced again; charges created by the invoice are reversed. */
 export async function voidInvoice(
   context: Context,
   tutorId: string,
@@ -44,11 +44,8 @@ export async function voidInvoice(
       const createdByInvoice = invoicedCharges.filter(
         (charge) => charge.kind === 'item' || charge.sessionStatus === 'scheduled',
       );
-      for (const charge of await findCharges(
-        tx,
-        tutorId,
-        createdByInvoice.map((each) => each.id),
-      )) {
+      const createdIds = createdByInvoice.map((charge) => charge.id);
+      for (const charge of await findCharges(tx, tutorId, createdIds)) {
         await reverseCharge(context, tx, tutorId, charge, {
           kind: 'reversal',
           amount: charge.amount,
@@ -65,26 +62,11 @@ export async function voidInvoice(
         voided_on: dateInZone(await getTimeZone(tx, tutorId), now),
         void_reason: reason,
       });
-      const facts = { number: invoice.number ?? '' };
-      await recordAudit(tx, tutorId, { act: 'invoice_voided', at: now, facts });
+      const metadata = { number: invoice.number ?? '' };
+      await recordAudit(tx, tutorId, { action: 'invoice_voided', at: now, metadata });
       return true;
     }),
   );
-}
-
-async function getIssuedInvoiceOrThrow(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-): Promise<InvoiceRecord> {
-  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
-  if (invoice.kind !== 'invoice' || invoice.issuedOn === null) {
-    throw new AppError('conflict', 'Only an issued invoice can be corrected.');
-  }
-  if (invoice.voidedOn !== null) {
-    throw new AppError('conflict', `Invoice ${invoice.number} is void.`);
-  }
-  return invoice;
 }
 
 export async function creditInvoice(
@@ -101,7 +83,7 @@ export async function creditInvoice(
   );
 }
 
-/** Takes back all or part of lines of an issued invoice by a document of its own; money paid for them becomes credit. */
+/** Credits all or part of lines of an issued invoice; payments allocated to them become credit. */
 export async function createCreditNote(
   context: Context,
   tx: Tx,
@@ -120,13 +102,13 @@ export async function createCreditNote(
     periodFrom: null,
     periodTo: null,
     note: input.reason || null,
-    correctsId: invoice.id,
-    author: TUTOR,
+    correctedInvoiceId: invoice.id,
+    createdBy: TUTOR,
     now: context.clock.now(),
   });
   const lines = await linesOf(tx, tutorId, invoice.id).execute();
   const credits = input.lines.map(({ chargeId, amount }) => {
-    const line = lines.find((each) => each.chargeId === chargeId);
+    const line = lines.find((invoiceLine) => invoiceLine.chargeId === chargeId);
     if (!line) throw lineNotFound(invoice);
     return { ...line, amount };
   });
@@ -139,8 +121,10 @@ export async function createCreditNote(
       amount,
       invoiceId: id,
     });
-    const whole = charge.credited + amount === charge.amount;
-    if (whole && charge.sessionId !== null) await markUncharged(tx, tutorId, [charge.sessionId]);
+    const isFullyCredited = charge.credited + amount === charge.amount;
+    if (isFullyCredited && charge.sessionId !== null) {
+      await markNotBillable(tx, tutorId, [charge.sessionId]);
+    }
   }
   return id;
 }
@@ -163,8 +147,8 @@ async function getCreditableCharges(
   for (const [index, { chargeId, amount }] of input.lines.entries()) {
     const charge = charges.get(chargeId);
     if (charge?.invoiceId !== invoice.id) throw lineNotFound(invoice);
-    const left = charge.reversed ? 0 : charge.amount - charge.credited;
-    if (amount > left) {
+    const remaining = charge.reversed ? 0 : charge.amount - charge.credited;
+    if (amount > remaining) {
       const message = 'That is more than is left of this line';
       throw new AppError('invalid', message, { fields: { [`lines.${index}.amount`]: message } });
     }

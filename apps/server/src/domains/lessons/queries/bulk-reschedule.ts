@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SessionTimes } from './sessions.ts';
 
-/** Gives rows another place, time and lesson, all in one statement. */
+/** Sets date, time and lesson of many sessions in one statement. */
 export async function rescheduleSessions(
   tx: Tx,
   tutorId: string,
@@ -14,14 +14,14 @@ export async function rescheduleSessions(
   await sql`
     update sessions set lesson_id = ${lessonId}::int, occurrence_date = m.occurrence_date, series_date = m.series_date, date = m.date,
       start_time = m.start_time, end_time = m.end_time, starts_at = m.starts_at, ends_at = m.ends_at
-    from unnest(${column('id')}::int[], ${column('occurrenceDate')}::date[], ${column('slot')}::date[],
+    from unnest(${column('id')}::int[], ${column('occurrenceDate')}::date[], ${column('seriesDate')}::date[],
       ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[])
       as m(id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at)
     where sessions.tutor_id = ${tutorId}::uuid and sessions.id = m.id`.execute(tx);
 }
 
-/** The same hours on another wall: only the instants change. */
+/** For a change of the time zone: local times stay, instants change. */
 export async function updateInstants(
   tx: Tx,
   tutorId: string,

@@ -2,7 +2,7 @@ import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** When and for how much stays; who, where and what was said goes. */
+/** Keeps dates and fees; removes name, place and notes. */
 export async function eraseStudentFromLessons(
   tx: Tx,
   tutorId: string,

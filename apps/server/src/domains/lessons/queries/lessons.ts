@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** The arrangement, as the series rules need it. */
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>
   tx
     .selectFrom('lessons')
@@ -24,9 +23,9 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'notes',
       'is_recurring as isRecurring',
       'pattern',
-      'recurrence_start as anchorDate',
+      'recurrence_start as recurrenceStart',
       'end_date as endDate',
-      'generated_until as materialisedTo',
+      'generated_until as generatedUntil',
       'continues_lesson_id as continuesLessonId',
     ]);
 
@@ -43,7 +42,7 @@ export async function findLesson(
   return row && { ...row, pattern: row.pattern as Pattern };
 }
 
-/** Repeating lessons that have a place for sessions beyond what exists. */
+/** Recurring lessons that continue beyond their generated sessions. */
 export async function lessonsToExtend(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
   const rows = await tx
     .selectFrom('lessons')
@@ -80,9 +79,9 @@ export async function insertLesson(tx: Tx, tutorId: string, lesson: NewLesson): 
       notes: lesson.notes,
       is_recurring: lesson.isRecurring,
       pattern: lesson.pattern,
-      recurrence_start: lesson.anchorDate,
+      recurrence_start: lesson.recurrenceStart,
       end_date: lesson.endDate,
-      generated_until: lesson.materialisedTo,
+      generated_until: lesson.generatedUntil,
       continues_lesson_id: lesson.continuesLessonId,
       created_at: lesson.createdAt,
     })
@@ -105,9 +104,9 @@ export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord):
       notes: lesson.notes,
       is_recurring: lesson.isRecurring,
       pattern: lesson.pattern,
-      recurrence_start: lesson.anchorDate,
+      recurrence_start: lesson.recurrenceStart,
       end_date: lesson.endDate,
-      generated_until: lesson.materialisedTo,
+      generated_until: lesson.generatedUntil,
     })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', lesson.id)
@@ -138,7 +137,7 @@ export async function lessonsOfStudent(
   return rows.map((row) => row.id);
 }
 
-/** The list of lessons with what their sessions add up to, and the next one of each. */
+/** Lessons with the counts of their sessions and their next session. */
 export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: number) =>
   tx
     .selectFrom('lessons')
@@ -208,9 +207,9 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
       'lessons.notes',
       'lessons.is_recurring as isRecurring',
       'lessons.pattern',
-      'lessons.recurrence_start as anchorDate',
+      'lessons.recurrence_start as recurrenceStart',
       'lessons.end_date as endDate',
-      'lessons.generated_until as materialisedTo',
+      'lessons.generated_until as generatedUntil',
       'lessons.continues_lesson_id as continuesLessonId',
       'counts.scheduled',
       'counts.completed',

@@ -4,12 +4,12 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
-/** Everything waits for the end of the transaction, where rows have stopped moving past each other. */
+/** Constraints are checked at commit: while a series is rescheduled, its rows may overlap each other. */
 export async function deferConstraints(tx: Tx): Promise<void> {
   await sql`set constraints all deferred`.execute(tx);
 }
 
-/** Scheduled sessions that stand in the way of these; the day's width bounds the search to a few index entries. */
+/** Scheduled sessions that overlap the given ones. The range of one day limits the search to a few index entries. */
 export async function findOverlaps(
   tx: Tx,
   tutorId: string,
@@ -24,14 +24,14 @@ export async function findOverlaps(
       select id, title, start_time, end_time, starts_at from sessions b
       where b.tutor_id = ${tutorId}::uuid and b.status = 'scheduled' and b.id <> a.id
         and b.starts_at > a.starts_at - interval '1 day' and b.starts_at < a.ends_at and b.ends_at > a.starts_at
-      -- Keeps this a short look into the index for each session, instead of a comparison of all with all.
+      -- Forces an index lookup for each session instead of a join of all with all.
       offset 0) b
     where a.tutor_id = ${tutorId}::uuid and a.status = 'scheduled' and a.id = any(${ids}::int[])
     order by a.starts_at, b.starts_at, b.id`.execute(tx);
   return found.rows;
 }
 
-/** Moved sessions take their accepted overlaps back; whoever has none left is guarded by the constraint again. */
+/** Removes accepted overlaps. A session without any left is subject to the exclusion constraint again. */
 export async function clearAcceptedOverlaps(
   tx: Tx,
   tutorId: string,
@@ -39,18 +39,18 @@ export async function clearAcceptedOverlaps(
 ): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    with gone as (
+    with deleted as (
       delete from accepted_overlaps
       where tutor_id = ${tutorId}::uuid and (session_id = any(${ids}::int[]) or other_id = any(${ids}::int[]))
       returning session_id, other_id),
-    touched as (select session_id as id from gone union select other_id from gone union select unnest(${ids}::int[]))
+    touched as (select session_id as id from deleted union select other_id from deleted union select unnest(${ids}::int[]))
     update sessions set overlap_accepted = false
     from touched
     where sessions.tutor_id = ${tutorId}::uuid and sessions.id = touched.id and sessions.overlap_accepted
       and not exists (
         select 1 from accepted_overlaps p
         where p.tutor_id = sessions.tutor_id and (p.session_id = sessions.id or p.other_id = sessions.id)
-          and not exists (select 1 from gone where gone.session_id = p.session_id and gone.other_id = p.other_id))`.execute(
+          and not exists (select 1 from deleted where deleted.session_id = p.session_id and deleted.other_id = p.other_id))`.execute(
     tx,
   );
 }

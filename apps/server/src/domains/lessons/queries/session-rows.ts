@@ -6,12 +6,12 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /*
- * States stand in the statements as literals: a partial index cannot serve a plan that waits for a parameter.
+ * Statuses are literals in the statements: a generic plan with parameters cannot use a partial index.
  */
 
 /**
- * What lists and calendars show of a session. Reading may join other domains' tables, writing goes through their
- * services: the charge beside a lesson comes from here in one look.
+ * Sessions as lists and calendars show them, with their charge. Reads may join tables of other domains; writes go through
+ * their services.
  */
 export const sessionRows = (tx: Tx, tutorId: string) =>
   tx
@@ -63,7 +63,6 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
 
 export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
 
-/** Out of the database, into the contract's words. */
 export function toSessionRow(record: SessionRowRecord): SessionRow {
   return {
     ...record,
@@ -78,7 +77,7 @@ export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string,
   sessionRows(tx, tutorId)
     .where('sessions.date', '>=', from)
     .where('sessions.date', '<=', to)
-    // What deleting a lesson called off is gone from the calendar; what had happened before stays.
+    // Hides sessions that were cancelled because their lesson was deleted. Earlier ones stay visible.
     .where((eb) =>
       eb.or([
         eb('lessons.archived_at', 'is', null),
@@ -92,14 +91,14 @@ export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string,
     .orderBy('sessions.id'),
 );
 
-export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
+export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '<', now)
     .where('sessions.ends_at', '<=', now)
     .orderBy('sessions.starts_at')
     .orderBy('sessions.id')
-    .limit(atMost),
+    .limit(limit),
 );
 
 export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
@@ -109,7 +108,7 @@ export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
     .orderBy('sessions.date')
     .orderBy('sessions.start_time');
 
-/** Scheduled sessions inside a range of dates, and inside hours of each day where given. */
+/** Scheduled sessions in a range of dates, optionally only those that overlap hours of the day. */
 export const scheduledInRange = (
   tx: Tx,
   tutorId: string,
@@ -149,7 +148,7 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
     .select([
       'invoices.id as invoiceId',
       'invoices.number as invoiceNumber',
-      // Whoever was charged for it; before that, whoever would be.
+      // The family that was charged; without a charge, the current payer.
       sql<number | null>`coalesce(charges.family_id, (
         select f.id from families f where f.tutor_id = students.tutor_id
           and (f.carer_id = students.carer_id or (students.carer_id is null and f.student_id = students.id))))`.as(

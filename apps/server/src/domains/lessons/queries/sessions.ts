@@ -11,7 +11,7 @@ const columns = [
   'subject_id as subjectId',
   'title',
   'occurrence_date as occurrenceDate',
-  'series_date as slot',
+  'series_date as seriesDate',
   'date',
   'start_time as startTime',
   'end_time as endTime',
@@ -22,7 +22,7 @@ const columns = [
   'currency',
   'place',
   'notes',
-  'is_override as edited',
+  'is_override as isOverride',
   'attendance',
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
@@ -62,7 +62,7 @@ export async function findSessions(
   return rows as SessionRecord[];
 }
 
-/** Every row of a lesson, in the order of the series. */
+/** All rows of a lesson in the order of the series. */
 export async function sessionsOfSeries(
   tx: Tx,
   tutorId: string,
@@ -81,7 +81,7 @@ export async function sessionsOfSeries(
 
 export interface SessionTimes {
   id: number;
-  slot: string | null;
+  seriesDate: string | null;
   occurrenceDate: string;
   date: string;
   startTime: string;
@@ -103,8 +103,8 @@ export interface SessionFields {
 }
 
 /**
- * Adds the sessions of one lesson in one statement, however many: the statement is planned once. Those inside time off
- * come as cancelled by it, so that they can be restored.
+ * Inserts the sessions of a lesson with one statement, whose text does not depend on their number. Sessions inside time
+ * off are inserted as cancelled by it, so that they can be restored.
  */
 export async function insertSessions(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function insertSessions(
       ${fields.fee}::int, ${fields.currency}::text, ${fields.place}::text,
       case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
     from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('occurrenceDate')}::date[],
-      ${column('slot')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
+      ${column('seriesDate')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
       as s(id, public_id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at, time_off_id)`.execute(
     tx,
@@ -166,7 +166,7 @@ export async function updateSessions(
     .execute();
 }
 
-/** Those that a charge or a moved session refers to: they cannot be gone. */
+/** Sessions that cannot be deleted: replacements of rescheduled sessions, and those with a charge. */
 export async function sessionsWithHistory(
   tx: Tx,
   tutorId: string,
@@ -208,7 +208,7 @@ export async function deleteSessions(
     .execute();
 }
 
-/** The replacement of a moved session: a copy with other times, linked to where it came from. */
+/** The replacement of a rescheduled session: a copy with other times, linked to the original. */
 export async function insertReplacement(
   tx: Tx,
   tutorId: string,
@@ -227,7 +227,7 @@ export async function insertReplacement(
       subject_id: from.subjectId,
       title: from.title,
       occurrence_date: times.occurrenceDate,
-      series_date: times.slot,
+      series_date: times.seriesDate,
       date: times.date,
       start_time: times.startTime,
       end_time: times.endTime,
@@ -237,14 +237,14 @@ export async function insertReplacement(
       currency: from.currency,
       place: from.place,
       notes: from.notes,
-      is_override: from.edited,
+      is_override: from.isOverride,
       rescheduled_from_id: from.id,
       created_at: now,
     })
     .execute();
 }
 
-/** What a student has still to come, in whichever lesson it stands. */
+/** Upcoming sessions of a student in any lesson. */
 export async function upcomingSessionIdsOfStudent(
   tx: Tx,
   tutorId: string,
@@ -262,7 +262,7 @@ export async function upcomingSessionIdsOfStudent(
   return rows.map((row) => row.id);
 }
 
-/** Scheduled sessions that have not ended: their instants follow the tutor to another zone. */
+/** Scheduled sessions that have not ended. */
 export async function upcomingSessions(
   tx: Tx,
   tutorId: string,

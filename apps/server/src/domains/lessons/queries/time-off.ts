@@ -29,7 +29,7 @@ const overlappingTimeOff = compiledQuery((tx, tutorId: string, from: string, to:
     .orderBy('id'),
 );
 
-/** Time off that reaches into these days. */
+/** Time off that overlaps the range of dates. */
 export async function timeOffBetween(
   tx: Tx,
   tutorId: string,
@@ -60,25 +60,25 @@ export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
 export async function insertTimeOff(
   tx: Tx,
   tutorId: string,
-  off: TimeOffRange & { reason: string | null },
+  timeOff: TimeOffRange & { reason: string | null },
   now: Date,
 ): Promise<void> {
   await tx
     .insertInto('time_off')
     .values({
       tutor_id: tutorId,
-      id: off.id,
-      from_date: off.fromDate,
-      to_date: off.toDate,
-      start_time: off.startTime,
-      end_time: off.endTime,
-      reason: off.reason,
+      id: timeOff.id,
+      from_date: timeOff.fromDate,
+      to_date: timeOff.toDate,
+      start_time: timeOff.startTime,
+      end_time: timeOff.endTime,
+      reason: timeOff.reason,
       created_at: now,
     })
     .execute();
 }
 
-/** The sessions it cancelled, which may be restored before it goes. */
+/** The sessions that the time off cancelled. */
 export async function sessionsOfTimeOff(tx: Tx, tutorId: string, id: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('sessions')
@@ -91,7 +91,7 @@ export async function sessionsOfTimeOff(tx: Tx, tutorId: string, id: number): Pr
   return rows.map((row) => row.id);
 }
 
-/** True when there was one to remove. */
+/** Returns whether the row existed. */
 export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Promise<boolean> {
   await tx
     .updateTable('sessions')
@@ -99,12 +99,12 @@ export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Pro
     .where('tutor_id', '=', tutorId)
     .where('time_off_id', '=', id)
     .execute();
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom('time_off')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }
 
 export const policyOf = (tx: Tx, tutorId: string) =>

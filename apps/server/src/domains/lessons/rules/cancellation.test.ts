@@ -18,8 +18,8 @@ const propose = (
     ...change,
   });
 
-describe('the fee that a cancellation costs', () => {
-  test('is the whole of it with less than a day of notice, unless the tutor chose otherwise', () => {
+describe('proposeFee', () => {
+  test('proposes the full fee with less than a day of notice by default', () => {
     expect(DEFAULT_POLICY).toEqual({ noticeHours: 24, feePercent: 100 });
     expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: '2 h notice: £35' });
   });
@@ -40,7 +40,7 @@ describe('the fee that a cancellation costs', () => {
     expect(propose(minutes)).toMatchObject({ fee, reason });
   });
 
-  test('is nothing when the tutor cancelled, and nothing for a free lesson', () => {
+  test('proposes no fee when the tutor cancelled or the lesson is free', () => {
     expect(propose(5, { cancelledBy: 'tutor' })).toMatchObject({
       fee: null,
       reason: 'You cancelled: no charge',
@@ -52,11 +52,11 @@ describe('the fee that a cancellation costs', () => {
     expect(propose(5, { fee: null, cancelledBy: 'tutor' }).reason).toBe('You cancelled: no charge');
   });
 
-  test('is the same whether the student or the carer cancelled', () => {
+  test('proposes the same fee for the student and the carer', () => {
     expect(propose(5, { cancelledBy: 'student' })).toEqual(propose(5));
   });
 
-  test('is a share of it, to the nearest penny, and said with pence only when there are any', () => {
+  test('rounds a percentage to the nearest penny and shows pence only when there are any', () => {
     const half = { policy: { noticeHours: 48, feePercent: 50 } };
     expect(propose(60, half)).toMatchObject({ fee: 1750, reason: '1 h notice: £17.50' });
     expect(propose(60, { ...half, fee: 4000 }).reason).toBe('1 h notice: £20');
@@ -65,7 +65,7 @@ describe('the fee that a cancellation costs', () => {
     expect(propose(60, { ...half, currency: 'INR' }).reason).toBe('1 h notice: ₹17.50');
   });
 
-  test('is never charged by a policy of no notice or no share', () => {
+  test('proposes no fee when the policy has no notice period or no percentage', () => {
     expect(propose(0, { policy: { noticeHours: 0, feePercent: 100 } }).fee).toBeNull();
     expect(propose(5, { policy: { noticeHours: 24, feePercent: 0 } })).toMatchObject({
       fee: null,
@@ -73,12 +73,12 @@ describe('the fee that a cancellation costs', () => {
     });
   });
 
-  test('counts the hours that really pass in the night the clocks change', () => {
-    const wall = (date: string) =>
+  test('counts elapsed hours across a clock change', () => {
+    const startOn = (date: string) =>
       toInstants('Europe/London', { date, startTime: '16:00', endTime: '17:00' }).startsAt;
-    const inSpring = { now: wall('2027-03-27'), startsAt: wall('2027-03-28') };
+    const inSpring = { now: startOn('2027-03-27'), startsAt: startOn('2027-03-28') };
     expect(propose(0, inSpring)).toMatchObject({ noticeMinutes: 23 * 60, fee: 3500 });
-    const inAutumn = { now: wall('2026-10-24'), startsAt: wall('2026-10-25') };
+    const inAutumn = { now: startOn('2026-10-24'), startsAt: startOn('2026-10-25') };
     expect(propose(0, inAutumn)).toMatchObject({ noticeMinutes: 25 * 60, fee: null });
   });
 });

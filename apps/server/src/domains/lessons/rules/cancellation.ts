@@ -7,17 +7,16 @@ export interface Policy {
   feePercent: number;
 }
 
-/** What a tutor has until another is chosen: a day's notice, the whole fee. */
 export const DEFAULT_POLICY: Policy = { noticeHours: 24, feePercent: 100 };
 
 export interface FeeProposal {
   noticeMinutes: number;
-  /** Minor units; null where nothing is charged. */
+  /** Minor units; null if nothing is charged. */
   fee: number | null;
   reason: string;
 }
 
-/** Who cancelled and how much notice there was decide the fee; the tutor's own cancellation never charges. */
+/** The fee depends on who cancelled and on the notice. A cancellation by the tutor is never charged. */
 export function proposeFee(input: {
   cancelledBy: 'tutor' | 'student' | 'carer';
   policy: Policy;
@@ -37,7 +36,7 @@ export function proposeFee(input: {
   return { noticeMinutes, fee, reason: `${notice}: ${formatFee(fee, input.currency)}` };
 }
 
-/** Pence only when there are any, as a tutor would say it. */
+/** Omits zero pence: £35, but £17.50. */
 const formatFee = (minor: number, currency: Currency): string =>
   formatMoney(minor, currency, 'en-GB').replace(/\.00$/, '');
 

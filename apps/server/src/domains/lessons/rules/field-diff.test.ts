@@ -12,26 +12,26 @@ const session: CommonFields = {
 };
 const form = { studentId: 1, subjectId: 2, title: 'Maya - Maths', fee: 35, currency: 'GBP' };
 
-test('a dialog saved as it was opened changes nothing', () => {
+test('an unchanged form has no changes', () => {
   expect(diffFields(session, form)).toEqual({});
   expect(diffFields(session, { ...form, place: '', notes: '' })).toEqual({});
 });
 
-test('only what the tutor changed travels on', () => {
+test('contains only the changed fields', () => {
   expect(diffFields(session, { ...form, fee: 40.5, place: 'Library' })).toEqual({
     fee: 4050,
     place: 'Library',
   });
 });
 
-test('a cleared fee makes the lesson free, a cleared place has none', () => {
+test('a cleared fee or place becomes null', () => {
   expect(diffFields({ ...session, place: 'Library' }, { ...form, fee: null })).toEqual({
     fee: null,
     place: null,
   });
 });
 
-test('notes stay with the one session; everything else is written into each', () => {
+test('notes are not copied to every session, all other fields are', () => {
   const changes = diffFields(session, {
     studentId: 3,
     subjectId: 4,

@@ -1,6 +1,6 @@
 import { toMinor } from '@lessonbook/contract/money';
 
-/** What a lesson and each of its sessions have in common besides their times. */
+/** The fields that a lesson and its sessions share, except the times. */
 export interface CommonFields {
   studentId: number;
   subjectId: number;
@@ -24,8 +24,8 @@ interface FieldInput {
 }
 
 /**
- * Only what the tutor changed in the dialog travels to the other sessions: an edit that one session had before must not
- * spread with an unrelated change.
+ * Only fields changed in the dialog apply to the other sessions: an earlier edit of one session must not spread with an
+ * unrelated change.
  */
 export function diffFields(session: CommonFields, input: FieldInput): FieldChanges {
   const next: CommonFields = {
@@ -41,7 +41,7 @@ export function diffFields(session: CommonFields, input: FieldInput): FieldChang
   return Object.fromEntries(entries.filter(([key, value]) => session[key] !== value));
 }
 
-/** A session shows the lesson's notes until it has its own; its own may also be none, kept as an empty text. */
+/** A session without notes (null) shows those of the lesson; an empty string means that its notes were cleared. */
 export function effectiveNotes(
   session: { notes: string | null },
   lesson: { notes: string | null },
@@ -54,7 +54,7 @@ export const applyFields = <T extends CommonFields>(to: T, changes: FieldChanges
   ...changes,
 });
 
-/** Notes belong to the one session or to the lesson, never to every session of a series. */
+/** Without the notes, which belong to one session or to the lesson, not to every session of a series. */
 export function toSessionColumns(changes: FieldChanges) {
   return {
     ...(changes.studentId === undefined ? {} : { student_id: changes.studentId }),

@@ -1,10 +1,10 @@
 import type { Lesson } from '@lessonbook/contract/lessons';
 
-/** Derived from the sessions, never stored: done once every session has been dealt with. */
+/** Derived from the sessions, never stored. A lesson is done when no session is scheduled and none will be generated. */
 export function lessonStatus(
   counts: { scheduled: number; completed: number },
-  goesOn: boolean,
+  continues: boolean,
 ): Lesson['status'] {
-  if (counts.scheduled > 0 || goesOn) return 'scheduled';
+  if (counts.scheduled > 0 || continues) return 'scheduled';
   return counts.completed > 0 ? 'completed' : 'cancelled';
 }

@@ -6,7 +6,7 @@ const instants = (zone: string, date: string, startTime: string, endTime: string
   return [startsAt.toISOString().slice(0, 16), endsAt.toISOString().slice(0, 16)];
 };
 
-describe('when a lesson on the wall really is', () => {
+describe('toInstants', () => {
   test.each([
     ['Europe/London', '2026-11-17', '2026-11-17T16:00', '2026-11-17T17:00'],
     ['Europe/London', '2027-07-06', '2027-07-06T15:00', '2027-07-06T16:00'],
@@ -18,21 +18,21 @@ describe('when a lesson on the wall really is', () => {
     expect(instants(zone, date, '16:00', '17:00')).toEqual([starts, ends]);
   });
 
-  test('a start that the night of the clock change leaves out moves forward by the gap', () => {
+  test('a start inside the gap of a clock change moves forward by the gap', () => {
     expect(instants('Europe/London', '2027-03-28', '01:30', '02:30')).toEqual([
       '2027-03-28T01:30',
       '2027-03-28T02:30',
     ]);
   });
 
-  test('a start that comes twice takes the first, and the lesson grows by nothing', () => {
+  test('an ambiguous start uses the first instant and keeps the duration', () => {
     expect(instants('Europe/London', '2027-10-31', '01:30', '02:30')).toEqual([
       '2027-10-31T00:30',
       '2027-10-31T01:30',
     ]);
   });
 
-  test('a lesson across the change lasts as long as on the wall', () => {
+  test('a lesson across a clock change keeps its local duration', () => {
     expect(instants('Europe/London', '2027-03-28', '00:30', '02:30')).toEqual([
       '2027-03-28T00:30',
       '2027-03-28T02:30',

@@ -14,9 +14,9 @@ export interface Instants {
 }
 
 /**
- * The instants of a lesson on the tutor's wall. A start that does not exist on the night of a clock change moves forward
- * by the gap, one that exists twice takes the first; the end is always the start plus the minutes on the wall, so a
- * lesson never grows or shrinks.
+ * The instants of a lesson in the tutor's time zone. A start inside the gap of a clock change moves forward by the gap; of
+ * a start that exists twice the first is used. The end is the start plus the local duration, so a clock change never
+ * makes a lesson longer or shorter.
  */
 export function toInstants(timeZone: string, localSlot: LocalSlot): Instants {
   const start = toPlainDateTime(localSlot.date, localSlot.startTime).toZonedDateTime(timeZone, {
@@ -26,7 +26,7 @@ export function toInstants(timeZone: string, localSlot: LocalSlot): Instants {
   return { startsAt: fromEpochMs(start), endsAt: fromEpochMs(start + minutes * 60_000) };
 }
 
-/** By number: a series asks a hundred times, and Temporal's own reading of a text takes longer than all the rest. */
+/** Parsed by hand: this runs a hundred times for a series, and Temporal's own parsing takes longer than the rest. */
 const toPlainDateTime = (date: string, time: string): Temporal.PlainDateTime =>
   new Temporal.PlainDateTime(
     Number(date.slice(0, 4)),

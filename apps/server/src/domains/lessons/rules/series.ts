@@ -5,35 +5,36 @@ import type { SessionStatus } from '@lessonbook/contract/sessions';
 
 const HORIZON_MONTHS = 12;
 
-/** Sessions exist as rows up to this day. */
+/** The date up to which sessions are generated. */
 export const horizonOf = (today: string): string => plusMonths(today, HORIZON_MONTHS);
 
-/** The last day for which a lesson has rows: its end, or the horizon if it goes on beyond. */
+/** The last date with generated sessions: the end of the series or the horizon, whichever is earlier. */
 export const lastGeneratedDate = (endDate: string | null, horizon: string): string =>
   endDate !== null && endDate < horizon ? endDate : horizon;
 
-/** Never later than it ended already. */
-export function endSeriesBefore<T extends { endDate: string | null; materialisedTo: string }>(
+/** Ends a series the day before the given date, but never later than it already ends. */
+export function endSeriesBefore<T extends { endDate: string | null; generatedUntil: string }>(
   lesson: T,
-  place: string,
+  date: string,
 ): T {
-  const ends = plusDays(place, -1);
+  const last = plusDays(date, -1);
   return {
     ...lesson,
-    endDate: lesson.endDate !== null && lesson.endDate < ends ? lesson.endDate : ends,
-    materialisedTo: lesson.materialisedTo < ends ? lesson.materialisedTo : ends,
+    endDate: lesson.endDate !== null && lesson.endDate < last ? lesson.endDate : last,
+    generatedUntil: lesson.generatedUntil < last ? lesson.generatedUntil : last,
   };
 }
 
-/** What a series needs to know of one of its sessions. */
 export interface SeriesRow {
   id: number;
-  slot: string | null;
+  /** The date of the series that this session fills; null for a session detached from the series. */
+  seriesDate: string | null;
+  /** The date of the series that the session had originally. */
   occurrenceDate: string;
   date: string;
   status: SessionStatus;
-  edited: boolean;
-  /** Invoiced before it was taught. */
+  isOverride: boolean;
+  /** Invoiced in advance. */
   hasCharge?: boolean;
   endsAt: Date;
 }
@@ -41,43 +42,45 @@ export interface SeriesRow {
 export type UnchangedReason = 'completed' | 'cancelled' | 'invoiced' | 'moved' | 'edited' | 'past';
 
 export interface SeriesPlan {
-  /** Rows that take another place in the series (or the same one, when only fields change). */
-  moves: { id: number; slot: string }[];
+  /** Rows that get a date of the new series (the same one when only fields change). */
+  moves: { id: number; seriesDate: string }[];
   /** Dates beyond the old series. */
   appended: string[];
-  /** Rows for which the new series has no place. */
+  /** Rows without a date in the new series. */
   removals: number[];
-  /** Rows that stay as they are, why, and whether the new series still has a place for them. */
-  unchanged: { id: number; reason: UnchangedReason; hasPlace: boolean }[];
-  /** The chosen session stands beside the series, which had left it behind: it is changed by itself. */
+  /** Rows left unchanged, why, and whether the new series has a date for them. */
+  unchanged: { id: number; reason: UnchangedReason; hasSeriesDate: boolean }[];
+  /** The chosen session has no date in the old series, so it is changed separately. */
   chosenIsDetached: boolean;
 }
 
-/** Why a change of the series leaves this row alone; null when it may be changed. */
+/** Why a change of the series leaves this row unchanged; null if it may be changed. */
 export function unchangedReason(row: SeriesRow, includeEdited: boolean): UnchangedReason | null {
   if (row.status === 'completed') return 'completed';
   if (row.status === 'cancelled') return 'cancelled';
-  if (row.status === 'rescheduled' || row.slot === null) return 'moved';
+  if (row.status === 'rescheduled' || row.seriesDate === null) return 'moved';
   if (row.hasCharge) return 'invoiced';
-  return row.edited && !includeEdited ? 'edited' : null;
+  return row.isOverride && !includeEdited ? 'edited' : null;
 }
 
 /**
- * Lays the new dates over the old ones, place by place: the third session of the old series becomes the third of the new.
- * A place whose session stays as it is (taught, cancelled, moved, edited) is not filled again, nor is one that was empty;
- * so nothing that was settled ever comes back on another day.
+ * Maps the old dates to the new dates by index: the third session of the old series becomes the third of the new one.
+ * A date whose session is left unchanged (completed, cancelled, moved, edited) or was deleted is not filled again, so
+ * such a session does not reappear on another day.
  */
 export function planSeries(input: {
   oldDates: readonly string[];
   newDates: readonly string[];
   rows: readonly SeriesRow[];
-  /** The session the tutor started from: it is changed whatever its history. */
+  /** The session the tutor opened. It is changed even if it was edited or moved before. */
   chosenId: number;
   includeEdited: boolean;
 }): SeriesPlan {
-  // A moved session and its replacement share a place: the one that left it speaks for it.
-  const inOrder = input.rows.toSorted((a, b) => Number(a.slot !== null) - Number(b.slot !== null));
-  const byOccurrence = new Map(inOrder.map((row) => [occurrenceDateOf(row), row]));
+  // A rescheduled session and its replacement share an occurrence date. The original takes precedence.
+  const originalsLast = input.rows.toSorted(
+    (a, b) => Number(a.seriesDate !== null) - Number(b.seriesDate !== null),
+  );
+  const byOccurrence = new Map(originalsLast.map((row) => [occurrenceDateOf(row), row]));
   const chosen = input.rows.find((row) => row.id === input.chosenId && row.status === 'scheduled');
   if (chosen) byOccurrence.set(occurrenceDateOf(chosen), chosen);
   const plan: SeriesPlan = {
@@ -87,25 +90,28 @@ export function planSeries(input: {
     unchanged: [],
     chosenIsDetached: chosen !== undefined && !input.oldDates.includes(occurrenceDateOf(chosen)),
   };
-  input.oldDates.forEach((oldDate, place) => {
+  input.oldDates.forEach((oldDate, index) => {
     const row = byOccurrence.get(oldDate);
     if (!row) return;
     const reason = row === chosen ? null : unchangedReason(row, input.includeEdited);
-    const slot = input.newDates[place];
-    if (reason) plan.unchanged.push({ id: row.id, reason, hasPlace: slot !== undefined });
-    else if (slot) plan.moves.push({ id: row.id, slot });
+    const seriesDate = input.newDates[index];
+    if (reason)
+      plan.unchanged.push({ id: row.id, reason, hasSeriesDate: seriesDate !== undefined });
+    else if (seriesDate) plan.moves.push({ id: row.id, seriesDate });
     else plan.removals.push(row.id);
   });
   return plan;
 }
 
-/** The place in the series that a session came from, also after it was moved. */
-export const occurrenceDateOf = (row: { slot: string | null; occurrenceDate: string }): string =>
-  row.slot ?? row.occurrenceDate;
+/** The date of the series that a session belongs to, also after it was rescheduled. */
+export const occurrenceDateOf = (row: {
+  seriesDate: string | null;
+  occurrenceDate: string;
+}): string => row.seriesDate ?? row.occurrenceDate;
 
 /**
- * The first place that a change touches: for "following" that of the chosen session, for "all" the first session that has
- * not ended, since what is past is past.
+ * The first date of the series that a change affects: for "following" that of the chosen session, for "all" that of the
+ * first session that has not ended. Past sessions never change.
  */
 export function firstAffectedDate(input: {
   rows: readonly SeriesRow[];
@@ -115,34 +121,36 @@ export function firstAffectedDate(input: {
 }): string {
   const chosen = occurrenceDateOf(input.chosen);
   if (input.scope !== 'all') return chosen;
-  const coming = input.rows
-    .filter((row) => row.status === 'scheduled' && row.slot !== null && row.endsAt > input.now)
+  const upcoming = input.rows
+    .filter(
+      (row) => row.status === 'scheduled' && row.seriesDate !== null && row.endsAt > input.now,
+    )
     .map(occurrenceDateOf)
     .toSorted();
-  const [first = chosen] = coming;
+  const [first = chosen] = upcoming;
   return input.chosen.status === 'scheduled' && chosen < first ? chosen : first;
 }
 
 interface SeriesRule {
   pattern: Pattern;
-  anchor: string;
+  recurrenceStart: string;
   endDate: string | null;
-  materialisedTo: string;
+  generatedUntil: string;
   dates: string[];
 }
 
-/** The rule and the dates of the series after the change, from the pivot on. */
+/** The rule of the series after the change, and its dates from the pivot (the first affected date) on. */
 export function nextSeriesRule(input: {
   lesson: {
     isRecurring: boolean;
     pattern: Pattern;
-    anchorDate: string;
+    recurrenceStart: string;
     endDate: string | null;
     firstDate: string;
   };
   chosen: SeriesRow;
   pivot: string;
-  input: {
+  requested: {
     date: string;
     isRecurring: boolean;
     recurringPattern: Pattern;
@@ -150,41 +158,40 @@ export function nextSeriesRule(input: {
   };
   horizon: string;
 }): SeriesRule {
-  const { lesson, chosen, pivot, horizon } = input;
-  const requested = input.input;
+  const { lesson, chosen, pivot, requested, horizon } = input;
   const pattern = requested.recurringPattern;
   const moved = requested.date !== chosen.date;
   const samePattern = lesson.isRecurring && pattern === lesson.pattern;
-  const anchor =
+  const recurrenceStart =
     samePattern && !moved
-      ? lesson.anchorDate
-      : shiftAnchor(lesson, chosen, pivot, requested.date, pattern);
-  const from = samePattern && !moved ? pivot : anchor;
-  // Unticking the repeat ends the series with the session it was unticked on.
-  const lastOne = occurrenceDateOf(chosen) > pivot ? requested.date : from;
-  const endDate = requested.isRecurring ? (requested.recurringEndDate ?? null) : lastOne;
-  const materialisedTo = lastGeneratedDate(endDate, horizon);
+      ? lesson.recurrenceStart
+      : shiftRecurrenceStart(lesson, chosen, pivot, requested.date, pattern);
+  const from = samePattern && !moved ? pivot : recurrenceStart;
+  // If the lesson no longer repeats, the series ends with the chosen session.
+  const lastDate = occurrenceDateOf(chosen) > pivot ? requested.date : from;
+  const endDate = requested.isRecurring ? (requested.recurringEndDate ?? null) : lastDate;
+  const generatedUntil = lastGeneratedDate(endDate, horizon);
   return {
     pattern,
-    anchor,
+    recurrenceStart,
     endDate,
-    materialisedTo,
-    dates: occurrencesBetween(pattern, anchor, from, materialisedTo),
+    generatedUntil,
+    dates: occurrencesBetween(pattern, recurrenceStart, from, generatedUntil),
   };
 }
 
-/** Where the changed series counts from, so that the chosen session falls on its new date. */
-function shiftAnchor(
+/** The start with which the chosen session falls on its new date. */
+function shiftRecurrenceStart(
   lesson: { isRecurring: boolean; pattern: Pattern },
   chosen: SeriesRow,
   pivot: string,
   newDate: string,
   pattern: Pattern,
 ): string {
-  const place = occurrenceDateOf(chosen);
+  const oldDate = occurrenceDateOf(chosen);
   const bothMonthly = lesson.isRecurring && lesson.pattern === 'monthly' && pattern === 'monthly';
-  if (bothMonthly) return plusMonths(newDate, monthsBetween(place, pivot));
-  return plusDays(newDate, dayNumber(pivot) - dayNumber(place));
+  if (bothMonthly) return plusMonths(newDate, monthsBetween(oldDate, pivot));
+  return plusDays(newDate, dayNumber(pivot) - dayNumber(oldDate));
 }
 
 function monthsBetween(from: string, to: string): number {
@@ -192,12 +199,12 @@ function monthsBetween(from: string, to: string): number {
   return months(to) - months(from);
 }
 
-/** The places of a series between two days, both included. */
+/** The dates of a series between two dates, both included. */
 export function occurrencesBetween(
   pattern: Pattern,
-  anchor: string,
+  recurrenceStart: string,
   from: string,
   to: string,
 ): string[] {
-  return occurrences(pattern, anchor, to).filter((date) => date >= from);
+  return occurrences(pattern, recurrenceStart, to).filter((date) => date >= from);
 }

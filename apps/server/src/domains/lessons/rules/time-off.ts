@@ -7,9 +7,9 @@ interface TimeOffHours {
   endTime: string | null;
 }
 
-/** Whether a session falls into time off: on one of its days, and inside its hours where it has any. */
-export function coversSession(off: TimeOffHours, session: LocalSlot): boolean {
-  if (session.date < off.fromDate || session.date > off.toDate) return false;
-  if (off.startTime === null || off.endTime === null) return true;
-  return session.startTime < off.endTime && session.endTime > off.startTime;
+/** Whether a session is on one of the days and, if hours are set, overlaps them. */
+export function coversSession(timeOff: TimeOffHours, session: LocalSlot): boolean {
+  if (session.date < timeOff.fromDate || session.date > timeOff.toDate) return false;
+  if (timeOff.startTime === null || timeOff.endTime === null) return true;
+  return session.startTime < timeOff.endTime && session.endTime > timeOff.startTime;
 }

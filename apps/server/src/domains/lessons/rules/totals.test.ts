@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { totalsByCurrency } from './totals.ts';
 
-test('what was charged and is open is added for each currency by itself', () => {
+test('adds charged and outstanding amounts for each currency separately', () => {
   expect(
     totalsByCurrency([
       { currency: 'GBP', charged: 3500, outstanding: 3500 },
@@ -15,6 +15,6 @@ test('what was charged and is open is added for each currency by itself', () => 
   ]);
 });
 
-test('with nothing charged there is no line at all', () => {
+test('is empty when nothing was charged', () => {
   expect(totalsByCurrency([{ currency: 'GBP', charged: null, outstanding: null }])).toEqual([]);
 });

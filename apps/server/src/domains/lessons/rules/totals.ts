@@ -6,7 +6,7 @@ interface ChargedRow {
   outstanding: number | null;
 }
 
-/** What was charged and what is open, one line for each currency: nothing is ever added across currencies. */
+/** Charged and outstanding amounts, one entry for each currency. */
 export function totalsByCurrency(
   rows: readonly ChargedRow[],
 ): { currency: Currency; charged: number; outstanding: number }[] {

@@ -1,7 +1,7 @@
+import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy';
 import type { Currency } from '@lessonbook/contract/money';
 import { toMajor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
-import type { CancellationPolicy } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { sessionCancelledWithFee, sessionsNotBillable } from '../events.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
@@ -34,11 +34,11 @@ export async function updatePolicy(
 function computeFeeProposal(
   session: Pick<SessionRecord, 'fee' | 'currency' | 'startsAt'>,
   policy: Policy | undefined,
-  by: CancelledBy,
+  cancelledBy: CancelledBy,
   now: Date,
 ): FeeProposal {
   return proposeFee({
-    cancelledBy: by,
+    cancelledBy,
     policy: policy ?? DEFAULT_POLICY,
     fee: session.fee,
     currency: session.currency as Currency,
@@ -47,12 +47,12 @@ function computeFeeProposal(
   });
 }
 
-/** Shown before the tutor decides: "2 h notice: £35". */
+/** The fee according to the policy, with its reason: "2 h notice: £35". */
 export async function proposeCancellation(
   context: Context,
   tutorId: string,
   sessionId: number,
-  by: CancelledBy,
+  cancelledBy: CancelledBy,
 ): Promise<CancellationProposal> {
   const [[session], [policy]] = await context.db.tutorRead(tutorId, (tx) => [
     sessionById(tx, tutorId, sessionId),
@@ -60,7 +60,7 @@ export async function proposeCancellation(
   ]);
   if (!session) throw sessionNotFound();
   assertScheduled(session as SessionRecord);
-  const { fee, ...rest } = computeFeeProposal(session, policy, by, context.clock.now());
+  const { fee, ...rest } = computeFeeProposal(session, policy, cancelledBy, context.clock.now());
   return {
     ...rest,
     fee: fee === null ? null : toMajor(fee),
@@ -68,7 +68,7 @@ export async function proposeCancellation(
   };
 }
 
-/** The amount is the policy's, never the caller's: the tutor only says whether to charge it. */
+/** The amount comes from the policy. The caller only decides whether to charge it. */
 export async function cancelSession(
   context: Context,
   tutorId: string,

@@ -17,7 +17,7 @@ export const completeSession = (
     completeBatch(schedule, [{ ...input, id: sessionId }]),
   );
 
-/** A whole week in one list: all of them or none. */
+/** Completes all of the sessions or none. */
 export async function completeSessions(
   context: Context,
   tutorId: string,
@@ -37,20 +37,20 @@ async function completeBatch(
   if (sessions.length !== new Set(ids).size || sessions.length !== ids.length)
     throw sessionNotFound();
   for (const session of sessions) assertScheduled(session);
-  const free = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
+  const freeIds = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
   for (const { id, attendance, charge, notes } of completions) {
     await updateSessions(tx, tutorId, [id], {
       status: 'completed',
       attendance,
-      is_billable: charge && !free.has(id),
+      is_billable: charge && !freeIds.has(id),
       ...(notes ? { notes } : {}),
     });
   }
   await resolveOverlaps(schedule, ids, true);
-  const charged = completions.filter((completion) => completion.charge).map(({ id }) => id);
+  const billable = completions.filter((completion) => completion.charge).map(({ id }) => id);
   const waived = completions.filter((completion) => !completion.charge).map(({ id }) => id);
-  if (charged.length > 0)
-    await context.events.publish(tx, sessionCompleted, { tutorId, sessionIds: charged });
+  if (billable.length > 0)
+    await context.events.publish(tx, sessionCompleted, { tutorId, sessionIds: billable });
   if (waived.length > 0)
     await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: waived });
 }

@@ -1,37 +1,26 @@
 import type { ChangeSummary, LessonInput } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
-import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
 import { insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { type NewSession, updateSessions } from '../queries/sessions.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/series.ts';
-import { insertPlannedSessions, planSessions } from './generate-sessions.ts';
+import { insertPlannedSessions, planSessions, scheduleGeneration } from './generate-sessions.ts';
 import {
   changeSchedule,
   dryRun,
   resolveNewOverlaps,
+  type SavedLesson,
   type ScheduleTx,
   summarizeChange,
 } from './schedule-transaction.ts';
 
-export interface SavedLesson {
-  lessonId: number;
-  sessionId: number | null;
-  consequences: ChangeSummary;
-}
-
-/** On the agenda of a tutor who has a lesson that goes on. */
-export const HORIZON = 'generate-sessions';
-export const HORIZON_INTERVAL_DAYS = 7;
-
-/** The lesson and all its sessions are saved together. */
+/** Saves the lesson and all its sessions in one transaction. */
 export async function createLesson(
   context: Context,
   tutorId: string,
@@ -56,7 +45,7 @@ export async function previewNewLesson(
   return saved.consequences;
 }
 
-/** The same in a book that is open already, for whoever adds several. */
+/** For callers that create several lessons in one transaction. */
 export async function createLessonInTransaction(
   schedule: ScheduleTx,
   input: LessonInput,
@@ -64,13 +53,13 @@ export async function createLessonInTransaction(
   const { tx, tutorId, now, today } = schedule;
   const horizon = horizonOf(today);
   const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;
-  const materialisedTo = input.isRecurring ? lastGeneratedDate(endDate, horizon) : input.date;
-  const all = input.isRecurring
-    ? occurrencesBetween(input.recurringPattern, input.date, input.date, materialisedTo)
+  const generatedUntil = input.isRecurring ? lastGeneratedDate(endDate, horizon) : input.date;
+  const allDates = input.isRecurring
+    ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
     : [input.date];
-  // A series that begins in the past starts from today, unless its earlier lessons are to be counted as taught.
-  const keepsPast = !input.isRecurring || input.earlier === 'taught';
-  const dates = keepsPast ? all : all.filter((date) => date >= today);
+  // A series that begins in the past gets sessions from today on, unless its earlier lessons count as taught.
+  const includesPast = !input.isRecurring || input.earlier === 'taught';
+  const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
   const [, , [lessonId], sessions] = await pipelineAll([
     getStudentOrThrow(tx, tutorId, input.studentId),
     getSubjectOrThrow(tx, tutorId, input.subjectId),
@@ -92,9 +81,9 @@ export async function createLessonInTransaction(
     notes: input.notes || null,
     isRecurring: input.isRecurring,
     pattern: input.recurringPattern,
-    anchorDate: input.date,
+    recurrenceStart: input.date,
     endDate,
-    materialisedTo,
+    generatedUntil,
     continuesLessonId: null,
   };
   const taught =
@@ -114,7 +103,7 @@ export async function createLessonInTransaction(
   };
 }
 
-/** Of a series that began in the past: what was not called off. */
+/** Past sessions of a new series, except those cancelled by time off. */
 const attendedSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
   sessions
     .filter((session) => session.date < today && session.timeOffId === null)
@@ -123,20 +112,4 @@ const attendedSessionIds = (sessions: readonly NewSession[], today: string): num
 function noSessionsError(): AppError {
   const message = 'This lesson would have no sessions from today on';
   return new AppError('invalid', message, { fields: { recurringEndDate: message } });
-}
-
-/** A lesson that goes on beyond its rows brings the tutor onto the horizon job's agenda. */
-export async function scheduleGeneration(
-  schedule: ScheduleTx,
-  lesson: LessonRecord,
-): Promise<void> {
-  const goesOn =
-    lesson.isRecurring && (lesson.endDate === null || lesson.endDate > lesson.materialisedTo);
-  if (goesOn)
-    await scheduleWork(
-      schedule.tx,
-      schedule.tutorId,
-      HORIZON,
-      addDays(schedule.now, HORIZON_INTERVAL_DAYS),
-    );
 }

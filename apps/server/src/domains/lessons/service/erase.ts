@@ -5,7 +5,7 @@ import type { ErasedPerson } from '../../students/service/erase.ts';
 import { scheduleChanged } from '../events.ts';
 import { eraseStudentFromLessons } from '../queries/erase.ts';
 
-/** Calendars hear of it like of any change, and are written anew without the name. */
+/** Publishes scheduleChanged, so that calendars are synced without the name. */
 export async function eraseFromLessons(
   context: Context,
   tx: Tx,

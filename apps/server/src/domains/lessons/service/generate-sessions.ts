@@ -1,5 +1,7 @@
+import { addDays } from '@lessonbook/contract/time';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
+import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
@@ -7,7 +9,11 @@ import { toInstants } from '../rules/local-to-utc.ts';
 import { coversSession } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/** Makes a lesson's sessions on these dates, in order. */
+/** Kind of work in tenant_schedule. A tutor has an entry while a lesson continues beyond its generated sessions. */
+export const GENERATE_SESSIONS = 'generate-sessions';
+export const GENERATION_INTERVAL_DAYS = 7;
+
+/** Inserts the sessions of a lesson on the given dates and returns them in the same order. */
 export async function generateSessions(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -18,7 +24,7 @@ export async function generateSessions(
   return sessions;
 }
 
-/** With their ids and instants; those inside time off know by which they are called off. */
+/** Assigns ids and instants. A session of a series that falls into time off gets its `timeOffId`. */
 export async function planSessions(
   { tx, tutorId, timeZone }: ScheduleTx,
   lesson: Pick<LessonRecord, 'startTime' | 'endTime' | 'isRecurring'>,
@@ -28,19 +34,20 @@ export async function planSessions(
   if (first === undefined || last === undefined) return [];
   const [ids, timeOffs] = await pipelineAll([
     nextIds(tx, tutorId, 'session', dates.length),
-    // A single lesson that is put into time off is put there on purpose.
+    // A single lesson inside time off is intended.
     lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
   ]);
   const { startTime, endTime } = lesson;
   return dates.map((date, index) => ({
     id: ids[index] as number,
     occurrenceDate: date,
-    slot: date,
+    seriesDate: date,
     date,
     startTime,
     endTime,
     ...toInstants(timeZone, { date, startTime, endTime }),
-    timeOffId: timeOffs.find((off) => coversSession(off, { date, startTime, endTime }))?.id ?? null,
+    timeOffId:
+      timeOffs.find((timeOff) => coversSession(timeOff, { date, startTime, endTime }))?.id ?? null,
   }));
 }
 
@@ -49,3 +56,14 @@ export const insertPlannedSessions = (
   lesson: LessonRecord,
   sessions: readonly NewSession[],
 ): Promise<void> => insertSessions(tx, tutorId, { ...lesson, lessonId: lesson.id }, sessions, now);
+
+/** Schedules the job that extends the series if the lesson continues beyond its generated sessions. */
+export async function scheduleGeneration(
+  { tx, tutorId, now }: ScheduleTx,
+  lesson: LessonRecord,
+): Promise<void> {
+  const continues =
+    lesson.isRecurring && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
+  if (continues)
+    await scheduleWork(tx, tutorId, GENERATE_SESSIONS, addDays(now, GENERATION_INTERVAL_DAYS));
+}

@@ -21,13 +21,13 @@ import { lessonStatus } from '../rules/lesson-status.ts';
 import { totalsByCurrency } from '../rules/totals.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
 
-/** For domains above that bring lessons in: what is there already is not added twice. */
+/** For imports: existing lessons are not added twice. */
 export { findExistingSlots } from '../queries/find-duplicates.ts';
 
-/** The door through which the screens above read sessions in the shape of the contract. */
+/** For domains above that read sessions in the contract's shape. */
 export { sessionRows, sessionsDue, toSessionRow } from '../queries/session-rows.ts';
 
-/** How many lessons have ended and wait to be ticked off. */
+/** Counts sessions that have ended but are not completed. */
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
   countDue(tx, tutorId, now);
 
@@ -117,13 +117,13 @@ export async function readLesson(
   if (!summary) throw lessonNotFound();
   const rows = records.map(({ endsAt, ...record }) => ({
     row: toSessionRow(record),
-    isComing: record.status === 'scheduled' && endsAt > now,
+    isUpcoming: record.status === 'scheduled' && endsAt > now,
   }));
   return {
     ...toLesson(summary),
-    coming: rows.filter(({ isComing }) => isComing).map(({ row }) => row),
+    coming: rows.filter(({ isUpcoming }) => isUpcoming).map(({ row }) => row),
     past: rows
-      .filter(({ isComing }) => !isComing)
+      .filter(({ isUpcoming }) => !isUpcoming)
       .map(({ row }) => row)
       .toReversed(),
     money: totalsByCurrency(rows.map(({ row }) => row)),
@@ -131,22 +131,30 @@ export async function readLesson(
 }
 
 function toLesson(record: LessonSummaryRecord): Lesson {
-  const { pattern, anchorDate, endDate, materialisedTo, scheduled, completed, cancelled, ...rest } =
-    record;
+  const {
+    pattern,
+    recurrenceStart,
+    endDate,
+    generatedUntil,
+    scheduled,
+    completed,
+    cancelled,
+    ...rest
+  } = record;
   const { nextId, nextDate, nextStart, nextEnd, ...fields } = rest;
   const counts = {
     scheduled: scheduled ?? 0,
     completed: completed ?? 0,
     cancelled: cancelled ?? 0,
   };
-  const isOpenEnded = fields.isRecurring && (endDate === null || endDate > materialisedTo);
+  const isOpenEnded = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
     fee: fields.fee === null ? null : toMajor(fields.fee),
     currency: fields.currency as Currency,
     status: lessonStatus(counts, isOpenEnded),
     recurringPattern: pattern as Pattern,
-    recurringDay: fields.isRecurring ? recurringDay(pattern, anchorDate) : null,
+    recurringDay: fields.isRecurring ? recurringDay(pattern, recurrenceStart) : null,
     recurringEndDate: endDate,
     duration: durationMinutes(fields.startTime, fields.endTime),
     nextSession: toLinkedSession(nextId, nextDate, nextStart, nextEnd),
@@ -154,5 +162,5 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   };
 }
 
-const recurringDay = (pattern: string, anchor: string): number =>
-  pattern === 'monthly' ? Number(anchor.slice(8, 10)) : weekday(anchor);
+const recurringDay = (pattern: string, recurrenceStart: string): number =>
+  pattern === 'monthly' ? Number(recurrenceStart.slice(8, 10)) : weekday(recurrenceStart);

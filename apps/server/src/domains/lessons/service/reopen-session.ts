@@ -2,14 +2,13 @@ import type { ReopenManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionReopened } from '../events.ts';
-import { updateInstants } from '../queries/bulk-reschedule.ts';
 import { findLesson } from '../queries/lessons.ts';
-import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { toInstants } from '../rules/local-to-utc.ts';
+import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { restoreSessions } from './session-status.ts';
 
-/** Takes back a completion or a cancellation. It takes up its time again, so it asks about overlaps as a move does. */
+/** Undoes a completion or a cancellation. The session occupies its time again, so overlaps are checked. */
 export async function reopenSession(
   context: Context,
   tutorId: string,
@@ -23,10 +22,7 @@ export async function reopenSession(
   });
 }
 
-/**
- * What was ticked off in one list comes back as a whole or not at all. It stood there a moment ago, so overlaps are
- * accepted.
- */
+/** Undoes a batch completion: all sessions or none. Overlaps are accepted, since they existed before it. */
 export async function reopenSessions(
   context: Context,
   tutorId: string,
@@ -50,7 +46,7 @@ export async function reopenSessions(
   });
 }
 
-/** Whatever hangs on its end is taken back, or refuses. */
+/** Subscribers reverse what followed from the outcome, or throw. */
 async function reverseOutcome(
   { context, tx, tutorId }: ScheduleTx,
   session: SessionRecord,
@@ -62,23 +58,4 @@ async function reverseOutcome(
     throw new AppError('conflict', 'The lesson of this session was deleted.');
   }
   await context.events.publish(tx, sessionReopened, { tutorId, sessionId: session.id });
-}
-
-/** Back on the wall as it is now: the tutor may live in another zone since. */
-export async function restoreSessions(schedule: ScheduleTx, ids: readonly number[]): Promise<void> {
-  const { tx, tutorId, timeZone } = schedule;
-  const sessions = await findSessions(tx, tutorId, ids);
-  await updateInstants(
-    tx,
-    tutorId,
-    sessions.map((session) => ({ id: session.id, ...toInstants(timeZone, session) })),
-  );
-  await updateSessions(tx, tutorId, ids, {
-    status: 'scheduled',
-    is_billable: false,
-    attendance: null,
-    cancelled_by: null,
-    cancel_reason: null,
-    time_off_id: null,
-  });
 }

@@ -6,27 +6,32 @@ import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/te
 import { overlapsFound } from '../events.ts';
 import { lessonsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/series.ts';
-import { HORIZON, HORIZON_INTERVAL_DAYS } from './create-lesson.ts';
-import { generateSessions } from './generate-sessions.ts';
+import {
+  GENERATE_SESSIONS,
+  GENERATION_INTERVAL_DAYS,
+  generateSessions,
+} from './generate-sessions.ts';
 import { getLessonOrThrow } from './guards.ts';
 import { changeSchedule, resolveNewOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 const BATCH_SIZE = 50;
 
-/** Moves every tutor's horizon forward, a few tutors at a time, each in a transaction of its own. */
+/** Extends the series of all tutors that are due, in batches, with one transaction for each tutor. */
 export async function extendAllSeries(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
-    const due = await db.globalTransaction((tx) => claimDue(tx, HORIZON, clock.now(), BATCH_SIZE));
+    const due = await db.globalTransaction((tx) =>
+      claimDue(tx, GENERATE_SESSIONS, clock.now(), BATCH_SIZE),
+    );
     if (due.length === 0) return;
     for (const tutorId of due) await extendSeriesOfTutor(context, tutorId);
   }
 }
 
-/** Runs as often as it likes: it goes on from where the rows end. */
+/** Idempotent: continues after the last generated session. */
 export async function extendSeriesOfTutor(context: Context, tutorId: string): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
-    await lockSchedule(schedule.tx, tutorId, HORIZON);
+    await lockSchedule(schedule.tx, tutorId, GENERATE_SESSIONS);
     const horizon = horizonOf(schedule.today);
     const overlaps: Overlap[] = [];
     for (const lessonId of await lessonsToExtend(schedule.tx, tutorId, horizon)) {
@@ -35,7 +40,12 @@ export async function extendSeriesOfTutor(context: Context, tutorId: string): Pr
     if (overlaps.length > 0) {
       await context.events.publish(schedule.tx, overlapsFound, { tutorId, overlaps });
     }
-    await completeWork(schedule.tx, tutorId, HORIZON, addDays(schedule.now, HORIZON_INTERVAL_DAYS));
+    await completeWork(
+      schedule.tx,
+      tutorId,
+      GENERATE_SESSIONS,
+      addDays(schedule.now, GENERATION_INTERVAL_DAYS),
+    );
   });
 }
 
@@ -48,17 +58,17 @@ async function extendLesson(
   const to = lastGeneratedDate(lesson.endDate, horizon);
   const dates = occurrencesBetween(
     lesson.pattern,
-    lesson.anchorDate,
-    plusDays(lesson.materialisedTo, 1),
+    lesson.recurrenceStart,
+    plusDays(lesson.generatedUntil, 1),
     to,
   );
-  const added = await generateSessions(schedule, lesson, dates);
-  // Nobody is there to be asked: what overlaps a year from now is accepted, told, and can be moved then.
+  const created = await generateSessions(schedule, lesson, dates);
+  // A job cannot ask the tutor, so overlaps are accepted and reported by an event.
   const overlaps = await resolveNewOverlaps(
     schedule,
-    added.map((session) => session.id),
+    created.map((session) => session.id),
     true,
   );
-  await saveLesson(schedule.tx, schedule.tutorId, { ...lesson, materialisedTo: to });
+  await saveLesson(schedule.tx, schedule.tutorId, { ...lesson, generatedUntil: to });
   return overlaps;
 }

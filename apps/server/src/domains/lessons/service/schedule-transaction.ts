@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { violatedConstraint } from '../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleChanged } from '../events.ts';
 import {
   clearAcceptedOverlaps,
@@ -19,9 +19,77 @@ import type { UnchangedReason } from '../rules/series.ts';
 
 const MAX_SHOWN_OVERLAPS = 100;
 
+/** A transaction on the tutor's schedule. The tutor's lock is held. */
+export interface ScheduleTx {
+  readonly context: Context;
+  readonly tx: Tx;
+  readonly tutorId: string;
+  readonly timeZone: string;
+  readonly now: Date;
+  readonly today: string;
+}
+
+/** Every change of the schedule runs through here. The changes of one tutor run one after the other. */
+export async function changeSchedule<T>(
+  context: Context,
+  tutorId: string,
+  work: (schedule: ScheduleTx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.db.tutorTransaction(tutorId, async (tx) => {
+      const [, schedule] = await pipelineAll([
+        deferConstraints(tx),
+        openScheduleTx(context, tx, tutorId),
+      ]);
+      const result = await work(schedule);
+      await context.events.publish(tx, scheduleChanged, { tutorId });
+      return result;
+    });
+  } catch (error) {
+    // The lock and the check in resolveNewOverlaps should make this unreachable. The constraint is the last safeguard.
+    if (violatedConstraint(error) !== 'sessions_no_overlap') throw error;
+    throw new AppError('overlap', 'That time has just been taken. Please look again.');
+  }
+}
+
+/** For event subscribers, which run inside the publisher's transaction. */
+export async function openScheduleTx(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<ScheduleTx> {
+  const timeZone = await getTimeZone(tx, tutorId);
+  const now = context.clock.now();
+  return { context, tx, tutorId, timeZone, now, today: dateInZone(timeZone, now) };
+}
+
+class DryRunResult<T> extends Error {
+  readonly result: T;
+  constructor(result: T) {
+    super('dry run');
+    this.result = result;
+  }
+}
+
+/** Makes the change and rolls it back, so that the preview cannot differ from the real change. */
+export async function dryRun<T>(
+  context: Context,
+  tutorId: string,
+  work: (schedule: ScheduleTx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await changeSchedule(context, tutorId, async (schedule) => {
+      throw new DryRunResult(await work(schedule));
+    });
+  } catch (error) {
+    if (error instanceof DryRunResult) return error.result as T;
+    throw error;
+  }
+}
+
 /**
- * Looks at what the new and moved sessions stand in the way of. Unless the tutor has seen it and said yes, nothing
- * happens; once accepted, the pairs are recorded and the constraint looks away from them.
+ * Finds the overlaps of new and rescheduled sessions. Throws unless the tutor has accepted them; accepted pairs are
+ * stored and are exempt from the exclusion constraint.
  */
 export async function resolveOverlaps(
   schedule: ScheduleTx,
@@ -32,7 +100,7 @@ export async function resolveOverlaps(
   return resolveNewOverlaps(schedule, sessionIds, accept);
 }
 
-/** As settleOverlaps, for sessions that were made just now: they have no accepted overlaps to take back. */
+/** As resolveOverlaps, for new sessions, which have no accepted overlaps to clear. */
 export async function resolveNewOverlaps(
   schedule: ScheduleTx,
   sessionIds: readonly number[],
@@ -51,7 +119,7 @@ export async function resolveNewOverlaps(
   return overlaps;
 }
 
-/** Two new sessions that overlap each other find each other twice; the tutor reads it once. */
+/** Two new sessions that overlap each other are found twice; reports the pair once. */
 function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
   const seen = new Set<string>();
   return pairs.flatMap(({ sessionId, ...overlap }) => {
@@ -69,17 +137,23 @@ function overlapMessage(overlaps: readonly Overlap[]): string {
   return `This overlaps with ${first?.withTitle ?? 'another lesson'}${more}.`;
 }
 
-/** What a change does, in numbers a tutor can read before saying yes. */
+export interface SavedLesson {
+  lessonId: number;
+  sessionId: number | null;
+  consequences: ChangeSummary;
+}
+
+/** Counts what a change does, for the preview and the response. */
 export function summarizeChange(input: {
   changed?: number;
   created?: number;
   removed?: number;
-  stays?: readonly { reason: UnchangedReason }[];
+  unchanged?: readonly { reason: UnchangedReason }[];
   dates?: readonly string[];
   overlaps?: Overlap[];
 }): ChangeSummary {
   const counts = new Map<UnchangedReason, number>();
-  for (const { reason } of input.stays ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of input.unchanged ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const dates = (input.dates ?? []).toSorted();
   return {
     changed: input.changed ?? 0,
@@ -90,74 +164,4 @@ export function summarizeChange(input: {
     lastDate: dates.at(-1) ?? null,
     overlaps: input.overlaps ?? [],
   };
-}
-
-/** The tutor's book, open for writing: the lock is held, the wall clock is known. */
-export interface ScheduleTx {
-  readonly context: Context;
-  readonly tx: Tx;
-  readonly tutorId: string;
-  readonly timeZone: string;
-  readonly now: Date;
-  readonly today: string;
-}
-
-/** Every change of the schedule goes through here, one after the other for each tutor. */
-export async function changeSchedule<T>(
-  context: Context,
-  tutorId: string,
-  work: (schedule: ScheduleTx) => Promise<T>,
-): Promise<T> {
-  try {
-    return await context.db.tutorTransaction(tutorId, async (tx) => {
-      const [, schedule] = await pipelineAll([
-        deferConstraints(tx),
-        openScheduleTx(context, tx, tutorId),
-      ]);
-      const result = await work(schedule);
-      await context.events.publish(tx, scheduleChanged, { tutorId });
-      return result;
-    });
-  } catch (error) {
-    // The lock and the check before it make this unreachable; the database has the last word all the same.
-    if (violatedConstraint(error) !== 'sessions_no_overlap') throw error;
-    throw new AppError('overlap', 'That time has just been taken. Please look again.');
-  }
-}
-
-/** For a subscriber, who works inside the publisher's transaction. */
-export async function openScheduleTx(
-  context: Context,
-  tx: Tx,
-  tutorId: string,
-): Promise<ScheduleTx> {
-  const timeZone = await getTimeZone(tx, tutorId);
-  const now = context.clock.now();
-  return { context, tx, tutorId, timeZone, now, today: dateInZone(timeZone, now) };
-}
-
-class DryRunResult<T> extends Error {
-  readonly result: T;
-  constructor(result: T) {
-    super('rehearsed');
-    this.result = result;
-  }
-}
-
-/**
- * Does the very change and takes it back: what the tutor is shown beforehand cannot differ from what will happen.
- */
-export async function dryRun<T>(
-  context: Context,
-  tutorId: string,
-  work: (schedule: ScheduleTx) => Promise<T>,
-): Promise<T> {
-  try {
-    return await changeSchedule(context, tutorId, async (schedule) => {
-      throw new DryRunResult(await work(schedule));
-    });
-  } catch (error) {
-    if (error instanceof DryRunResult) return error.result as T;
-    throw error;
-  }
 }

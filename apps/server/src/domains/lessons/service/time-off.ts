@@ -6,20 +6,16 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledInRange, toSessionRow } from '../queries/session-rows.ts';
-import { findSessions } from '../queries/sessions.ts';
 import {
   currentTimeOff,
   deleteTimeOffRow,
   insertTimeOff,
   sessionsOfTimeOff,
-  timeOffBetween,
 } from '../queries/time-off.ts';
-import { coversSession } from '../rules/time-off.ts';
-import { cancelWithoutFee } from './delete-lesson.ts';
-import { restoreSessions } from './reopen-session.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
+import { cancelDuringTimeOff, cancelWithoutFee, restoreSessions } from './session-status.ts';
 
 export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
   const timeZone = await readTimeZone(context, tutorId);
@@ -28,7 +24,7 @@ export async function listTimeOff(context: Context, tutorId: string): Promise<Ti
   return rows.map((row) => ({ ...row, cancelled: row.cancelled ?? 0 }));
 }
 
-/** What would be called off: the tutor ticks which. */
+/** The scheduled sessions inside the range. The tutor selects which of them to cancel. */
 export async function previewTimeOff(
   context: Context,
   tutorId: string,
@@ -41,7 +37,7 @@ export async function previewTimeOff(
   return rows.map(toSessionRow);
 }
 
-/** Half-term in one act: the ticked sessions inside are cancelled by the tutor, free; series made later skip it. */
+/** Cancels the selected sessions without a fee. Series created later skip the time off. */
 export async function createTimeOff(
   context: Context,
   tutorId: string,
@@ -58,10 +54,10 @@ export async function createTimeOff(
         throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
       }
       const [id] = (await nextIds(schedule.tx, tutorId, 'time-off')) as [number];
-      const off = { id, ...range, reason: input.reason || null };
-      await insertTimeOff(schedule.tx, tutorId, off, schedule.now);
+      const timeOff = { id, ...range, reason: input.reason || null };
+      await insertTimeOff(schedule.tx, tutorId, timeOff, schedule.now);
       await cancelWithoutFee(schedule, ids, id);
-      return { ...off, cancelled: ids.length };
+      return { ...timeOff, cancelled: ids.length };
     }),
   );
 }
@@ -82,29 +78,7 @@ function parseRange(input: TimeOffInput) {
   return { fromDate, toDate, startTime, endTime };
 }
 
-/** Sessions that a changed series would put into time off are called off by it, as those of a new one are. */
-export async function cancelDuringTimeOff(
-  schedule: ScheduleTx,
-  ids: readonly number[],
-): Promise<number[]> {
-  const sessions = await findSessions(schedule.tx, schedule.tutorId, ids);
-  const dates = sessions.map((session) => session.date).toSorted();
-  const [first, last] = [dates[0], dates.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const timeOffs = await timeOffBetween(schedule.tx, schedule.tutorId, first, last);
-  const skipped: number[] = [];
-  for (const off of timeOffs) {
-    const inside = sessions
-      .filter((session) => coversSession(off, session))
-      .map((session) => session.id);
-    const fresh = inside.filter((id) => !skipped.includes(id));
-    await cancelWithoutFee(schedule, fresh, off.id);
-    skipped.push(...fresh);
-  }
-  return skipped;
-}
-
-/** Restoring never asks twice: what overlaps by now is accepted, and said; what other time off covers stays off. */
+/** Overlaps of restored sessions are accepted and returned. Sessions covered by other time off stay cancelled. */
 export async function deleteTimeOff(
   context: Context,
   tutorId: string,
@@ -117,8 +91,8 @@ export async function deleteTimeOff(
       throw new AppError('not_found', 'That time off is not in your book.');
     }
     await restoreSessions(schedule, ids);
-    const skipped = await cancelDuringTimeOff(schedule, ids);
-    const restoredIds = ids.filter((one) => !skipped.includes(one));
+    const stillCancelled = await cancelDuringTimeOff(schedule, ids);
+    const restoredIds = ids.filter((sessionId) => !stillCancelled.includes(sessionId));
     const overlaps = await resolveOverlaps(schedule, restoredIds, true);
     return { restored: restoredIds.length, sessionIds: restoredIds, overlaps };
   });

@@ -4,12 +4,12 @@ import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
-import { restoreSessions } from './reopen-session.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { restoreSessions } from './session-status.ts';
 
 /**
- * Takes back a move. The session that was moved is itself again, in its place of the series, and not a third one at the
- * old time. The replacement stays as one that was moved there, since a family or a calendar may have heard of it.
+ * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement stays
+ * as a rescheduled row, since a family or a calendar may know of it.
  */
 export async function undoReschedule(
   context: Context,
@@ -35,19 +35,19 @@ export async function undoReschedule(
       await saveLesson(tx, tutorId, {
         ...lesson,
         firstDate: date,
-        anchorDate: date,
-        materialisedTo: date,
+        recurrenceStart: date,
+        generatedUntil: date,
         startTime,
         endTime,
       });
     }
-    // What stood there a moment ago may stand there again.
+    // Overlaps are accepted, since they existed before the reschedule.
     await resolveOverlaps(schedule, [origin.id, moved.id], true);
     return origin.id;
   });
 }
 
-/** Where it came from, if that is still so and nothing but its time has changed since. */
+/** The session it was rescheduled from. Throws if anything besides the time has changed since. */
 async function findOriginOrThrow(
   { tx, tutorId }: ScheduleTx,
   moved: SessionRecord,
@@ -57,10 +57,10 @@ async function findOriginOrThrow(
   if (!origin || origin.status !== 'rescheduled' || origin.rescheduledToId !== moved.id) {
     throw new AppError('conflict', 'This session was not moved here from another time.');
   }
-  const kept = (
+  const isUnchanged = (
     ['studentId', 'subjectId', 'lessonId', 'title', 'fee', 'place', 'notes'] as const
   ).every((field) => moved[field] === origin[field]);
-  if (!kept) {
+  if (!isUnchanged) {
     throw new AppError('conflict', 'This session has been changed since. Please move it by hand.');
   }
   return origin;

@@ -6,9 +6,13 @@ import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
 import { diffFields, effectiveNotes, type FieldChanges } from '../rules/field-diff.ts';
-import type { SavedLesson } from './create-lesson.ts';
 import { getLessonOrThrow, getSessionOfLessonOrThrow } from './guards.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import {
+  changeSchedule,
+  dryRun,
+  type SavedLesson,
+  type ScheduleTx,
+} from './schedule-transaction.ts';
 import { updateSeries } from './update-series.ts';
 import { updateSingleSession } from './update-session.ts';
 
@@ -50,19 +54,19 @@ async function applyLessonChange(
   assertInvoicedFieldsUnchanged(chosen, changes);
   if (changes.studentId !== undefined) await getStudentOrThrow(tx, tutorId, changes.studentId);
   if (changes.subjectId !== undefined) await getSubjectOrThrow(tx, tutorId, changes.subjectId);
-  // A lesson with one session has nothing to follow; making it repeat is a change of the whole.
-  const single = !lesson.isRecurring && !input.isRecurring;
-  if (single || (input.scope === 'this' && lesson.isRecurring)) {
+  // Making a single lesson recurring is a change of the series.
+  const isSingle = !lesson.isRecurring && !input.isRecurring;
+  if (isSingle || (input.scope === 'this' && lesson.isRecurring)) {
     return updateSingleSession(schedule, lesson, chosen, input, changes);
   }
   return updateSeries(schedule, lesson, chosen, input, changes);
 }
 
-/** An issued invoice says who was taught and for how much: that is corrected by a credit note, not by an edit. */
+/** Student and fee are printed on the issued invoice: only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
-  const touchesMoney =
+  const changesInvoice =
     changes.studentId !== undefined || changes.fee !== undefined || changes.currency !== undefined;
-  if (session.status !== 'scheduled' || !session.hasCharge || !touchesMoney) return;
+  if (session.status !== 'scheduled' || !session.hasCharge || !changesInvoice) return;
   throw new AppError(
     'conflict',
     'This lesson is on an invoice, so its student and fee stay. Make a credit note to change them.',

@@ -22,17 +22,20 @@ import {
   planSeries,
   type SeriesPlan,
 } from '../rules/series.ts';
-import { type SavedLesson, scheduleGeneration } from './create-lesson.ts';
-import { cancelWithoutFee } from './delete-lesson.ts';
-import { generateSessions } from './generate-sessions.ts';
-import type { ScheduleTx } from './schedule-transaction.ts';
-import { resolveOverlaps, summarizeChange } from './schedule-transaction.ts';
-import { cancelDuringTimeOff } from './time-off.ts';
+import { generateSessions, scheduleGeneration } from './generate-sessions.ts';
+import {
+  resolveOverlaps,
+  type SavedLesson,
+  type ScheduleTx,
+  summarizeChange,
+} from './schedule-transaction.ts';
+import { cancelDuringTimeOff, cancelWithoutFee } from './session-status.ts';
 
 interface SeriesChange {
   schedule: ScheduleTx;
-  /** The lesson as it was, and as it will be. */
+  /** Before the change. */
   lesson: LessonRecord;
+  /** After the change; a new lesson if the series was split. */
   target: LessonRecord;
   rows: readonly SessionRecord[];
   chosen: SessionRecord;
@@ -42,8 +45,8 @@ interface SeriesChange {
 }
 
 /**
- * Lays the changed series over the old one from the pivot on. "All" stays the same lesson; "following" ends it before the
- * pivot and goes on as a new lesson that remembers where it came from.
+ * Applies a change to the series from the pivot (the first affected date) on. "All" keeps the lesson; "following" ends it
+ * before the pivot and continues it as a new lesson that refers to the old one.
  */
 export async function updateSeries(
   schedule: ScheduleTx,
@@ -57,10 +60,16 @@ export async function updateSeries(
   const pivot = firstAffectedDate({ rows, chosen, scope: input.scope, now });
   const before = rows.filter((row) => occurrenceDateOf(row) < pivot);
   const split = input.scope === 'following' && before.length > 0;
-  const next = nextSeriesRule({ lesson, chosen, pivot, input, horizon: horizonOf(today) });
+  const next = nextSeriesRule({
+    lesson,
+    chosen,
+    pivot,
+    requested: input,
+    horizon: horizonOf(today),
+  });
   const plan = planSeries({
     oldDates: lesson.isRecurring
-      ? occurrencesBetween(lesson.pattern, lesson.anchorDate, pivot, lesson.materialisedTo)
+      ? occurrencesBetween(lesson.pattern, lesson.recurrenceStart, pivot, lesson.generatedUntil)
       : [pivot],
     newDates: next.dates,
     rows: rows.filter((row) => occurrenceDateOf(row) >= pivot),
@@ -78,18 +87,18 @@ export async function updateSeries(
         : lesson.firstDate,
     isRecurring: lesson.isRecurring || input.isRecurring,
     pattern: next.pattern,
-    anchorDate: next.anchor,
+    recurrenceStart: next.recurrenceStart,
     endDate: next.endDate,
-    materialisedTo: next.materialisedTo,
+    generatedUntil: next.generatedUntil,
   };
   const target = split ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
   if (!split) await saveLesson(tx, tutorId, target);
   const change: SeriesChange = { schedule, lesson, target, rows, chosen, input, plan, split };
-  await releaseOccurrences(change);
+  await detachRows(change);
   const movedIds = await rescheduleRows(change);
   const changedIds = changedSessionIds(change);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
-  // What was changed for all is seen on the session it was changed on, too.
+  // Notes changed for the series replace those of the chosen session.
   if (changes.notes !== undefined)
     await updateSessions(
       tx,
@@ -113,9 +122,9 @@ export async function updateSeries(
       changed: changedIds.length,
       created: created.length,
       removed: plan.removals.length,
-      stays: [...unchangedBefore(before, input.scope), ...plan.unchanged],
+      unchanged: [...unchangedBefore(before, input.scope), ...plan.unchanged],
       dates: [
-        ...plan.moves.map((move) => move.slot),
+        ...plan.moves.map((move) => move.seriesDate),
         ...(plan.chosenIsDetached ? [input.date] : []),
         ...created.map((session) => session.date),
       ],
@@ -129,7 +138,7 @@ const changedSessionIds = ({ plan, chosen }: SeriesChange): number[] => [
   ...(plan.chosenIsDetached ? [chosen.id] : []),
 ];
 
-/** The series takes over a time that was changed in the dialog, not one that the chosen session had for itself. */
+/** The series takes the times of the dialog only if they were changed there: the chosen session may have its own. */
 function seriesTimes(
   lesson: LessonRecord,
   chosen: SessionRecord,
@@ -140,7 +149,7 @@ function seriesTimes(
   return { startTime, endTime };
 }
 
-/** From the pivot on every row goes along, also what stays as it is: the old lesson has truly ended. */
+/** All rows from the pivot on move to the new lesson, also unchanged ones: the old lesson has ended. */
 async function splitLesson(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -153,17 +162,17 @@ async function splitLesson(
   const [id] = (await nextIds(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
   await insertLesson(tx, tutorId, { ...continuation, createdAt: now });
-  const movedAlong = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);
-  await updateSessions(tx, tutorId, movedAlong, { lesson_id: id });
+  const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);
+  await updateSessions(tx, tutorId, continuedIds, { lesson_id: id });
   return continuation;
 }
 
 /**
- * Rows that stay keep their day. When the series counts from another day or in another rhythm they leave their place, which stays empty; a
- * place that the moved series now fills is given up; and what the series has no place for does not come back with the
- * end of a holiday.
+ * Detaches unchanged rows from the series when its start or pattern changed, or when a rescheduled row now fills their
+ * series date. Rows without a date in the new series are unlinked from their time off, so deleting it does not restore
+ * them.
  */
-async function releaseOccurrences({
+async function detachRows({
   schedule,
   lesson,
   target,
@@ -172,15 +181,16 @@ async function releaseOccurrences({
   split,
 }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
-  const stays = new Set(plan.unchanged.map((stay) => stay.id));
-  const moves = new Set(plan.moves.map((move) => move.id));
-  const taken = new Set(plan.moves.map((move) => move.slot));
-  const reanchored = target.anchorDate !== lesson.anchorDate || target.pattern !== lesson.pattern;
+  const unchangedIds = new Set(plan.unchanged.map((entry) => entry.id));
+  const movedIds = new Set(plan.moves.map((move) => move.id));
+  const filledDates = new Set(plan.moves.map((move) => move.seriesDate));
+  const ruleChanged =
+    target.recurrenceStart !== lesson.recurrenceStart || target.pattern !== lesson.pattern;
   const displaced = rows.filter((row) => {
-    const isDisplaced = row.slot !== null && taken.has(row.slot);
-    // Moved by whole weeks the series counts from the same day as before, and still takes other places.
-    if (stays.has(row.id)) return reanchored || isDisplaced;
-    return !split && !moves.has(row.id) && isDisplaced;
+    const isDisplaced = row.seriesDate !== null && filledDates.has(row.seriesDate);
+    // A series moved by whole weeks may keep its rule and still fill other dates.
+    if (unchangedIds.has(row.id)) return ruleChanged || isDisplaced;
+    return !split && !movedIds.has(row.id) && isDisplaced;
   });
   await updateSessions(
     tx,
@@ -188,11 +198,13 @@ async function releaseOccurrences({
     displaced.map((row) => row.id),
     { series_date: null },
   );
-  const withoutOccurrence = plan.unchanged.filter((stay) => !stay.hasPlace).map((stay) => stay.id);
-  await updateSessions(tx, tutorId, withoutOccurrence, { time_off_id: null });
+  const withoutDate = plan.unchanged
+    .filter((entry) => !entry.hasSeriesDate)
+    .map((entry) => entry.id);
+  await updateSessions(tx, tutorId, withoutDate, { time_off_id: null });
 }
 
-/** Gives the rows their new place and time; says which of them really stand at another time now. */
+/** Sets series date and time of the rows. Returns the ids of those whose time has changed. */
 async function rescheduleRows({
   schedule,
   target,
@@ -203,26 +215,26 @@ async function rescheduleRows({
 }: SeriesChange): Promise<number[]> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const { date, startTime, endTime } = input;
-  const moves = plan.moves.map(({ id, slot }): SessionTimes => {
-    // The chosen session has the dialog's hours; if it had left its place before, it stays beside the series.
-    const detached = byId.get(id)?.slot === null;
+  const moves = plan.moves.map(({ id, seriesDate }): SessionTimes => {
+    // The chosen session gets the times of the dialog. If it was detached from the series, it stays detached.
+    const detached = byId.get(id)?.seriesDate === null;
     const localSlot: LocalSlot =
       id === chosen.id
-        ? { date: detached ? date : slot, startTime, endTime }
-        : { date: slot, startTime: target.startTime, endTime: target.endTime };
+        ? { date: detached ? date : seriesDate, startTime, endTime }
+        : { date: seriesDate, startTime: target.startTime, endTime: target.endTime };
     return {
       id,
-      slot: detached ? null : slot,
-      occurrenceDate: slot,
+      seriesDate: detached ? null : seriesDate,
+      occurrenceDate: seriesDate,
       ...localSlot,
       ...toInstants(schedule.timeZone, localSlot),
     };
   });
   if (plan.chosenIsDetached) {
-    const { id, slot, occurrenceDate } = chosen;
+    const { id, seriesDate, occurrenceDate } = chosen;
     moves.push({
       id,
-      slot,
+      seriesDate,
       occurrenceDate,
       date,
       startTime,
@@ -238,7 +250,7 @@ const hasDifferentTime = (before: SessionRecord | undefined, now: SessionTimes):
   before?.startsAt.getTime() !== now.startsAt.getTime() ||
   before.endsAt.getTime() !== now.endsAt.getTime();
 
-/** What the shorter series has no place for is gone; what has a history is called off instead. */
+/** Deletes rows without a date in the new series; those with a charge or a reschedule are cancelled instead. */
 async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
   const kept = await sessionsWithHistory(tx, tutorId, plan.removals);
@@ -251,19 +263,19 @@ async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   );
 }
 
-/** A longer series fills no place that has been settled. */
+/** Generates the additional dates, except those that already have a session. */
 async function appendSessions({ schedule, target, plan }: SeriesChange) {
   if (plan.appended.length === 0) return [];
   const rows = await sessionsOfSeries(schedule.tx, schedule.tutorId, target.id);
-  const settled = new Set(rows.map((row) => row.slot));
+  const existing = new Set(rows.map((row) => row.seriesDate));
   return generateSessions(
     schedule,
     target,
-    plan.appended.filter((date) => !settled.has(date)),
+    plan.appended.filter((date) => !existing.has(date)),
   );
 }
 
-/** For "all": what lies before the first session that changes stays too, and the tutor is told. */
+/** For "all", the summary also counts the sessions before the first affected date. */
 function unchangedBefore(before: readonly SessionRecord[], scope: LessonUpdate['scope']) {
   if (scope !== 'all') return [];
   return before

@@ -9,16 +9,16 @@ import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { applyFields, type FieldChanges, toSessionColumns } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
-import type { SavedLesson } from './create-lesson.ts';
 import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,
   resolveOverlaps,
+  type SavedLesson,
   type ScheduleTx,
   summarizeChange,
 } from './schedule-transaction.ts';
 
-/** One session by itself: its fields are edited in place, another time makes it a moved session. */
+/** Changes one session. Fields are updated in place; another time creates a replacement session. */
 export async function updateSingleSession(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -39,16 +39,15 @@ export async function updateSingleSession(
       is_override: lesson.isRecurring,
     });
   const moves = isReschedule(session, input);
-  const fresh = edited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
-  const moved = moves ? await moveSession(schedule, fresh, input, input.acceptOverlaps) : null;
+  const current = edited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
+  const moved = moves ? await moveSession(schedule, current, input, input.acceptOverlaps) : null;
   if (!lesson.isRecurring) {
     const { date, startTime, endTime } = input;
-    const whole = applyFields(lesson, changes);
     await saveLesson(tx, tutorId, {
-      ...whole,
+      ...applyFields(lesson, changes),
       firstDate: date,
-      anchorDate: date,
-      materialisedTo: date,
+      recurrenceStart: date,
+      generatedUntil: date,
       startTime,
       endTime,
     });
@@ -86,8 +85,8 @@ export async function rescheduleSession(
         await saveLesson(schedule.tx, tutorId, {
           ...lesson,
           firstDate: date,
-          anchorDate: date,
-          materialisedTo: date,
+          recurrenceStart: date,
+          generatedUntil: date,
           startTime,
           endTime,
         });
@@ -97,7 +96,7 @@ export async function rescheduleSession(
   );
 }
 
-/** The old session says where it went, the new one where it came from. */
+/** Creates the replacement session and links the two rows to each other. */
 async function moveSession(
   schedule: ScheduleTx,
   session: SessionRecord,
@@ -113,7 +112,7 @@ async function moveSession(
     session,
     {
       id,
-      slot: null,
+      seriesDate: null,
       occurrenceDate: session.occurrenceDate,
       date,
       startTime,

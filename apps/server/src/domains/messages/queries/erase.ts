@@ -2,7 +2,7 @@ import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Messages to the person: that there was one, when and about what kind of thing stays. Gives which they are. */
+/** Clears the messages to the person, keeping kind and dates. Returns their ids. */
 export async function eraseMessagesTo(
   tx: Tx,
   tutorId: string,
@@ -18,7 +18,7 @@ export async function eraseMessagesTo(
   return rows.map((row) => row.id);
 }
 
-/** Messages to others that speak of the person: their words go. */
+/** Clears the text of messages to others that mention the person. */
 export async function eraseTextAbout(
   tx: Tx,
   tutorId: string,
@@ -35,7 +35,7 @@ export async function eraseTextAbout(
   );
 }
 
-/** What readers believe of lessons: nobody is corrected any more. */
+/** Deletes what was communicated about the person's sessions, so that no corrections are sent. */
 export async function deleteCommunicatedSessions(
   tx: Tx,
   tutorId: string,
@@ -52,7 +52,7 @@ export async function deleteCommunicatedSessions(
     where tutor_id = ${tutorId}::uuid and student_id = ${about.studentId}::int`.execute(tx);
 }
 
-/** Choices about an address, unless somebody else in the book has the same one. */
+/** Deletes suppressions and consents of an address, unless another student or carer has the same one. */
 export async function deleteAddressChoices(
   tx: Tx,
   tutorId: string,

@@ -3,13 +3,13 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** A lesson that a message speaks of, and what its reader believes since. */
+/** What a message communicated about a session. */
 export interface CommunicatedSession {
   sessionId: number;
-  /** When it begins; null when it does not take place. */
-  toldAt: Date | null;
-  student: string;
-  line: string;
+  /** Null when the message said that it does not take place. */
+  communicatedStartsAt: Date | null;
+  studentName: string;
+  summary: string;
 }
 
 export interface NewMessage {
@@ -30,20 +30,20 @@ export interface NewMessage {
   now: Date;
 }
 
-/** Adds them in one statement, and gives the ids of those that are new: what was meant before stands as it was. */
+/** Returns the ids of the inserted messages; those whose dedupe key exists are left out. */
 export async function insertMessages(
   tx: Tx,
   tutorId: string,
-  fresh: readonly NewMessage[],
+  newMessages: readonly NewMessage[],
 ): Promise<number[]> {
-  if (fresh.length === 0) return [];
-  const column = <K extends keyof NewMessage>(key: K) => fresh.map((message) => message[key]);
+  if (newMessages.length === 0) return [];
+  const column = <K extends keyof NewMessage>(key: K) => newMessages.map((message) => message[key]);
   const { rows } = await sql<{ id: number }>`
     insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address,
       subject, text, invoice_id, payment_id, created_at)
     select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
       m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
-    from unnest(${column('id')}::int[], ${fresh.map(() => randomToken())}::text[], ${column('dedupeKey')}::text[],
+    from unnest(${column('id')}::int[], ${newMessages.map(() => randomToken())}::text[], ${column('dedupeKey')}::text[],
       ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
       ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
@@ -51,17 +51,17 @@ export async function insertMessages(
         payment_id, created_at)
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
-  const added = new Set(rows.map((row) => row.id));
+  const inserted = new Set(rows.map((row) => row.id));
   await insertCommunicatedSessions(
     tx,
     tutorId,
-    fresh
-      .filter((message) => added.has(message.id))
+    newMessages
+      .filter((message) => inserted.has(message.id))
       .flatMap((message) =>
         message.lessons.map((lesson) => ({ ...lesson, messageId: message.id })),
       ),
   );
-  return fresh.map((message) => message.id).filter((id) => added.has(id));
+  return newMessages.map((message) => message.id).filter((id) => inserted.has(id));
 }
 
 async function insertCommunicatedSessions(
@@ -73,13 +73,12 @@ async function insertCommunicatedSessions(
   await sql`
     insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
     select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[],
-      ${communicated.map((each) => each.sessionId)}::int[], ${communicated.map((each) => each.toldAt)}::timestamptz[],
-      ${communicated.map((each) => each.student)}::text[], ${communicated.map((each) => each.line)}::text[]) as t`.execute(
+      ${communicated.map((each) => each.sessionId)}::int[], ${communicated.map((each) => each.communicatedStartsAt)}::timestamptz[],
+      ${communicated.map((each) => each.studentName)}::text[], ${communicated.map((each) => each.summary)}::text[]) as t`.execute(
     tx,
   );
 }
 
-/** Mails that the receiving server has taken. */
 export async function markSent(
   tx: Tx,
   tutorId: string,
@@ -94,7 +93,7 @@ export async function markSent(
     .execute();
 }
 
-/** A message that has not gone yet says something else now. */
+/** Replaces the content of a message that has not been sent. */
 export async function updateMessageContent(
   tx: Tx,
   tutorId: string,
@@ -115,7 +114,6 @@ export async function updateMessageContent(
   );
 }
 
-/** What a message said of its lessons. */
 export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('message_sessions')
@@ -123,9 +121,9 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
     .where('message_id', '=', messageId)
     .select([
       'session_id as sessionId',
-      'communicated_starts_at as toldAt',
-      'student_name as student',
-      'summary as line',
+      'communicated_starts_at as communicatedStartsAt',
+      'student_name as studentName',
+      'summary',
     ]);
 
 const messages = (tx: Tx, tutorId: string) =>
@@ -135,7 +133,7 @@ const messages = (tx: Tx, tutorId: string) =>
     .select([
       'id',
       'public_id as publicId',
-      'dedupe_key as intent',
+      'dedupe_key as dedupeKey',
       'kind',
       'channel',
       'state',
@@ -148,7 +146,7 @@ const messages = (tx: Tx, tutorId: string) =>
       'invoice_id as invoiceId',
       'payment_id as paymentId',
       'attempts',
-      'failure_reason as problem',
+      'failure_reason as failureReason',
       'created_at as createdAt',
       'sent_at as sentAt',
       'vendor_id as vendorId',
@@ -178,7 +176,7 @@ export const messagesInOutbox = (tx: Tx, tutorId: string) =>
     .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
     .orderBy('id');
 
-/** Reminders that lie in the tray: what they say may have changed since. */
+/** Reminder drafts that have not been opened yet. */
 export const reminderDrafts = (tx: Tx, tutorId: string) =>
   messagesInOutbox(tx, tutorId)
     .where('kind', '=', sql.lit('lesson_reminder'))

@@ -11,7 +11,7 @@ export interface NewNotification {
   now: Date;
 }
 
-/** False when this was said before. */
+/** False when the dedupe key exists. */
 export async function insertNotification(
   tx: Tx,
   tutorId: string,

@@ -5,11 +5,11 @@ export interface OverdueFamily {
   familyId: number;
   currency: string;
   owed: number;
-  /** Since when the oldest of it is due: an invoice's own date, else the lesson's day. */
+  /** Oldest due date: that of the invoice, or else the date of the lesson. */
   dueSince: string;
 }
 
-/** Families with something past its due date; those who said that money is on its way are left alone for some days. */
+/** Families with overdue charges, except those that claimed a transfer at `claimedBefore` or later. */
 export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedBefore: Date) =>
   rawQuery(
     tx,

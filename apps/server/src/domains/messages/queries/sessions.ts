@@ -4,14 +4,14 @@ import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 
 export type MessageSession = UpcomingLesson & { status: string; movedToId: number | null };
 
-/** Sessions with everything that a message about them needs: who is taught, who is written to, where and when. */
-const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<MessageSession>`
+/** Sessions with everything that a message about them needs. */
+const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<MessageSession>`
   select s.id, s.public_id as "publicId", s.status, s.rescheduled_to_id as "movedToId", s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone", f.id as "familyId",
     case when r.student_id is null then null
-      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as own
+      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentChoice"
   from sessions s
   join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
   join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
@@ -19,10 +19,10 @@ const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<Message
   left join families f on f.tutor_id = st.tutor_id
     and (f.carer_id = st.carer_id or (st.carer_id is null and f.student_id = st.id))
   left join student_reminders r on r.tutor_id = st.tutor_id and r.student_id = st.id
-  where s.tutor_id = ${tutorId}::uuid and ${which}
+  where s.tutor_id = ${tutorId}::uuid and ${condition}
   order by s.starts_at, s.id`;
 
-/** Scheduled, beginning after `from` and before `to`. */
+/** Scheduled sessions that start after `from` and before `to`. */
 export const upcomingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
   rawQuery(
     tx,

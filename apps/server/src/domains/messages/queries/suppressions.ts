@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Addresses compare without regard to case, as people write them. */
+/** Addresses are compared case-insensitively. */
 const addressKey = (address: string): string => address.trim().toLowerCase();
 
 export async function suppressionOf(
@@ -20,7 +20,6 @@ export async function suppressionOf(
   return row?.reason;
 }
 
-/** Whether the address that a message goes to wants or takes nothing. */
 export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('suppressions')
@@ -34,7 +33,7 @@ export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number)
     .where('messages.id', '=', messageId)
     .select('suppressions.reason');
 
-/** Of these, the ones that nothing goes to: 'email ruth@example.com'. */
+/** The suppressed ones among the addresses, as 'email ruth@example.com'. */
 export async function suppressedAmong(
   tx: Tx,
   tutorId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Of these numbers ('+' and digits), the ones whose owners agreed. */
+/** The numbers ('+' and digits) whose owners have consented. */
 export async function consentedAmong(
   tx: Tx,
   tutorId: string,
@@ -27,21 +27,21 @@ export const consentsOf = (tx: Tx, tutorId: string) =>
     .orderBy('name')
     .orderBy('address');
 
-/** One that stands is left as it was given; one that ended is given anew. */
+/** An active consent is left unchanged; an ended one is renewed. */
 export async function saveConsent(
   tx: Tx,
   tutorId: string,
   consent: { address: string; name: string; wording: string; now: Date },
 ): Promise<void> {
   const { address, name, wording, now } = consent;
-  const given = { name, wording, given_at: now, ended_at: null };
+  const columns = { name, wording, given_at: now, ended_at: null };
   await tx
     .insertInto('whatsapp_consents')
-    .values({ tutor_id: tutorId, address, ...given })
+    .values({ tutor_id: tutorId, address, ...columns })
     .onConflict((conflict) =>
       conflict
         .columns(['tutor_id', 'address'])
-        .doUpdateSet(given)
+        .doUpdateSet(columns)
         .where('whatsapp_consents.ended_at', 'is not', null),
     )
     .execute();
@@ -62,7 +62,7 @@ export async function endConsent(
     .execute();
 }
 
-/** Since when this number is stopped; none if it is not. Said in the same second, STOP counts. */
+/** Null if the number has not opted out. STOP wins over START in the same second. */
 export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
   const row = await tx
     .selectFrom('whatsapp_opt_outs')
@@ -76,7 +76,7 @@ export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | 
   return row?.opted_out_at ?? null;
 }
 
-/** The latest of each wish counts, whatever arrives when. */
+/** Keeps the latest time of each keyword, because webhooks arrive in any order. */
 export async function saveOptOut(
   tx: Tx,
   numberHash: Buffer,
@@ -95,7 +95,6 @@ export async function saveOptOut(
     .execute();
 }
 
-/** Where messages stand by now, in one statement. */
 export async function saveDeliveryStatuses(
   tx: Tx,
   tutorId: string,

@@ -1,7 +1,7 @@
 import { fromEpochMs } from '@lessonbook/contract/time';
 import { Temporal } from 'temporal-polyfill';
 
-/** Nobody is asked for money at night: chasing goes out in the morning, on the tutor's wall. */
+/** Overdue reminders are sent only between these hours in the tutor's time zone. */
 const MORNING_HOUR = 10;
 const EVENING_HOUR = 20;
 
@@ -16,13 +16,12 @@ export function isDaytime(timeZone: string, now: Date): boolean {
 export const nextMorning = (timeZone: string, now: Date): Date =>
   nextAt(timeZone, now, MORNING_HOUR);
 
-/** When the day's lessons are mostly over. */
 export const nextEvening = (timeZone: string, now: Date): Date =>
   nextAt(timeZone, now, EVENING_HOUR);
 
 function nextAt(timeZone: string, now: Date, hour: number): Date {
-  const wall = localTimeAt(timeZone, now).toPlainDate().toPlainDateTime({ hour });
-  const at = (day: typeof wall) =>
+  const local = localTimeAt(timeZone, now).toPlainDate().toPlainDateTime({ hour });
+  const at = (day: typeof local) =>
     fromEpochMs(day.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);
-  return at(wall) > now ? at(wall) : at(wall.add({ days: 1 }));
+  return at(local) > now ? at(local) : at(local.add({ days: 1 }));
 }

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATUSES, type DeliveryStatus, nextDeliveryStatus } from './delivery-status.ts';
 
-const orders = (items: readonly DeliveryStatus[]): DeliveryStatus[][] =>
+const permutations = (items: readonly DeliveryStatus[]): DeliveryStatus[][] =>
   items.length === 0
     ? [[]]
     : items.flatMap((item) =>
-        orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+        permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
       );
 
-test('sent, delivered and read end in read, in every order and with copies', () => {
-  for (const order of orders(['sent', 'delivered', 'read'])) {
+test('sent, delivered and read end in read, in every order and with duplicates', () => {
+  for (const order of permutations(['sent', 'delivered', 'read'])) {
     let state: string = 'waiting';
-    for (const news of [...order, ...order]) state = nextDeliveryStatus(state, news) ?? state;
+    for (const status of [...order, ...order]) state = nextDeliveryStatus(state, status) ?? state;
     expect(state).toBe('read');
   }
 });
 
-test('it fails only before it was delivered, and nothing else moves back', () => {
-  const after = (state: string) => DELIVERY_STATUSES.map((news) => nextDeliveryStatus(state, news));
+test('a message fails only before it is delivered, and no state moves back', () => {
+  const after = (state: string) =>
+    DELIVERY_STATUSES.map((status) => nextDeliveryStatus(state, status));
   expect(after('waiting')).toEqual(['sent', 'delivered', 'read', 'failed']);
   expect(after('sent')).toEqual([null, 'delivered', 'read', 'failed']);
   expect(after('delivered')).toEqual([null, null, 'read', null]);

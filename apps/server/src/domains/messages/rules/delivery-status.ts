@@ -1,4 +1,3 @@
-/** What WhatsApp tells about a message. */
 export const DELIVERY_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -13,8 +12,8 @@ const RANK: Record<Exclude<DeliveryStatus, 'failed'>, number> & Record<string, n
 };
 
 /**
- * Where a message stands after such news, or null if it says nothing new. News comes in any order and more than once, so a
- * message only ever moves on: what was delivered cannot fail any more, and what failed is the tutor's again.
+ * The new state of the message, or null if nothing changes. Reports arrive in any order and more than once, so the state only
+ * moves forward: a delivered message cannot fail, and a failed one has become a draft.
  */
 export function nextDeliveryStatus(state: string, reported: DeliveryStatus): DeliveryStatus | null {
   if (reported === 'failed') return state === 'waiting' || state === 'sent' ? 'failed' : null;

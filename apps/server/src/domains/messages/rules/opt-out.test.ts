@@ -10,8 +10,8 @@ test.each([
   ['Please stop by at four', null],
   ['stop start', null],
   ['', null],
-])('%j: %s', (text, wish) => {
-  expect(parseOptOut(text)).toBe(wish);
+])('%j: %s', (text, keyword) => {
+  expect(parseOptOut(text)).toBe(keyword);
 });
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   ['5491112345678', '541112345678'],
   ['5511987654321', '551187654321'],
   ['551187654321', '551187654321'],
-])('%s stands under %s', (digits, key) => {
+])('%s is normalised to %s', (digits, key) => {
   expect(normalizeNumber(digits)).toBe(key);
 });

@@ -1,19 +1,19 @@
 const STOP = new Set(['stop', 'stopp', 'unsubscribe']);
 const START = new Set(['start']);
 
-/** What a person wants who writes to the server's number; anything but the one word is a letter to nobody. */
+/** Parses a message to the server's number; anything but a single keyword is ignored. */
 export function parseOptOut(text: string): 'stop' | 'start' | null {
-  const word = text
+  const keyword = text
     .trim()
     .replace(/[.!]+$/, '')
     .toLowerCase();
-  if (STOP.has(word)) return 'stop';
-  return START.has(word) ? 'start' : null;
+  if (STOP.has(keyword)) return 'stop';
+  return START.has(keyword) ? 'start' : null;
 }
 
 /**
- * One key for a number, however WhatsApp spells it. In Mexico, Argentina and Brazil a phone may write to us under another
- * number than the one we write to: with a digit more for mobiles, or without the one that was added to them.
+ * One key for all spellings of a number. In Mexico, Argentina and Brazil the sender's number may have a mobile digit more or
+ * less than the number we send to.
  */
 export function normalizeNumber(digits: string): string {
   return digits

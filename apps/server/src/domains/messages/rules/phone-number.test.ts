@@ -11,7 +11,7 @@ test.each([
   expect(whatsAppDigits(phone)).toBe(digits);
 });
 
-test('[V1.2.2] the text is carried whole', () => {
+test('[V1.2.2] the text is URL-encoded', () => {
   expect(whatsAppUrl('+447700900123', 'Tea & cake?\n100 %')).toBe(
     'https://wa.me/447700900123?text=Tea%20%26%20cake%3F%0A100%20%25',
   );

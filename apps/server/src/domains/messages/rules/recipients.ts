@@ -1,6 +1,6 @@
 import type { Channel } from '@lessonbook/contract/messages';
 
-/** How a student's family wants to be reminded; the tutor's choice unless the student has an own one. */
+/** The tutor's default, or a setting of one student. */
 export interface ReminderChoice {
   lead: number | null;
   channels: readonly string[];
@@ -15,7 +15,7 @@ export interface Person {
   phone: string | null;
 }
 
-export interface Reachable {
+export interface StudentContacts {
   studentId: number;
   studentName: string;
   studentEmail: string | null;
@@ -26,8 +26,8 @@ export interface Reachable {
   carerPhone: string | null;
 }
 
-/** Whom to write to: the carer where there is one, unless the tutor chose otherwise. */
-export function recipientsOf(row: Reachable, recipient: string): Person[] {
+/** The carer if there is one, unless the tutor chose otherwise. */
+export function recipientsOf(row: StudentContacts, recipient: string): Person[] {
   const student: Person = {
     key: `s${row.studentId}`,
     name: row.studentName,
@@ -47,3 +47,14 @@ export function recipientsOf(row: Reachable, recipient: string): Person[] {
 
 export const addressOf = (person: Person, channel: Channel): string | null =>
   channel === 'email' ? person.email : person.phone;
+
+export const missingAddressMessage = ({
+  toName,
+  channel,
+}: {
+  toName: string;
+  channel: string;
+}): string =>
+  channel === 'email'
+    ? `${toName} has no e-mail address yet. Please add one.`
+    : `${toName} has no phone number yet. Please add one.`;

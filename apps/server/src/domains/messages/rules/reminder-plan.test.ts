@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planReminders, type UpcomingLesson } from './reminder-plan.ts';
 
-const everyone = { lead: 1440, channels: ['email'], recipient: 'carer' };
+const defaults = { lead: 1440, channels: ['email'], recipient: 'carer' };
 const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   id: 1,
   publicId: 'p',
@@ -21,13 +21,13 @@ const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   place: null,
   startsAt: new Date('2026-11-17T16:00:00Z'),
   endsAt: new Date('2026-11-17T17:00:00Z'),
-  own: null,
+  studentChoice: null,
   ...change,
 });
-const plan = (rows: UpcomingLesson[], choice = everyone) =>
+const plan = (rows: UpcomingLesson[], choice = defaults) =>
   planReminders(rows, choice, 'Europe/London');
 
-test('one for each carer, day and channel, with the children by time, at the time of the first', () => {
+test('plans one reminder for each carer, day and channel, at the time of the earliest lesson', () => {
   const later = {
     id: 2,
     studentId: 2,
@@ -45,18 +45,20 @@ test('one for each carer, day and channel, with the children by time, at the tim
   ]);
 });
 
-test("a student's own choice wins: another time, both people, or none at all", () => {
-  const own = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
-  expect(plan([lesson({ own })]).map(({ dedupeKey, address }) => [dedupeKey, address])).toEqual([
+test("a student's setting overrides lead time and recipients, or turns reminders off", () => {
+  const studentChoice = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
+  expect(
+    plan([lesson({ studentChoice })]).map(({ dedupeKey, address }) => [dedupeKey, address]),
+  ).toEqual([
     ['reminder c7 2026-11-17 email', 'ngozi@example.com'],
     ['reminder c7 2026-11-17 whatsapp', '+447700900001'],
     ['reminder s1 2026-11-17 email', 'maya@example.com'],
   ]);
-  expect(plan([lesson({ own: { ...own, lead: null } })])).toEqual([]);
+  expect(plan([lesson({ studentChoice: { ...studentChoice, lead: null } })])).toEqual([]);
 });
 
-test('whoever has no carer is written to, and whoever has no address is not', () => {
-  const alone = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
-  expect(plan([lesson(alone)]).map((each) => each.person.key)).toEqual(['s1']);
+test('reminds the student when there is no carer, and skips people without an address', () => {
+  const withoutCarer = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
+  expect(plan([lesson(withoutCarer)]).map(({ person }) => person.key)).toEqual(['s1']);
   expect(plan([lesson({ carerEmail: null })])).toEqual([]);
 });

@@ -2,24 +2,24 @@ import type { Channel } from '@lessonbook/contract/messages';
 import {
   addressOf,
   type Person,
-  type Reachable,
   type ReminderChoice,
   recipientsOf,
+  type StudentContacts,
 } from './recipients.ts';
 import { reminderTime } from './reminder-time.ts';
 import type { LessonText } from './templates.ts';
 
-export interface UpcomingLesson extends Reachable, LessonText {
+export interface UpcomingLesson extends StudentContacts, LessonText {
   id: number;
   publicId: string;
   startsAt: Date;
   endsAt: Date;
   familyId: number | null;
-  own: ReminderChoice | null;
+  studentChoice: ReminderChoice | null;
 }
 
 export interface PlannedReminder {
-  /** One for each person, day and channel, whatever happens to the lessons of that day. */
+  /** One for each person, day and channel, however the lessons of that day change. */
   dedupeKey: string;
   person: Person;
   channel: Channel;
@@ -30,34 +30,31 @@ export interface PlannedReminder {
   lessons: UpcomingLesson[];
 }
 
-/**
- * The reminders that the coming lessons ask for. The children of one carer share a message for each day; it goes when the
- * first of their lessons asks for it.
- */
+/** Children of one carer share one message for each day, sent at the earliest of their reminder times. */
 export function planReminders(
-  coming: readonly UpcomingLesson[],
-  everyone: ReminderChoice,
+  upcoming: readonly UpcomingLesson[],
+  defaults: ReminderChoice,
   timeZone: string,
 ): PlannedReminder[] {
   const planned = new Map<string, PlannedReminder>();
-  for (const lesson of coming) {
-    const choice = lesson.own ?? everyone;
+  for (const lesson of upcoming) {
+    const choice = lesson.studentChoice ?? defaults;
     if (choice.lead === null) continue;
     const at = reminderTime(timeZone, lesson, choice.lead);
     for (const person of recipientsOf(lesson, choice.recipient)) {
       for (const channel of choice.channels as Channel[]) {
         const address = addressOf(person, channel);
         if (address === null) continue;
-        const intent = `reminder ${person.key} ${lesson.date} ${channel}`;
-        const known = planned.get(intent);
-        if (known) {
-          known.lessons.push(lesson);
-          if (at < known.at) known.at = at;
+        const dedupeKey = `reminder ${person.key} ${lesson.date} ${channel}`;
+        const existing = planned.get(dedupeKey);
+        if (existing) {
+          existing.lessons.push(lesson);
+          if (at < existing.at) existing.at = at;
         } else {
           const { familyId, date } = lesson;
           const lessons = [lesson];
-          planned.set(intent, {
-            dedupeKey: intent,
+          planned.set(dedupeKey, {
+            dedupeKey,
             person,
             channel,
             address,

@@ -16,7 +16,7 @@ test.each([
     1440,
     '2026-11-16T16:00:00.000Z',
   ],
-  // The clocks go back on 25 October: 16:00 the day before was summer time.
+  // The clocks go back on 25 October: 16:00 on the day before is summer time.
   [
     'Europe/London',
     '2026-10-25',

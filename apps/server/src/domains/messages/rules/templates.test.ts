@@ -17,7 +17,7 @@ const maya = {
   place: 'Library',
 };
 
-test('[CONST-17] families read 12-hour times', () => {
+test('[CONST-17] times are formatted in 12-hour form', () => {
   expect(['00:05', '09:30', '12:00', '16:00', '23:59'].map(formatTime)).toEqual([
     '12:05 am',
     '9:30 am',
@@ -27,7 +27,7 @@ test('[CONST-17] families read 12-hour times', () => {
   ]);
 });
 
-test('a lesson in words names the child by first name only', () => {
+test('lessons are formatted with the first name only', () => {
   expect(formatLessonLine(maya)).toBe('Maya: Maths, 4:00 pm to 5:00 pm, Library');
   expect(formatLessonLine({ ...maya, place: null })).toBe('Maya: Maths, 4:00 pm to 5:00 pm');
   expect(formatLessonSummary([maya, { ...maya, studentName: 'Leo', startTime: '17:00' }])).toBe(
@@ -35,7 +35,7 @@ test('a lesson in words names the child by first name only', () => {
   );
 });
 
-test('near days are said as people say them', () => {
+test('today and tomorrow are named; other dates are formatted', () => {
   expect(
     ['2026-11-16', '2026-11-17', '2026-11-18', '2027-01-02'].map((day) =>
       formatNearDate(day, '2026-11-16'),
@@ -43,7 +43,7 @@ test('near days are said as people say them', () => {
   ).toEqual(['Today', 'Tomorrow', 'Wed 18 Nov', 'Sat 2 Jan 2027']);
 });
 
-test('[V1.3.5, V1.3.7] templates fill in what they name; what we do not know, and braces in a value, stay as they are', () => {
+test('[V1.3.5, V1.3.7] fills in known placeholders; unknown ones and braces in values stay unchanged', () => {
   expect(fillTemplate('Hello {name}, {wrong}', { name: '{tutor}', tutor: 'Ada' })).toBe(
     'Hello {tutor}, {wrong}',
   );

@@ -2,7 +2,7 @@ import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/date
 import type { MessageKind } from '@lessonbook/contract/messages';
 import { firstName } from '@lessonbook/contract/person-name';
 
-/** What we propose; a tutor may write each anew. Kind, short, signed, and never blaming. */
+/** Defaults; a tutor may replace each of them. */
 export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: string }> = {
   lesson_reminder: {
     subject: '{when}: {short}',
@@ -28,28 +28,28 @@ export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: str
 
 export type TemplateValues = Readonly<Record<string, string>>;
 
-/** Fills in {names in braces}; one that we do not know stays as it was typed, so that the tutor sees it. */
+/** Replaces {placeholders}; unknown ones stay as typed, so that the tutor sees them. */
 export const fillTemplate = (template: string, values: TemplateValues): string =>
-  template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim();
+  template.replaceAll(/\{(\w+)\}/g, (match, name: string) => values[name] ?? match).trim();
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
 
-/** 'Tue 17 Nov'; the year only if it is another one. */
+/** 'Tue 17 Nov', with the year if it is not the current one. */
 export function formatShortDate(date: string, today: string): string {
   const month = MONTHS[Number(date.slice(5, 7)) - 1];
   const day = `${DAYS[weekday(date) - 1]} ${Number(date.slice(8))} ${month}`;
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day} ${date.slice(0, 4)}`;
 }
 
-/** 'Today', 'Tomorrow', else the date. */
+/** 'Today', 'Tomorrow' or the date. */
 export function formatNearDate(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === dateFromDayNumber(dayNumber(today) + 1)) return 'Tomorrow';
   return formatShortDate(date, today);
 }
 
-/** Families read '4:00 pm'. */
+/** '4:00 pm' */
 export function formatTime(time: string): string {
   const hour = Number(time.slice(0, 2));
   return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3)} ${hour < 12 ? 'am' : 'pm'}`;

@@ -19,9 +19,9 @@ const lesson = (studentName: string, date = '2026-11-17') => ({
 });
 const to = { name: 'Ruth Hale', tutor: 'Ada Fenwick', today: '2026-11-16' };
 
-test('reads as a whole, with the lessons on one line', () => {
-  const words = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
-  expect(renderTemplate(words)).toBe(
+test('renders a reminder with the lessons on one line', () => {
+  const reminder = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
+  expect(renderTemplate(reminder)).toBe(
     'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
       'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm; Leo: Maths, 4:00 pm to 5:00 pm.\n\n' +
       'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
@@ -44,16 +44,16 @@ describe("Meta's rules for a parameter", () => {
     expect(toParameter(text)).toEqual(line);
   });
 
-  test('[V1.3.3] no name smuggles in a second parameter, whatever it is', () => {
-    const words = fillReminderTemplate({ ...to, name: '{{4}}$&', tutor: '{{1}}' }, [
+  test('[V1.3.3] placeholders inside a name are not replaced', () => {
+    const reminder = fillReminderTemplate({ ...to, name: '{{4}}$&', tutor: '{{1}}' }, [
       lesson('Maya'),
     ]);
-    expect(renderTemplate(words)).toContain('Hello {{4}}$&, this is a reminder from {{1}}.');
+    expect(renderTemplate(reminder)).toContain('Hello {{4}}$&, this is a reminder from {{1}}.');
   });
 });
 
-test('a long list says how many are left out, and the whole stays within 1,024 characters', () => {
-  const lessons = Array.from({ length: 40 }, (_, at) => `Maya: Maths lesson ${at}, £35.00`);
+test('a long list is cut with a count, and the message stays within 1,024 characters', () => {
+  const lessons = Array.from({ length: 40 }, (_, index) => `Maya: Maths lesson ${index}, £35.00`);
   expect(joinWithinLimit(lessons)).toMatch(/; and \d+ more$/);
   const long = 'x'.repeat(500);
   const values = { name: long, tutor: long, amount: long, link: `https://${'x'.repeat(100)}` };
@@ -66,7 +66,7 @@ test('a long list says how many are left out, and the whole stays within 1,024 c
   expect(renderTemplate(reminder).length).toBeLessThanOrEqual(1024);
 });
 
-test("the operator's page has both templates word for word", () => {
+test('docs/whatsapp.md contains both templates verbatim', () => {
   const page = readFileSync(new URL('../../../../../../docs/whatsapp.md', import.meta.url), 'utf8');
   for (const wording of Object.values(WHATSAPP_TEMPLATES)) expect(page).toContain(`\n${wording}\n`);
 });

@@ -2,8 +2,8 @@ import { firstName } from '@lessonbook/contract/person-name';
 import { formatLessonLine, formatNearDate, formatShortDate, type LessonText } from './templates.ts';
 
 /**
- * The templates that Meta has approved, word for word as in docs/whatsapp.md: a change here needs a new approval first. Each
- * {{number}} is a parameter.
+ * The templates approved by Meta, verbatim as in docs/whatsapp.md: a change here needs a new approval first. Each {{number}} is
+ * a parameter.
  */
 export const WHATSAPP_TEMPLATES = {
   lesson_reminder:
@@ -19,18 +19,20 @@ export interface FilledTemplate {
   parameters: readonly string[];
 }
 
-/** A filled-in template may be 1,024 characters long; the fixed words and the short parameters leave this for the list. */
+/** A message may have 1,024 characters; this is what the fixed text and the short parameters leave for the list. */
 const LIST_LENGTH = 400;
 const NAME_LENGTH = 60;
 
-/** WhatsApp refuses a parameter with a line break, a tab, more than four spaces in a row, or nothing in it. */
-export const toParameter = (text: string, most = NAME_LENGTH): string => {
+/** WhatsApp rejects empty parameters and those with line breaks, tabs or more than four spaces in a row. */
+export const toParameter = (text: string, maxLength = NAME_LENGTH): string => {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  const letters = Array.from(line);
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line || '…';
+  const characters = Array.from(line);
+  return characters.length > maxLength
+    ? `${characters.slice(0, maxLength - 1).join('')}…`
+    : line || '…';
 };
 
-/** As many as fit, and how many are left out. */
+/** Joins as many items as fit and says how many are left out. */
 export function joinWithinLimit(items: readonly string[]): string {
   const fitting: string[] = [];
   let length = 0;
@@ -75,7 +77,7 @@ export function fillPaymentTemplate(values: {
       toParameter(values.tutor),
       toParameter(values.amount),
       joinWithinLimit(values.lessons),
-      // Never cut: half an address leads nowhere.
+      // Never truncated: half a link does not work.
       toParameter(values.link, values.link.length),
     ],
   };
@@ -85,5 +87,5 @@ export function fillPaymentTemplate(values: {
 export const renderTemplate = ({ template, parameters }: FilledTemplate): string =>
   WHATSAPP_TEMPLATES[template].replaceAll(
     /\{\{(\d)\}\}/g,
-    (_, at: string) => parameters[Number(at) - 1] ?? '',
+    (_, number: string) => parameters[Number(number) - 1] ?? '',
   );

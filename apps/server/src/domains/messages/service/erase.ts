@@ -10,7 +10,7 @@ import {
   eraseTextAbout,
 } from '../queries/erase.ts';
 
-/** What was sent stays as a fact; the words, the names and the addresses go. Nothing more is sent. */
+/** Keeps the message rows but clears texts, names and addresses. Pending messages are dismissed. */
 export async function eraseFromMessages(
   tx: Tx,
   tutorId: string,
@@ -31,7 +31,7 @@ export async function eraseFromMessages(
   await deleteAddressChoices(tx, tutorId, addresses);
 }
 
-/** Families are written to by first names. As a whole word: Ann is not in Hannah. */
+/** Messages use first names. Matches whole words, so that Ann does not match Hannah. */
 function namePattern({ firstName, identifiers }: ErasedPerson): string | null {
   const first = toRegexAlternation(firstName === '' ? [] : [firstName]);
   return (

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Allocation } from '../rules/allocate.ts';
 
 export interface AllocationEntry extends Allocation {
-  /** The refund that takes the money out. */
+  /** The refund that releases the allocation. */
   refundId?: number;
 }
 
@@ -11,18 +11,18 @@ export async function insertAllocations(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
-  moves: readonly AllocationEntry[],
+  entries: readonly AllocationEntry[],
   now: Date,
 ): Promise<void> {
   await sql`
     insert into allocations (tutor_id, id, payment_id, charge_id, amount, refund_id, created_at)
     select ${tutorId}::uuid, a.id, a.payment_id, a.charge_id, a.amount, a.refund_id, ${now}::timestamptz
-    from unnest(${ids}::int[], ${moves.map((move) => move.paymentId)}::int[], ${moves.map((move) => move.chargeId)}::int[],
-      ${moves.map((move) => move.amount)}::int[], ${moves.map((move) => move.refundId ?? null)}::int[])
+    from unnest(${ids}::int[], ${entries.map((entry) => entry.paymentId)}::int[], ${entries.map((entry) => entry.chargeId)}::int[],
+      ${entries.map((entry) => entry.amount)}::int[], ${entries.map((entry) => entry.refundId ?? null)}::int[])
       as a(id, payment_id, charge_id, amount, refund_id)`.execute(tx);
 }
 
-/** What stands between payments and charges now, the oldest first: releases are already taken off. */
+/** Current allocations after releases, the oldest first. */
 async function netAllocations(
   tx: Tx,
   tutorId: string,
@@ -50,7 +50,7 @@ export const allocationsOfPayment = (tx: Tx, tutorId: string, paymentId: number)
 export const allocationsOfCharge = (tx: Tx, tutorId: string, chargeId: number) =>
   netAllocations(tx, tutorId, 'charge_id', chargeId);
 
-/** What is open of charges, and which payment completed them, computed from the entries. */
+/** Recomputes the outstanding amount and the payment that completed each charge. */
 export async function recomputeCharges(
   tx: Tx,
   tutorId: string,
@@ -61,19 +61,19 @@ export async function recomputeCharges(
     update charges c set
       outstanding = case when c.reversed then 0 else c.amount - c.credited - paid.amount end,
       paid_by_id = case when c.reversed or c.amount - c.credited - paid.amount > 0 then null else paid.last_payment_id end
-    from unnest(${ids}::int[]) as wanted(id),
+    from unnest(${ids}::int[]) as requested(id),
       lateral (
         select coalesce(sum(by_payment.amount), 0)::int as amount,
           (array_agg(by_payment.payment_id order by by_payment.latest desc) filter (where by_payment.amount > 0))[1]
             as last_payment_id
         from (
           select a.payment_id, sum(a.amount) as amount, max(a.id) filter (where a.amount > 0) as latest
-          from allocations a where a.tutor_id = ${tutorId}::uuid and a.charge_id = wanted.id
+          from allocations a where a.tutor_id = ${tutorId}::uuid and a.charge_id = requested.id
           group by a.payment_id) as by_payment) as paid
-    where c.tutor_id = ${tutorId}::uuid and c.id = wanted.id`.execute(tx);
+    where c.tutor_id = ${tutorId}::uuid and c.id = requested.id`.execute(tx);
 }
 
-/** What is free of payments, computed from the entries. */
+/** Recomputes the unallocated amount. */
 export async function recomputePayments(
   tx: Tx,
   tutorId: string,

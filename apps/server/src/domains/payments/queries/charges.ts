@@ -3,7 +3,6 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** A session as the ledger sees it: who is taught, who pays, how much, from when on it is due. */
 export interface ChargeableSession {
   sessionId: number;
   studentId: number;
@@ -50,7 +49,7 @@ export interface NewCharge {
   currency: string;
   dueDate: string;
   invoiceId: number | null;
-  author: string;
+  createdBy: string;
   now: Date;
 }
 
@@ -69,7 +68,7 @@ export async function insertCharges(
     from unnest(${column('id')}::int[], ${charges.map(() => randomToken())}::text[], ${column('familyId')}::int[],
       ${column('studentId')}::int[], ${column('sessionId')}::int[], ${column('kind')}::text[], ${column('description')}::text[],
       ${column('amount')}::int[], ${column('currency')}::text[], ${column('dueDate')}::date[], ${column('invoiceId')}::int[],
-      ${column('author')}::text[], ${column('now')}::timestamptz[])
+      ${column('createdBy')}::text[], ${column('now')}::timestamptz[])
       as c(id, public_id, family_id, student_id, session_id, kind, description, amount, currency, due_date, invoice_id,
         created_by, created_at)`.execute(tx);
 }
@@ -99,7 +98,7 @@ export type Charge = RowOf<ReturnType<typeof charges>>;
 export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<Charge[]> =>
   charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
-/** The charges that sessions are to be paid by, those that were taken back left out. */
+/** Charges of sessions that are not reversed. */
 export const chargesOfSessions = (
   tx: Tx,
   tutorId: string,
@@ -112,7 +111,7 @@ export const chargesOfSessions = (
     .orderBy('id')
     .execute();
 
-/** What a family still has to pay in a currency, the oldest due first. */
+/** Open charges of a family in a currency, by due date. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
@@ -127,14 +126,14 @@ export const openCharges = (
     .orderBy('id')
     .execute();
 
-/** The entry that takes a charge back, whole or in part; the first one stays as it was made. */
+/** An entry that reverses a charge in whole or in part. The charge itself stays. */
 export interface ChargeReversal {
   id: number;
   kind: 'reversal' | 'credit_note';
   amount: number;
   invoiceId: number | null;
   date: string;
-  author: string;
+  createdBy: string;
   now: Date;
 }
 
@@ -160,13 +159,12 @@ export async function insertChargeReversal(
       reverses_id: charge.id,
       invoice_id: entry.invoiceId,
       outstanding: 0,
-      created_by: entry.author,
+      created_by: entry.createdBy,
       created_at: entry.now,
     })
     .execute();
 }
 
-/** What credit notes took off, and whether nothing is left of it. */
 export async function markChargeReversed(
   tx: Tx,
   tutorId: string,
@@ -175,7 +173,7 @@ export async function markChargeReversed(
 ): Promise<void> {
   await tx
     .updateTable('charges')
-    // Nothing may be open of what is gone; what is open otherwise is computed from the entries afterwards.
+    // Keeps charges_derived_within_amount satisfied; recomputeCharges sets the amount afterwards.
     .set({ ...change, outstanding: 0, paid_by_id: null })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', chargeId)

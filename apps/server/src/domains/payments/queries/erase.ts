@@ -6,17 +6,16 @@ interface PersonRef {
   id: number;
 }
 
-/** The accounts that are this person's own. */
-export async function familiesOfPerson(tx: Tx, tutorId: string, who: PersonRef) {
+export async function familiesOfPerson(tx: Tx, tutorId: string, person: PersonRef) {
   return tx
     .selectFrom('families')
     .where('tutor_id', '=', tutorId)
-    .where(who.kind === 'student' ? 'student_id' : 'carer_id', '=', who.id)
+    .where(person.kind === 'student' ? 'student_id' : 'carer_id', '=', person.id)
     .select(['id', 'pay_token as payToken'])
     .execute();
 }
 
-/** Accounts of others on which a student stands: what was written to them may name the student. */
+/** Accounts that pay or paid for a student: messages to them may contain the student's name. */
 export async function familyIdsWithStudent(
   tx: Tx,
   tutorId: string,
@@ -49,11 +48,11 @@ export async function eraseFamily(
     .execute();
 }
 
-/** Amounts, dates and currencies stay. */
+/** Removes texts; keeps amounts, dates and currencies. */
 export async function eraseEntries(
   tx: Tx,
   tutorId: string,
-  only: { familyIds: readonly number[]; studentId: number | null },
+  scope: { familyIds: readonly number[]; studentId: number | null },
 ): Promise<void> {
   await tx
     .updateTable('charges')
@@ -62,8 +61,8 @@ export async function eraseEntries(
     .where('description', 'is not', null)
     .where((eb) =>
       eb.or([
-        eb('family_id', '=', sql<number>`any(${only.familyIds}::int[])`),
-        eb('student_id', '=', only.studentId),
+        eb('family_id', '=', sql<number>`any(${scope.familyIds}::int[])`),
+        eb('student_id', '=', scope.studentId),
       ]),
     )
     .execute();
@@ -71,9 +70,9 @@ export async function eraseEntries(
     .updateTable('payments')
     .set({ note: null })
     .where('tutor_id', '=', tutorId)
-    .where('family_id', '=', sql<number>`any(${only.familyIds}::int[])`)
+    .where('family_id', '=', sql<number>`any(${scope.familyIds}::int[])`)
     .execute();
   await sql`update refund_requests r set note = null from payments p
     where r.tutor_id = ${tutorId}::uuid and p.tutor_id = r.tutor_id and p.id = r.payment_id
-      and p.family_id = any(${only.familyIds}::int[])`.execute(tx);
+      and p.family_id = any(${scope.familyIds}::int[])`.execute(tx);
 }

@@ -48,7 +48,7 @@ export async function insertFamily(tx: Tx, tutorId: string, family: NewFamily): 
     .execute();
 }
 
-/** Whose account it would be: the student with the carer, archived or not. */
+/** Includes archived students. */
 export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
@@ -57,7 +57,7 @@ export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
     .select(['id as studentId', 'carer_id as carerId'])
     .executeTakeFirst();
 
-/** The account that is charged for a student from now on. */
+/** The account that future charges for a student go to. */
 export const familyOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
@@ -92,7 +92,7 @@ export async function payerName(tx: Tx, tutorId: string, payer: Payer): Promise<
   return row?.name ?? '';
 }
 
-/** An account with its payer's name and contacts. */
+/** Accounts with the payer's name and contact details. */
 export const families = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
@@ -114,7 +114,7 @@ export const families = (tx: Tx, tutorId: string) =>
       'families.address',
       'families.payment_reference as reference',
       'families.pay_token as payToken',
-      'families.transfer_claimed_at as claimedAt',
+      'families.transfer_claimed_at as transferClaimedAt',
       sql<string>`coalesce(carers.name, payers.name)`.as('name'),
       sql<string | null>`coalesce(carers.email, payers.email)`.as('email'),
       sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
@@ -125,7 +125,7 @@ export type FamilyRecord = RowOf<ReturnType<typeof families>>;
 export const familyById = (tx: Tx, tutorId: string, id: number) =>
   families(tx, tutorId).where('families.id', '=', id);
 
-/** The children of each account: those whom the carer stands for today, and the student who pays alone. */
+/** The students of each account: those of the carer, or the student who is the payer. */
 export const childrenOfFamilies = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
@@ -158,7 +158,7 @@ export interface BalanceRecord {
   oldestDue: string | null;
 }
 
-/** What families owe and what they have paid ahead, from what is derived beside the entries. */
+/** Debt and credit by family and currency, from the derived columns. */
 export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = null) {
   return balancesWhere(
     tx,
@@ -167,7 +167,7 @@ export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = nu
   );
 }
 
-/** Of the account that a payment belongs to. */
+/** Balances of the family that a payment belongs to. */
 export const balancesOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   balancesWhere(
     tx,
@@ -176,24 +176,24 @@ export const balancesOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
       (select p.family_id from payments p where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int)`,
   );
 
-function balancesWhere(tx: Tx, tutorId: string, mine: RawBuilder<unknown>) {
+function balancesWhere(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) {
   return rawQuery(
     tx,
     sql<BalanceRecord>`
     select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDue"
     from (
       select family_id, currency, outstanding as owed, 0 as credit, due_date as due from charges
-      where tutor_id = ${tutorId}::uuid and outstanding > 0 ${mine}
+      where tutor_id = ${tutorId}::uuid and outstanding > 0 ${condition}
       union all
       select family_id, currency, 0, unallocated, null from payments
-      where tutor_id = ${tutorId}::uuid and unallocated > 0 ${mine}
+      where tutor_id = ${tutorId}::uuid and unallocated > 0 ${condition}
     ) as open
     group by family_id, currency
     order by family_id, currency`,
   );
 }
 
-/** A student's part of the account: what is open of the charges made for that student. */
+/** Outstanding amounts by student and currency. */
 export const outstandingByStudent = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('charges')

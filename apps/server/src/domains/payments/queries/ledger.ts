@@ -25,7 +25,7 @@ export interface EntryRecord {
   entryCount: number;
 }
 
-/** Every entry of an account with the balance after it, newest first. The sum runs over all of them, whatever page is asked. */
+/** Entries of an account with the running balance, newest first. The balance includes entries outside the page. */
 export const entriesOfFamily = (
   tx: Tx,
   tutorId: string,
@@ -52,9 +52,9 @@ export const entriesOfFamily = (
       union all
       select 'p' || p.id, case when p.method = 'opening' and p.kind = 'payment' then 'opening' else p.kind end, p.paid_on,
         p.created_at, p.created_by, null, p.note, null, null, p.currency, -p.amount, p.reversed, 'p' || p.reverses_id, null, null,
-        coalesce(p.refunds_id, taken.refunds_id, p.reverses_id, p.id), p.method, null, null
+        coalesce(p.refunds_id, original.refunds_id, p.reverses_id, p.id), p.method, null, null
       from payments p
-      left join payments taken on taken.tutor_id = p.tutor_id and taken.id = p.reverses_id
+      left join payments original on original.tutor_id = p.tutor_id and original.id = p.reverses_id
       where p.tutor_id = ${tutorId}::uuid and p.family_id = ${familyId}::int
     ) as e
     order by e.date desc, e."createdAt" desc, e.key desc
@@ -80,7 +80,7 @@ export interface ChargeView {
   reversed: boolean;
 }
 
-/** Charges with what a person calls them by. */
+/** Charges with the names of student and subject. */
 export const chargeViews = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('charges')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
-/** Where the tutor came from; the narrowest that is given counts. */
+/** Where the form was opened from. The most specific id is used. */
 export interface PaymentOrigin {
   lessonId?: number | undefined;
   sessionId?: number | undefined;
@@ -10,38 +10,38 @@ export interface PaymentOrigin {
 }
 
 /**
- * Whose account it is: of the session's own charge, or of the oldest open charge of the lesson or student, since the payer
- * may have changed; without any, whoever pays for the student now.
+ * The account of the session's charge or of the oldest open charge of the lesson or student, since the payer may have
+ * changed; without a charge, the student's current payer.
  */
-export function resolvePayer(tx: Tx, tutorId: string, from: PaymentOrigin) {
-  if (from.familyId !== undefined) {
+export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentOrigin) {
+  if (origin.familyId !== undefined) {
     return rawQuery(
       tx,
       sql<{ familyId: number | null }>`
-        select id as "familyId" from families where tutor_id = ${tutorId}::uuid and id = ${from.familyId}::int`,
+        select id as "familyId" from families where tutor_id = ${tutorId}::uuid and id = ${origin.familyId}::int`,
     );
   }
-  const [wanted, student] =
-    from.sessionId !== undefined
+  const [matchingCharge, student] =
+    origin.sessionId !== undefined
       ? [
-          sql`c.session_id = ${from.sessionId}::int and c.kind in ('lesson', 'cancellation') and not c.reversed`,
-          sql`(select student_id from sessions where tutor_id = ${tutorId}::uuid and id = ${from.sessionId}::int)`,
+          sql`c.session_id = ${origin.sessionId}::int and c.kind in ('lesson', 'cancellation') and not c.reversed`,
+          sql`(select student_id from sessions where tutor_id = ${tutorId}::uuid and id = ${origin.sessionId}::int)`,
         ]
-      : from.lessonId !== undefined
+      : origin.lessonId !== undefined
         ? [
             sql`c.outstanding > 0 and c.session_id in
-              (select id from sessions where tutor_id = ${tutorId}::uuid and lesson_id = ${from.lessonId}::int)`,
-            sql`(select student_id from lessons where tutor_id = ${tutorId}::uuid and id = ${from.lessonId}::int)`,
+              (select id from sessions where tutor_id = ${tutorId}::uuid and lesson_id = ${origin.lessonId}::int)`,
+            sql`(select student_id from lessons where tutor_id = ${tutorId}::uuid and id = ${origin.lessonId}::int)`,
           ]
         : [
-            sql`c.outstanding > 0 and c.student_id = ${from.studentId ?? null}::int`,
-            sql`${from.studentId ?? null}::int`,
+            sql`c.outstanding > 0 and c.student_id = ${origin.studentId ?? null}::int`,
+            sql`${origin.studentId ?? null}::int`,
           ];
   return rawQuery(
     tx,
     sql<{ familyId: number | null }>`
       select coalesce(
-        (select c.family_id from charges c where c.tutor_id = ${tutorId}::uuid and ${wanted} order by c.due_date, c.id limit 1),
+        (select c.family_id from charges c where c.tutor_id = ${tutorId}::uuid and ${matchingCharge} order by c.due_date, c.id limit 1),
         f.id) as "familyId"
       from students st
       left join families f on f.tutor_id = st.tutor_id
@@ -50,7 +50,7 @@ export function resolvePayer(tx: Tx, tutorId: string, from: PaymentOrigin) {
   );
 }
 
-/** In what the family's lessons are paid, for a first payment before anything is owed. */
+/** The currency of the family's latest lesson, for a payment before the first charge. */
 export const lessonCurrency = (tx: Tx, tutorId: string, familyId: number) =>
   rawQuery(
     tx,

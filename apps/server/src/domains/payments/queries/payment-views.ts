@@ -18,10 +18,10 @@ export interface PaymentView {
   students: string[];
 }
 
-/** The children a payment paid for; one that paid for nothing yet concerns the children of its payer. */
+/** The students whose charges a payment covers; without any, the students of the payer. */
 const children = sql`
   lateral (
-    select coalesce(paid.ids, home.ids, '{}') as ids, coalesce(paid.names, home.names, '{}') as names
+    select coalesce(paid.ids, of_payer.ids, '{}') as ids, coalesce(paid.names, of_payer.names, '{}') as names
     from (
       select array_agg(k.id order by k.name, k.id) as ids, array_agg(k.name order by k.name, k.id) as names
       from (
@@ -35,7 +35,7 @@ const children = sql`
       select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
       from students st
       where paid.ids is null and st.tutor_id = f.tutor_id and (st.carer_id = f.carer_id or st.id = f.student_id)
-    ) as home
+    ) as of_payer
   ) as children`;
 
 const columns = sql`
@@ -47,7 +47,7 @@ const joins = sql`
   left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
   left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id`;
 
-/** Money received and given back between two days, newest first. What was taken back never happened. */
+/** Payments and refunds between two dates, newest first, without reversed ones. */
 export function paymentsBetween(
   tx: Tx,
   tutorId: string,
@@ -56,7 +56,7 @@ export function paymentsBetween(
 ) {
   const from = range.from === null ? sql`` : sql`and p.paid_on >= ${range.from}::date`;
   const to = range.to === null ? sql`` : sql`and p.paid_on <= ${range.to}::date`;
-  const part = page === null ? sql`` : sql`limit ${page.limit}::int offset ${page.offset}::int`;
+  const paging = page === null ? sql`` : sql`limit ${page.limit}::int offset ${page.offset}::int`;
   return rawQuery(
     tx,
     sql<PaymentView>`
@@ -65,7 +65,7 @@ export function paymentsBetween(
       select * from payments p
       where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
         ${from} ${to}
-      order by p.paid_on desc, p.id desc ${part}
+      order by p.paid_on desc, p.id desc ${paging}
     ) as p ${joins}, ${children}
     order by p.paid_on desc, p.id desc`,
   );
@@ -91,7 +91,7 @@ export interface CoveredCharge {
   outstanding: number;
 }
 
-/** What a payment stands for now, by charge. */
+/** The charges that a payment is allocated to. */
 export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
   rawQuery(
     tx,
@@ -119,7 +119,7 @@ export const refundsOf = (tx: Tx, tutorId: string, paymentId: number) =>
     .select(['id', 'amount', 'paid_on as date'])
     .orderBy('id');
 
-/** How a payer paid the last time by hand, and in what. */
+/** Method and currency of the last payment that was recorded by hand. */
 export const lastManualPayment = (tx: Tx, tutorId: string, familyId: number) =>
   tx
     .selectFrom('payments')

@@ -14,7 +14,7 @@ export interface NewPayment {
   note?: string | null;
   refundsId?: number;
   reversesId?: number;
-  author: string;
+  createdBy: string;
   now: Date;
 }
 
@@ -35,7 +35,7 @@ export async function insertPayment(tx: Tx, tutorId: string, payment: NewPayment
       refunds_id: payment.refundsId ?? null,
       reverses_id: payment.reversesId ?? null,
       unallocated: payment.kind === 'payment' ? payment.amount : 0,
-      created_by: payment.author,
+      created_by: payment.createdBy,
       created_at: payment.now,
     })
     .execute();
@@ -69,7 +69,7 @@ export const findPayment = (
 ): Promise<PaymentRecord | undefined> =>
   payments(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
-/** Money that pays for nothing yet, the oldest first. */
+/** Payments with an unallocated amount, the oldest first. */
 export const paymentsWithCredit = (
   tx: Tx,
   tutorId: string,
@@ -84,13 +84,13 @@ export const paymentsWithCredit = (
     .orderBy('id')
     .execute();
 
-/** How much of a payment was given back: what its live refunds add up to. */
+/** Sums the refunds that are not reversed. */
 export async function recomputeRefunded(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
   await sql`
     update payments p set refunded = coalesce((
       select -sum(r.amount) from payments r
       where r.tutor_id = ${tutorId}::uuid and r.refunds_id = p.id and not r.reversed), 0),
-      -- Room for the new figure; what is free is computed from the entries right after.
+      -- Keeps payments_derived_within_amount satisfied; recomputePayments sets the amount afterwards.
       unallocated = 0
     where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int`.execute(tx);
 }

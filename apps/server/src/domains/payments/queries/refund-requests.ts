@@ -23,7 +23,7 @@ export async function insertRefundRequest(
     .execute();
 }
 
-/** What was asked for and is not given back yet. */
+/** Sum of the refunds that are requested but not done. */
 export const pendingRefunds = (tx: Tx, tutorId: string, paymentId: number) =>
   tx
     .selectFrom('refund_requests')

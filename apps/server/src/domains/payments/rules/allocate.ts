@@ -1,4 +1,3 @@
-/** A charge that still wants money, and money that has nothing to pay yet; each list in the order they are served. */
 export interface OutstandingCharge {
   id: number;
   outstanding: number;
@@ -13,51 +12,48 @@ export interface Allocation {
   amount: number;
 }
 
-/** The oldest money pays the oldest due, to the penny, until one side has run out. */
+/** Allocates payments to charges in the given order until one side is used up. */
 export function allocate(
-  money: readonly UnallocatedPayment[],
+  payments: readonly UnallocatedPayment[],
   charges: readonly OutstandingCharge[],
 ): Allocation[] {
   const allocated: Allocation[] = [];
-  const left = new Map(charges.map((charge) => [charge.id, charge.outstanding]));
-  for (const payment of money) {
-    let free = payment.unallocated;
+  const outstanding = new Map(charges.map((charge) => [charge.id, charge.outstanding]));
+  for (const payment of payments) {
+    let available = payment.unallocated;
     for (const charge of charges) {
-      if (free === 0) break;
-      const amount = Math.min(free, left.get(charge.id) ?? 0);
+      if (available === 0) break;
+      const amount = Math.min(available, outstanding.get(charge.id) ?? 0);
       if (amount === 0) continue;
       allocated.push({ paymentId: payment.id, chargeId: charge.id, amount });
-      left.set(charge.id, (left.get(charge.id) ?? 0) - amount);
-      free -= amount;
+      outstanding.set(charge.id, (outstanding.get(charge.id) ?? 0) - amount);
+      available -= amount;
     }
   }
   return allocated;
 }
 
-/** The charges that a payment names come first, in the order they are due; then all the others. */
+/** Puts the preferred charges first. The order by due date is kept within both groups. */
 export function prioritizeCharges<T extends { id: number }>(
   charges: readonly T[],
-  named: readonly number[],
+  preferredIds: readonly number[],
 ): T[] {
-  const wanted = new Set(named);
+  const preferred = new Set(preferredIds);
   return [
-    ...charges.filter((charge) => wanted.has(charge.id)),
-    ...charges.filter((charge) => !wanted.has(charge.id)),
+    ...charges.filter((charge) => preferred.has(charge.id)),
+    ...charges.filter((charge) => !preferred.has(charge.id)),
   ];
 }
 
-/**
- * Takes an amount out of allocations, the latest first, and says by how much each is lessened. The caller has made sure
- * that there is as much.
- */
+/** Releases an amount from allocations, the latest first. The allocations must add up to at least the amount. */
 export function release(allocations: readonly Allocation[], amount: number): Allocation[] {
   const released: Allocation[] = [];
-  let wanted = amount;
+  let remaining = amount;
   for (const allocation of allocations.toReversed()) {
-    if (wanted === 0) break;
-    const part = Math.min(wanted, allocation.amount);
+    if (remaining === 0) break;
+    const part = Math.min(remaining, allocation.amount);
     released.push({ ...allocation, amount: -part });
-    wanted -= part;
+    remaining -= part;
   }
   return released;
 }

@@ -7,20 +7,19 @@ interface BalanceSums {
   credit: number;
 }
 
-/** Settling leaves nobody both in credit and in debt, so one of the two is zero. */
+/** Allocation leaves either credit or debt, so one of the two is zero. */
 export const toBalance = ({ currency, owed, credit }: BalanceSums): Balance => ({
   currency: currency as Currency,
   owed,
   credit,
 });
 
-/** In one currency; nothing known is nothing owed. */
 export const balanceInCurrency = (balances: readonly BalanceSums[], currency: string): Balance =>
   toBalance(
     balances.find((balance) => balance.currency === currency) ?? { currency, owed: 0, credit: 0 },
   );
 
-/** In what a family will pay next: what it owes most in, else how it paid last, else what its lessons cost. */
+/** Suggested currency of the next payment: of the largest debt, else of the last payment, else of the lessons. */
 export function likelyCurrency(
   balances: readonly BalanceSums[],
   last: { currency: string } | undefined,

@@ -1,4 +1,4 @@
-/** What an entry is called on screens, invoices and receipts. */
+/** The label of an entry on screens, invoices and receipts. */
 export function formatEntryLabel(entry: {
   kind: string;
   description: string | null;

@@ -1,6 +1,6 @@
-/** Short enough for every bank's field, made from the last name and the account's number so that two families differ. */
 const NAME_LETTERS = 8;
 
+/** Last name and family id: short enough for every bank's reference field, and unique for each family. */
 export function paymentReference(payerName: string, familyId: number): string {
   const lastName = payerName.trim().split(/\s+/).at(-1) ?? '';
   const letters = lastName

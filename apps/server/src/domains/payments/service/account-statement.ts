@@ -5,7 +5,7 @@ import { transferClaimed } from '../events.ts';
 import { balancesOf, familyById, updateFamily } from '../queries/families.ts';
 import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
 import { toBalance } from '../rules/balance.ts';
-import { familyNotFound } from './families.ts';
+import { familyNotFound } from './guards.ts';
 
 export interface AccountStatement {
   name: string;
@@ -13,12 +13,12 @@ export interface AccountStatement {
   phone: string | null;
   payToken: string;
   reference: string;
-  claimedAt: Date | null;
+  transferClaimedAt: Date | null;
   balances: Balance[];
   charges: ChargeView[];
 }
 
-/** What is still to be paid on an account, for whoever shows it to the payer. */
+/** The open charges and balances of an account, as shown to the payer. */
 export async function readAccountStatement(
   context: Context,
   tutorId: string,
@@ -33,7 +33,7 @@ export async function readAccountStatement(
   return { ...family, balances: balances.map(toBalance), charges };
 }
 
-/** The same inside a transaction that is about to speak of it. */
+/** As readAccountStatement, inside a transaction. */
 export async function getAccountStatement(
   tx: Tx,
   tutorId: string,
@@ -46,14 +46,14 @@ export async function getAccountStatement(
   return { ...family, balances: balances.map(toBalance), charges };
 }
 
-/** The first word counts: saying it again does not make it newer. */
+/** Keeps the time of the first claim. */
 export async function recordTransferClaim(
   context: Context,
   tutorId: string,
   familyId: number,
 ): Promise<void> {
-  const { claimedAt } = await readAccountStatement(context, tutorId, familyId);
-  if (claimedAt !== null) return;
+  const { transferClaimedAt } = await readAccountStatement(context, tutorId, familyId);
+  if (transferClaimedAt !== null) return;
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: context.clock.now() });
     await context.events.publish(tx, transferClaimed, { tutorId, familyId });

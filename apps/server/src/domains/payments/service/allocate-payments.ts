@@ -10,39 +10,40 @@ import { openCharges } from '../queries/charges.ts';
 import { paymentsWithCredit } from '../queries/payments.ts';
 import { allocate, prioritizeCharges } from '../rules/allocate.ts';
 
-/** The account that money moves in: never across families, never across currencies. */
+/** Payments are allocated within one family and one currency only. */
 export interface Account {
   familyId: number;
   currency: string;
 }
 
-/** Writes down which money went where, and renews what is derived from it. */
+/** Inserts allocations and recomputes the derived columns of their charges and payments. */
 export async function writeAllocations(
   tx: Tx,
   tutorId: string,
-  moves: readonly AllocationEntry[],
+  entries: readonly AllocationEntry[],
   now: Date,
 ): Promise<void> {
-  if (moves.length === 0) return;
-  const ids = await nextIds(tx, tutorId, 'allocation', moves.length);
-  await insertAllocations(tx, tutorId, ids, moves, now);
-  await recomputeCharges(tx, tutorId, [...new Set(moves.map((move) => move.chargeId))]);
-  await recomputePayments(tx, tutorId, [...new Set(moves.map((move) => move.paymentId))]);
+  if (entries.length === 0) return;
+  const ids = await nextIds(tx, tutorId, 'allocation', entries.length);
+  await insertAllocations(tx, tutorId, ids, entries, now);
+  await recomputeCharges(tx, tutorId, [...new Set(entries.map((entry) => entry.chargeId))]);
+  await recomputePayments(tx, tutorId, [...new Set(entries.map((entry) => entry.paymentId))]);
 }
 
 /**
- * Ends every change of an account: money that is free pays what is open, so no family is ever both in credit and in
- * debt. The tutor's lock is held, so nobody else moves the same money.
+ * Runs at the end of every change of an account: unallocated payments pay open charges, so a family never has both credit
+ * and debt. The caller holds the tutor's lock.
  */
 export async function allocatePayments(
   tx: Tx,
   tutorId: string,
   { familyId, currency }: Account,
   now: Date,
-  named: readonly number[] = [],
+  preferredChargeIds: readonly number[] = [],
 ): Promise<void> {
-  const money = await paymentsWithCredit(tx, tutorId, familyId, currency);
-  if (money.length === 0) return;
+  const payments = await paymentsWithCredit(tx, tutorId, familyId, currency);
+  if (payments.length === 0) return;
   const open = await openCharges(tx, tutorId, familyId, currency);
-  await writeAllocations(tx, tutorId, allocate(money, prioritizeCharges(open, named)), now);
+  const charges = prioritizeCharges(open, preferredChargeIds);
+  await writeAllocations(tx, tutorId, allocate(payments, charges), now);
 }

@@ -1,16 +1,14 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { findPayment } from '../queries/payments.ts';
-import {
-  findRefundRequest,
-  findRefundRequestByPublicId,
-  type RefundRequest,
-  setRefundRequestState,
-} from '../queries/refund-requests.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
 
-/* Money that moves by the card provider's word. */
+export {
+  findRefundRequest,
+  findRefundRequestByPublicId,
+  setRefundRequestState,
+} from '../queries/refund-requests.ts';
 
-/** Who writes such an entry down. */
+/** Value of created_by for entries reported by the card provider. */
 const PROVIDER = 'card provider';
 
 export interface CardReceipt {
@@ -24,12 +22,17 @@ export interface CardReceipt {
 export const recordCardPayment = (
   tx: Tx,
   tutorId: string,
-  money: CardReceipt,
+  receipt: CardReceipt,
   chargeIds: readonly number[],
 ): Promise<number> =>
-  recordReceipt(tx, tutorId, { ...money, method: 'card', note: null, author: PROVIDER }, chargeIds);
+  recordReceipt(
+    tx,
+    tutorId,
+    { ...receipt, method: 'card', note: null, createdBy: PROVIDER },
+    chargeIds,
+  );
 
-/** Gives the id of the entry, and how much of it the payment could still give: a bank may take more than is left. */
+/** The refund is limited to what is left of the payment: a bank may take back more. Returns the recorded amount. */
 export async function recordCardRefund(
   tx: Tx,
   tutorId: string,
@@ -39,11 +42,15 @@ export async function recordCardRefund(
   const payment = await findPayment(tx, tutorId, paymentId);
   const amount = payment ? Math.min(refund.amount, payment.amount - payment.refunded) : 0;
   if (!payment || amount === 0) return { entryId: null, amount: 0 };
-  const entryId = await recordRefund(tx, tutorId, payment, { ...refund, amount, author: PROVIDER });
+  const entryId = await recordRefund(tx, tutorId, payment, {
+    ...refund,
+    amount,
+    createdBy: PROVIDER,
+  });
   return { entryId, amount };
 }
 
-/** The money did not go back after all. */
+/** For a refund that failed after it was recorded. */
 export async function reverseCardRefund(
   tx: Tx,
   tutorId: string,
@@ -51,19 +58,6 @@ export async function reverseCardRefund(
   now: Date,
 ): Promise<void> {
   const entry = await findPayment(tx, tutorId, entryId);
-  if (entry && !entry.reversed) await recordReversal(tx, tutorId, entry, { now, author: PROVIDER });
+  if (entry && !entry.reversed)
+    await recordReversal(tx, tutorId, entry, { now, createdBy: PROVIDER });
 }
-
-export const getRefundRequest: (
-  tx: Tx,
-  tutorId: string,
-  id: number,
-) => Promise<RefundRequest | undefined> = findRefundRequest;
-
-export const getRefundRequestByPublicId: (
-  tx: Tx,
-  tutorId: string,
-  publicId: string,
-) => Promise<RefundRequest | undefined> = findRefundRequestByPublicId;
-
-export const closeRefundRequest: typeof setRefundRequestState = setRefundRequestState;

@@ -12,13 +12,13 @@ import {
 } from '../queries/erase.ts';
 
 export interface ErasedAccounts {
-  /** The person's own. */
+  /** Accounts of the person. */
   own: number[];
-  /** Others on which the student stands. */
+  /** Accounts of other payers with charges for the student. */
   shared: number[];
 }
 
-/** The sums stay; who paid and for what goes, and the link to the pay page leads nowhere any more. */
+/** Keeps the amounts. Removes names and texts, and replaces the pay link so that the old one stops working. */
 export async function eraseFromPayments(
   context: Context,
   tx: Tx,

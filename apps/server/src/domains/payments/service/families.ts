@@ -12,7 +12,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   type BalanceRecord,
@@ -32,18 +32,12 @@ import { likelyCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { allocatePayments } from './allocate-payments.ts';
 import { addCharges, reverseCharge, TUTOR } from './charges.ts';
+import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
-
-export const familyNotFound = (): AppError =>
-  new AppError('not_found', 'That account is not in your book.');
-
-export async function assertFamilyExists(tx: Tx, tutorId: string, id: number): Promise<void> {
-  if (!(await familyById(tx, tutorId, id).executeTakeFirst())) throw familyNotFound();
-}
 
 type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
 
-/** Every payer with a student today, or with money still open. */
+/** Payers with a current student, with debt or with credit. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
   const [rows, children, balances] = await context.db.tutorRead(tutorId, (tx) => [
@@ -58,11 +52,11 @@ export async function listFamilies(context: Context, tutorId: string): Promise<F
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }
 
-/** A student who has got a carer since pays no longer; one who left is taught no longer. */
+/** False for an archived student, and for one who has a different payer now. */
 const isPaidFor = (child: Child, family: FamilyRecord): boolean =>
   child.familyId === family.id && child.archivedAt === null && child.carerId === family.carerId;
 
-/** Who owes, the one who has waited longest first. */
+/** Families that owe, by the date of their oldest open charge. */
 export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
   const all = await listFamilies(context, tutorId);
   return all
@@ -76,31 +70,31 @@ function toFamily(
   balances: readonly BalanceRecord[],
   timeZone: string,
 ): Family {
-  const mine = balances.filter((balance) => balance.familyId === row.id);
-  const due = mine.flatMap((balance) => (balance.oldestDue === null ? [] : [balance.oldestDue]));
+  const own = balances.filter((balance) => balance.familyId === row.id);
+  const due = own.flatMap((balance) => (balance.oldestDue === null ? [] : [balance.oldestDue]));
   return {
     id: row.id,
     name: row.name,
     students: children.filter((child) => child.familyId === row.id).map((child) => child.name),
-    balances: mine.map(toBalance),
+    balances: own.map(toBalance),
     oldestDue: due.toSorted()[0] ?? null,
-    claim: toTransferClaim(row, mine, timeZone),
+    claim: toTransferClaim(row, own, timeZone),
   };
 }
 
-/** What the payer will have sent: all that is owed, when it is owed in one currency. */
+/** The amount is assumed to be all that is owed, if it is owed in one currency. */
 export function toTransferClaim(
-  row: { claimedAt: Date | null },
+  row: { transferClaimedAt: Date | null },
   balances: readonly { owed: number; currency: string }[],
   timeZone: string,
 ): Family['claim'] {
-  if (row.claimedAt === null) return null;
-  const [owing, ...more] = balances.filter((balance) => balance.owed > 0);
-  const one = owing && more.length === 0 ? owing : null;
+  if (row.transferClaimedAt === null) return null;
+  const owing = balances.filter((balance) => balance.owed > 0);
+  const balance = owing.length === 1 ? owing[0] : undefined;
   return {
-    on: dateInZone(timeZone, row.claimedAt),
-    amount: one?.owed ?? null,
-    currency: (one?.currency ?? null) as Currency | null,
+    on: dateInZone(timeZone, row.transferClaimedAt),
+    amount: balance?.owed ?? null,
+    currency: (balance?.currency ?? null) as Currency | null,
   };
 }
 
@@ -184,7 +178,7 @@ export async function dismissClaim(context: Context, tutorId: string, id: number
   });
 }
 
-/** What was owed before this book began is a charge, what had been paid ahead is money: both count in the balance alone. */
+/** A debt from before becomes a charge, a credit becomes a payment. Both count in the balance only, not in reports. */
 export async function setOpeningBalance(
   context: Context,
   tutorId: string,
@@ -198,10 +192,10 @@ export async function setOpeningBalance(
       await assertFamilyExists(tx, tutorId, familyId);
       const { amount, currency, date } = input;
       if (amount > 0) {
-        const entry = { familyId, currency, author: TUTOR, now };
+        const entry = { familyId, currency, createdBy: TUTOR, now };
         const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
-        const nobody = { studentId: null, sessionId: null, invoiceId: null };
-        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...nobody }], now);
+        const unlinked = { studentId: null, sessionId: null, invoiceId: null };
+        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
       } else {
         const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
         await addPaymentEntry(tx, tutorId, {
@@ -210,7 +204,7 @@ export async function setOpeningBalance(
           ...opening,
           paidOn: date,
           now,
-          author: TUTOR,
+          createdBy: TUTOR,
         });
         await allocatePayments(tx, tutorId, { familyId, currency }, now);
       }
@@ -219,7 +213,7 @@ export async function setOpeningBalance(
   );
 }
 
-/** Of an opening balance; a lesson's charge is taken back by reopening the lesson, an item's by its invoice. */
+/** For opening balances only: a lesson's charge is reversed by reopening the lesson, an item's through its invoice. */
 export async function reverseOpeningBalance(
   context: Context,
   tutorId: string,

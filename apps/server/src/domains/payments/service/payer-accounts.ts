@@ -1,18 +1,11 @@
-import type { Context } from '../../../context.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { addPublicLinks } from '../../../platform/public-links.ts';
-import {
-  findFamilyId,
-  insertFamily,
-  type Payer,
-  payerName,
-  payerOfStudent,
-} from '../queries/families.ts';
+import { findFamilyId, insertFamily, type Payer, payerName } from '../queries/families.ts';
 import { paymentReference } from '../rules/reference.ts';
 
-/** The carer pays, or a student who has none; the payer of this moment is frozen on each charge. */
+/** The payer is the carer, or the student if there is no carer. Each charge keeps the payer of its creation. */
 export async function getOrCreateFamily(
   tx: Tx,
   tutorId: string,
@@ -21,18 +14,8 @@ export async function getOrCreateFamily(
 ): Promise<number> {
   const { studentId, carerId } = student;
   const payer: Payer = { carerId, studentId: carerId === null ? studentId : null };
-  const known = await findFamilyId(tx, tutorId, payer);
-  return known ?? createFamily(tx, tutorId, payer, now);
-}
-
-/** Every payer has an account from the first day, so that money may come before the first lesson. */
-export async function onStudentSaved(
-  context: Context,
-  tx: Tx,
-  { tutorId, studentId }: { tutorId: string; studentId: number },
-): Promise<void> {
-  const student = await payerOfStudent(tx, tutorId, studentId);
-  if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
+  const existing = await findFamilyId(tx, tutorId, payer);
+  return existing ?? createFamily(tx, tutorId, payer, now);
 }
 
 async function createFamily(tx: Tx, tutorId: string, payer: Payer, now: Date): Promise<number> {

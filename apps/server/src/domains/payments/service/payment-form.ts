@@ -3,25 +3,28 @@ import type { OpenCharge, PaymentFormData } from '@lessonbook/contract/payments'
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { balancesOf, childrenOfFamilies, familyById } from '../queries/families.ts';
 import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
 import { lessonCurrency, type PaymentOrigin, resolvePayer } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
 import { likelyCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
-import { familyNotFound, toTransferClaim } from './families.ts';
+import { toTransferClaim } from './families.ts';
+import { familyNotFound } from './guards.ts';
 
-/** Whatever the tutor came from, the payment is the payer's: prefilled with all that is open, the wanted lessons named. */
+/** Resolves the payer from the session, lesson, student or family, and preselects the matching open charges. */
 export async function readPaymentForm(
   context: Context,
   tutorId: string,
-  from: PaymentOrigin,
+  origin: PaymentOrigin,
 ): Promise<PaymentFormData> {
   const timeZone = await readTimeZone(context, tutorId);
-  const [[behind]] = await context.db.tutorRead(tutorId, (tx) => [resolvePayer(tx, tutorId, from)]);
-  const familyId = behind?.familyId;
-  if (!familyId) throw from.familyId ? familyNotFound() : payerNotFound();
+  const [[payer]] = await context.db.tutorRead(tutorId, (tx) => [
+    resolvePayer(tx, tutorId, origin),
+  ]);
+  const familyId = payer?.familyId;
+  if (!familyId) throw origin.familyId ? familyNotFound() : payerNotFound();
   const [[family], children, balances, charges, [last], [lesson]] = await context.db.tutorRead(
     tutorId,
     (tx) => [
@@ -34,28 +37,28 @@ export async function readPaymentForm(
     ],
   );
   if (!family) throw familyNotFound();
-  const named = charges.filter((charge) => isPreselected(charge, from));
+  const preselected = charges.filter((charge) => isPreselected(charge, origin));
   return {
     familyId,
     familyName: family.name,
     students: children.map((child) => child.name),
     today: dateInZone(timeZone, context.clock.now()),
     lastMethod: (last?.method ?? null) as PaymentFormData['lastMethod'],
-    currency: (named[0]?.currency as Currency) ?? likelyCurrency(balances, last, lesson),
+    currency: (preselected[0]?.currency as Currency) ?? likelyCurrency(balances, last, lesson),
     balances: balances.map(toBalance),
     charges: charges.map(toOpenCharge),
-    preselectedChargeIds: named.map((charge) => charge.id),
+    preselectedChargeIds: preselected.map((charge) => charge.id),
     claim: toTransferClaim(family, balances, timeZone),
   };
 }
 
 const payerNotFound = (): AppError => new AppError('not_found', 'That is not in your book.');
 
-const isPreselected = (charge: ChargeView, from: PaymentOrigin): boolean =>
-  (from.sessionId !== undefined && charge.sessionId === from.sessionId) ||
-  (from.sessionId === undefined &&
-    ((from.lessonId !== undefined && charge.lessonId === from.lessonId) ||
-      (from.studentId !== undefined && charge.studentId === from.studentId)));
+const isPreselected = (charge: ChargeView, origin: PaymentOrigin): boolean =>
+  (origin.sessionId !== undefined && charge.sessionId === origin.sessionId) ||
+  (origin.sessionId === undefined &&
+    ((origin.lessonId !== undefined && charge.lessonId === origin.lessonId) ||
+      (origin.studentId !== undefined && charge.studentId === origin.studentId)));
 
 export const toOpenCharge = (view: ChargeView): OpenCharge => ({
   id: view.id,

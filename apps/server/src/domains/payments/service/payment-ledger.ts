@@ -12,7 +12,7 @@ import {
 import { release } from '../rules/allocate.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
-/** Adds an entry of money, and gives its id. Settling is the caller's. */
+/** Inserts an entry and returns its id. The caller allocates. */
 export async function addPaymentEntry(
   tx: Tx,
   tutorId: string,
@@ -23,14 +23,14 @@ export async function addPaymentEntry(
   return id;
 }
 
-/* Money in, money back, and mistakes taken back. Whoever calls has checked that it may be, and holds the tutor's lock. */
+/* Receipts, refunds and reversals. The caller has validated the request and holds the tutor's lock. */
 
 export type Receipt = Pick<
   NewPayment,
-  'familyId' | 'amount' | 'currency' | 'method' | 'paidOn' | 'note' | 'now' | 'author'
+  'familyId' | 'amount' | 'currency' | 'method' | 'paidOn' | 'note' | 'now' | 'createdBy'
 >;
 
-/** Money goes to the charges it names, then to the oldest due; the rest is credit. */
+/** Pays the given charges first, then the oldest; the rest becomes credit. */
 export async function recordReceipt(
   tx: Tx,
   tutorId: string,
@@ -39,17 +39,17 @@ export async function recordReceipt(
 ): Promise<number> {
   const id = await addPaymentEntry(tx, tutorId, { ...receipt, kind: 'payment' });
   await allocatePayments(tx, tutorId, receipt, receipt.now, chargeIds);
-  // The money that the payer announced is here, or at least somebody has looked.
+  // A recorded payment resolves the payer's transfer claim.
   await updateFamily(tx, tutorId, receipt.familyId, { transfer_claimed_at: null });
   return id;
 }
 
-/** Money given back: first what nothing has used, then what was used last. */
+/** Takes the unallocated amount first, then releases the latest allocations. */
 export async function recordRefund(
   tx: Tx,
   tutorId: string,
   payment: PaymentRecord,
-  refund: Pick<NewPayment, 'amount' | 'paidOn' | 'note' | 'now' | 'author'>,
+  refund: Pick<NewPayment, 'amount' | 'paidOn' | 'note' | 'now' | 'createdBy'>,
 ): Promise<number> {
   const { amount, now } = refund;
   const { familyId, currency, method } = payment;
@@ -62,22 +62,25 @@ export async function recordRefund(
     method,
     refundsId: payment.id,
   });
-  const used = await allocationsOfPayment(tx, tutorId, payment.id);
-  const fromUsed = Math.max(0, amount - payment.unallocated);
-  const moves = release(used, fromUsed).map((move) => ({ ...move, refundId: id }));
-  await writeAllocations(tx, tutorId, moves, now);
+  const allocations = await allocationsOfPayment(tx, tutorId, payment.id);
+  const allocatedPart = Math.max(0, amount - payment.unallocated);
+  const releases = release(allocations, allocatedPart).map((allocation) => ({
+    ...allocation,
+    refundId: id,
+  }));
+  await writeAllocations(tx, tutorId, releases, now);
   await recomputeRefunded(tx, tutorId, payment.id);
   await recomputePayments(tx, tutorId, [payment.id]);
   await allocatePayments(tx, tutorId, payment, now);
   return id;
 }
 
-/** A mistake is taken back by an entry of its own: a payment that never came, or a refund that was never made. */
+/** Reverses a payment or refund that was recorded by mistake, by a separate entry. */
 export async function recordReversal(
   tx: Tx,
   tutorId: string,
   payment: PaymentRecord,
-  { now, author }: Pick<NewPayment, 'now' | 'author'>,
+  { now, createdBy }: Pick<NewPayment, 'now' | 'createdBy'>,
 ): Promise<void> {
   const { id, familyId, currency, method, paidOn, refundsId } = payment;
   await addPaymentEntry(tx, tutorId, {
@@ -89,7 +92,7 @@ export async function recordReversal(
     paidOn,
     reversesId: id,
     now,
-    author,
+    createdBy,
   });
   await markReversed(tx, tutorId, id);
   if (refundsId === null) await releaseAllocations(tx, tutorId, id, now);
@@ -106,7 +109,7 @@ async function releaseAllocations(
   paymentId: number,
   now: Date,
 ): Promise<void> {
-  const used = await allocationsOfPayment(tx, tutorId, paymentId);
-  const all = used.reduce((sum, allocation) => sum + allocation.amount, 0);
-  await writeAllocations(tx, tutorId, release(used, all), now);
+  const allocations = await allocationsOfPayment(tx, tutorId, paymentId);
+  const total = allocations.reduce((sum, allocation) => sum + allocation.amount, 0);
+  await writeAllocations(tx, tutorId, release(allocations, total), now);
 }

@@ -3,8 +3,7 @@ import type { Payment, PaymentDetails } from '@lessonbook/contract/payments';
 import { type DateRange, type Period, periodRange } from '@lessonbook/contract/periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
-import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { balancesOfPayment } from '../queries/families.ts';
 import {
   coveredCharges,
@@ -16,9 +15,7 @@ import {
 import { pendingRefunds } from '../queries/refund-requests.ts';
 import { balanceInCurrency } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
-
-export const paymentNotFound = (): AppError =>
-  new AppError('not_found', 'That payment is not in your book.');
+import { paymentNotFound } from './guards.ts';
 
 export async function listPayments(
   context: Context,
@@ -51,13 +48,13 @@ export function toPayment(view: PaymentView): Payment {
   };
 }
 
-/** What it covered and what remains, which is also what a receipt says. */
+/** The payment with its covered charges and the remaining credit; receipts use it too. */
 export async function readPayment(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<PaymentDetails> {
-  const [[view], covers, refunds, [waiting], balances] = await context.db.tutorRead(
+  const [[view], covers, refunds, [pending], balances] = await context.db.tutorRead(
     tutorId,
     (tx) => [
       paymentView(tx, tutorId, id),
@@ -76,12 +73,12 @@ export async function readPayment(
     })),
     credit: view.unallocated,
     refunds,
-    refundsWaiting: waiting?.amount ?? 0,
+    refundsWaiting: pending?.amount ?? 0,
     balance: balanceInCurrency(balances, view.currency),
   };
 }
 
-/** All of them, for an export. */
+/** For exports, without paging. */
 export async function readPaymentsBetween(
   context: Context,
   tutorId: string,

@@ -6,17 +6,16 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
-import { findPayment, type PaymentRecord } from '../queries/payments.ts';
+import type { PaymentRecord } from '../queries/payments.ts';
 import { insertRefundRequest, pendingRefunds } from '../queries/refund-requests.ts';
 import { TUTOR } from './charges.ts';
-import { assertFamilyExists } from './families.ts';
+import { assertFamilyExists, getPaymentOrThrow } from './guards.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
-import { paymentNotFound } from './read-payments.ts';
 
-/** Money goes to the charges it names, then to the oldest due; the rest is credit. */
+/** Pays the given charges first, then the oldest; the rest becomes credit. */
 export async function recordPayment(
   context: Context,
   tutorId: string,
@@ -38,14 +37,13 @@ export async function recordPayment(
         paidOn: input.date,
         note: input.note || null,
         now,
-        author: TUTOR,
+        createdBy: TUTOR,
       };
       return recordReceipt(tx, tutorId, receipt, input.chargeIds);
     }),
   );
 }
 
-/** Money that is still to come has not been received, nor given back. */
 async function assertNotInFuture(
   context: Context,
   tx: Tx,
@@ -58,19 +56,19 @@ async function assertNotInFuture(
 }
 
 async function assertChargesOfFamily(tx: Tx, tutorId: string, input: PaymentInput): Promise<void> {
-  const named = await findCharges(tx, tutorId, input.chargeIds);
-  const astray = named.some((charge) => charge.familyId !== input.familyId);
-  if (astray || named.length !== new Set(input.chargeIds).size) {
+  const charges = await findCharges(tx, tutorId, input.chargeIds);
+  const isForeign = charges.some((charge) => charge.familyId !== input.familyId);
+  if (isForeign || charges.length !== new Set(input.chargeIds).size) {
     throw new AppError('not_found', 'That charge is not on this account.');
   }
-  if (named.some((charge) => charge.currency !== input.currency)) {
+  if (charges.some((charge) => charge.currency !== input.currency)) {
     throw new AppError('invalid', 'Please choose the currency of the lessons', {
       fields: { currency: 'Please choose the currency of the lessons' },
     });
   }
 }
 
-/** Money given back. What came by card goes back by card: it is asked for here, and stands in the book once it is done. */
+/** A card payment is refunded by the card provider: requested here, entered in the ledger when it is done. */
 export async function refundPayment(
   context: Context,
   tutorId: string,
@@ -85,14 +83,14 @@ export async function refundPayment(
       if (payment.kind !== 'payment' || payment.reversed) {
         throw new AppError('conflict', 'Only a payment that stands can be refunded.');
       }
-      const waiting = await pendingRefunds(tx, tutorId, paymentId).executeTakeFirstOrThrow();
-      if (input.amount > payment.amount - payment.refunded - waiting.amount) {
+      const pending = await pendingRefunds(tx, tutorId, paymentId).executeTakeFirstOrThrow();
+      if (input.amount > payment.amount - payment.refunded - pending.amount) {
         const message = 'That is more than is left of this payment';
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
       const note = input.note || null;
-      const facts = { amount: input.amount, currency: payment.currency };
-      await recordAudit(tx, tutorId, { act: 'payment_refunded', at: now, facts });
+      const metadata = { amount: input.amount, currency: payment.currency };
+      await recordAudit(tx, tutorId, { action: 'payment_refunded', at: now, metadata });
       if (payment.method === 'card') {
         await requestCardRefund(context, tx, tutorId, {
           paymentId,
@@ -104,7 +102,7 @@ export async function refundPayment(
       }
       await assertNotInFuture(context, tx, tutorId, input.date);
       const { amount, date: paidOn } = input;
-      await recordRefund(tx, tutorId, payment, { amount, paidOn, note, now, author: TUTOR });
+      await recordRefund(tx, tutorId, payment, { amount, paidOn, note, now, createdBy: TUTOR });
       return paymentId;
     }),
   );
@@ -121,7 +119,7 @@ async function requestCardRefund(
   await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
 }
 
-/** Of what the tutor wrote down by hand. */
+/** For payments and refunds that the tutor recorded by hand. */
 export async function reversePayment(
   context: Context,
   tutorId: string,
@@ -133,9 +131,9 @@ export async function reversePayment(
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const payment = await getPaymentOrThrow(tx, tutorId, paymentId);
       assertReversible(payment);
-      const facts = { amount: payment.amount, currency: payment.currency };
-      await recordAudit(tx, tutorId, { act: 'payment_reversed', at: now, facts });
-      await recordReversal(tx, tutorId, payment, { now, author: TUTOR });
+      const metadata = { amount: payment.amount, currency: payment.currency };
+      await recordAudit(tx, tutorId, { action: 'payment_reversed', at: now, metadata });
+      await recordReversal(tx, tutorId, payment, { now, createdBy: TUTOR });
       return payment.refundsId ?? paymentId;
     }),
   );
@@ -154,10 +152,4 @@ function assertReversible(payment: PaymentRecord): void {
       'Part of this payment was refunded. Take the refund back first.',
     );
   }
-}
-
-async function getPaymentOrThrow(tx: Tx, tutorId: string, id: number): Promise<PaymentRecord> {
-  const payment = await findPayment(tx, tutorId, id);
-  if (!payment) throw paymentNotFound();
-  return payment;
 }

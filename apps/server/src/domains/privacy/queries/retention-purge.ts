@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Events of the card provider are known by account and not by tutor; asked while the accounts are still known. */
+/** Webhook events have an account id but no tutor id: run this before the account index is deleted. */
 export async function deleteCardEventsOfTutor(tx: Tx, tutorId: string): Promise<void> {
   await sql`delete from webhook_events e using stripe_account_index o
     where o.account_id = e.account_id and o.tutor_id = ${tutorId}::uuid`.execute(tx);
 }
 
-/** Every event is a copy of one that came long ago, or too old to be believed: its id guards against nothing any more. */
+/** Events this old are no longer retried, and their signature would be rejected: the id is not needed for deduplication. */
 export async function deleteCardEventsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
-/** A click is repeated within minutes; nobody waits for an answer of last week. */
+/** Requests are repeated within minutes. */
 export async function deleteIdempotencyKeysBefore(
   tx: Tx,
   tutorId: string,
@@ -25,7 +25,7 @@ export async function deleteIdempotencyKeysBefore(
     .execute();
 }
 
-/** The database itself lets none go that is younger than two years. */
+/** The database refuses to delete entries younger than two years. */
 export async function deleteAuditLogBefore(tx: Tx, tutorId: string, before: Date): Promise<void> {
   await tx
     .deleteFrom('audit_log')
@@ -34,7 +34,7 @@ export async function deleteAuditLogBefore(tx: Tx, tutorId: string, before: Date
     .execute();
 }
 
-/** By these WhatsApp's news finds its message, which it does within a month. */
+/** These links match WhatsApp status updates to messages; the updates arrive within a month. */
 export async function deleteWhatsAppLinksBefore(
   tx: Tx,
   tutorId: string,
@@ -48,7 +48,7 @@ export async function deleteWhatsAppLinksBefore(
     .execute();
 }
 
-/** Answers to repeated clicks may quote a lesson's title. */
+/** Stored responses may contain a lesson's title, which has the student's name in it. */
 export async function deleteIdempotencyKeysMatching(
   tx: Tx,
   tutorId: string,

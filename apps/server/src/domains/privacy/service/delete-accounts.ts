@@ -2,14 +2,14 @@ import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { claimDue, completeWork } from '../../../platform/queue/tenant-schedule.ts';
 import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion.ts';
-import { getTutorContact } from '../../accounts/service/profile/profile.ts';
-import { disconnect } from '../../calendar/service/connect.ts';
+import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
+import { disconnect } from '../../calendar/service/disconnect.ts';
 import { ACCOUNT_DELETION_WORK } from '../job-types.ts';
 import { deleteCardEventsOfTutor } from '../queries/retention-purge.ts';
 import { sendAccountDeletedEmail } from './deletion-email.ts';
 
 const BATCH_SIZE = 10;
-/** So long the last mail is tried; then the account goes without it. */
+/** After this time the account is deleted even if the last email cannot be sent. */
 const EMAIL_RETRY_DAYS = 1;
 
 export async function deleteDueAccounts(context: Context): Promise<void> {
@@ -23,16 +23,16 @@ export async function deleteDueAccounts(context: Context): Promise<void> {
       try {
         await deleteAccount(context, tutorId);
       } catch (error) {
-        // It comes up again in a few minutes; the others must not wait for it.
-        log.error({ err: error }, 'an account could not be deleted');
+        // It is claimed again in a few minutes; the other accounts must not wait for it.
+        log.error({ err: error }, 'account deletion failed');
       }
     }
   }
 }
 
 /**
- * Everything of one tutor's, for good. The days of grace are over, so nobody can call it back any more: vendors and the
- * tutor are told first, while we still know how, and each of it may happen twice.
+ * Deletes all data of one tutor. The deletion cannot be cancelled after the grace period. The calendar is disconnected and
+ * the email sent first, while the data for it still exists; both may happen twice after a retry.
  */
 async function deleteAccount(context: Context, tutorId: string): Promise<void> {
   const { clock, db, limiter, log, queue } = context;
@@ -49,13 +49,13 @@ async function deleteAccount(context: Context, tutorId: string): Promise<void> {
   try {
     await disconnect(context, tutorId);
   } catch (error) {
-    log.warn({ err: error }, 'a calendar was not let go of before its account went');
+    log.warn({ err: error }, 'calendar could not be disconnected before account deletion');
   }
   try {
     await sendAccountDeletedEmail(context, tutorId);
   } catch (error) {
     if (now < addDays(deletionScheduledAt, EMAIL_RETRY_DAYS)) throw error;
-    log.warn({ err: error }, 'an account goes without a last mail');
+    log.warn({ err: error }, 'account deleted without a final email');
   }
   await db.tutorTransaction(tutorId, async (tx) => {
     await queue.deleteTutorJobs(tx, tutorId);

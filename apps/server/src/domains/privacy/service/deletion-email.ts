@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
-import { readUser } from '../../accounts/service/profile/profile.ts';
+import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 
-/** Told at once, so that whoever did not ask for it can still stop it. Not sent if the account was kept meanwhile. */
+/** Sent at once, so that a tutor who did not request the deletion can cancel it. Not sent if it was cancelled already. */
 export async function sendDeletionScheduledEmail(context: Context, tutorId: string): Promise<void> {
   const { id, email, timeZone, deletesAt } = await readUser(context, tutorId);
   if (!deletesAt) return;
@@ -23,7 +23,7 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
   });
 }
 
-/** The last one. Sent while the address is still known; a second try carries the same Message-ID. */
+/** Sent before the deletion, while the address is known. A retry has the same Message-ID. */
 export async function sendAccountDeletedEmail(context: Context, tutorId: string): Promise<void> {
   const { id, email } = await readUser(context, tutorId);
   await sendEmail(context, email, `goodbye.${id}`, {

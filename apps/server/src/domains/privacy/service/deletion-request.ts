@@ -14,7 +14,7 @@ import {
   hasPassword,
   scheduleDeletion,
 } from '../../accounts/service/deletion/account-deletion.ts';
-import { getTutorContact, readUser } from '../../accounts/service/profile/profile.ts';
+import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 
 export async function readDeletion(context: Context, tutorId: string): Promise<Deletion> {
@@ -22,7 +22,7 @@ export async function readDeletion(context: Context, tutorId: string): Promise<D
   return { deletesAt, proof: (await hasPassword(context, tutorId)) ? 'password' : 'username' };
 }
 
-/** Nothing goes yet: for two weeks everything is as it was, but nothing is sent to families by itself. */
+/** Starts the grace period. Until it ends nothing is deleted, but no automatic messages are sent to families. */
 export async function requestDeletion(
   context: Context,
   tutorId: string,
@@ -37,13 +37,13 @@ export async function requestDeletion(
     const at = addDays(now, DELETION_GRACE_DAYS);
     await scheduleDeletion(tx, tutorId, at);
     await scheduleWork(tx, tutorId, ACCOUNT_DELETION_WORK, at);
-    await recordAudit(tx, tutorId, { act: 'deletion_asked', at: now });
+    await recordAudit(tx, tutorId, { action: 'deletion_asked', at: now });
     await context.queue.enqueue(tx, DELETION_EMAIL_JOB, { tutorId });
   });
   return readDeletion(context, tutorId);
 }
 
-/** Until the last moment. Once the days are over it is being done, and cannot be called back half-way. */
+/** Possible until the grace period ends; after that the deletion may be running. */
 export async function cancelDeletionRequest(context: Context, tutorId: string): Promise<Deletion> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
@@ -53,7 +53,7 @@ export async function cancelDeletionRequest(context: Context, tutorId: string): 
       throw new AppError('conflict', 'It is too late: the account is going.');
     await cancelDeletion(context, tx, tutorId);
     await completeWork(tx, tutorId, ACCOUNT_DELETION_WORK, null);
-    await recordAudit(tx, tutorId, { act: 'deletion_cancelled', at: now });
+    await recordAudit(tx, tutorId, { action: 'deletion_cancelled', at: now });
   });
   return readDeletion(context, tutorId);
 }

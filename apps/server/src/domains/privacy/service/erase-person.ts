@@ -10,7 +10,7 @@ import { eraseFromPayments } from '../../payments/service/erase.ts';
 import { eraseFromStudents } from '../../students/service/erase.ts';
 import { deleteIdempotencyKeysMatching } from '../queries/retention-purge.ts';
 
-/** One person, out of every place of the book at once or of none. What is left are amounts without a name. */
+/** Erases one person from all domains in one transaction. Amounts stay, without a name. */
 export async function erasePerson(
   context: Context,
   tutorId: string,
@@ -23,14 +23,14 @@ export async function erasePerson(
     const accounts = await eraseFromPayments(context, tx, tutorId, person);
     await eraseFromInvoices(tx, tutorId, person, accounts);
     await eraseFromMessages(tx, tutorId, person, accounts);
-    // Files that were made before still have the person in them.
+    // An existing export still contains the person.
     await discardExports(tx, tutorId);
     const pattern = toRegexAlternation([...person.identifiers, person.firstName].filter(Boolean));
     if (pattern !== null) await deleteIdempotencyKeysMatching(tx, tutorId, pattern);
     await recordAudit(tx, tutorId, {
-      act: 'person_erased',
+      action: 'person_erased',
       at: context.clock.now(),
-      facts: { kind },
+      metadata: { kind },
     });
   });
 }

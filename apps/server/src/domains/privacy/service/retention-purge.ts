@@ -1,12 +1,7 @@
 import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import {
-  claimDue,
-  completeWork,
-  lockSchedule,
-  scheduleWork,
-} from '../../../platform/queue/tenant-schedule.ts';
+import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
   deleteAuditLogBefore,
   deleteCardEventsBefore,
@@ -14,34 +9,19 @@ import {
   deleteWhatsAppLinksBefore,
 } from '../queries/retention-purge.ts';
 
-const RETENTION_PURGE_WORK = 'retention-purge';
 const BATCH_SIZE = 100;
-const PURGE_INTERVAL_DAYS = 7;
 
-/** How long each is kept; docs/security/privacy.md tells people. */
+/** How long records are kept; documented in docs/security/privacy.md. */
 const RETENTION_DAYS = {
-  /** Two years and a day, so that the database, which counts by its own clock, agrees. */
+  /** Two years and a day: the database enforces two years by its own clock. */
   auditLog: 731,
   idempotencyKeys: 7,
   whatsAppLinks: 90,
-  /** The provider repeats for days, and we believe none that is older than minutes. */
+  /** The provider retries for days, and signatures older than minutes are rejected. */
   cardEvents: 30,
 };
 
-export async function scheduleRetentionPurge(
-  context: Context,
-  tx: Tx,
-  { tutorId }: { tutorId: string },
-): Promise<void> {
-  await scheduleWork(
-    tx,
-    tutorId,
-    RETENTION_PURGE_WORK,
-    addDays(context.clock.now(), PURGE_INTERVAL_DAYS),
-  );
-}
-
-/** Book by book; a book does not change by it, so nobody's screen is refreshed. */
+/** Unlocked transactions: nothing visible changes, so the tutor's revision stays and no screen reloads. */
 export async function purgeExpiredRecords(context: Context): Promise<void> {
   const { clock, db } = context;
   const now = clock.now();

@@ -4,11 +4,11 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
-/** The day on the tutor's wall: lessons that were invoiced ahead are not past yet. */
+/** The date in the tutor's time zone. Lessons invoiced in advance have a later due date and are not past yet. */
 const todayOf = (tutorId: string, now: Date) =>
   sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
 
-/** The tutor's zone, and the counts that go on where the lists stop. */
+/** The tutor's time zone and the full counts behind the limited lists. */
 export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('tutors')
@@ -39,17 +39,17 @@ export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
 );
 
 /** Scheduled and not yet ended, soonest first. A session lasts less than a day, which bounds the search. */
-export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
+export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '>', sql<Date>`${now}::timestamptz - interval '1 day'`)
     .where('sessions.ends_at', '>', now)
     .orderBy('sessions.starts_at')
     .orderBy('sessions.id')
-    .limit(atMost),
+    .limit(limit),
 );
 
-/** What each day adds up to, by state and currency. */
+/** Count and fees of each day by status and currency. */
 export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('sessions')
@@ -63,17 +63,17 @@ export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: s
       'status',
       'currency',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>('fee').as('worth'),
+      eb.fn.sum<number | null>('fee').as('fees'),
     ]),
 );
 
 export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
 
 /**
- * What each family owes, with the oldest of it. Worked out once and kept: where a database has not counted its rows yet,
- * the planner takes a table for one row, and would work it out again for every session of the book.
+ * What each family owes, with its oldest unpaid charge. Materialised, because without table statistics the planner
+ * estimates one row and would compute it again for every session.
  */
-const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) =>
   tx
     .with(
       (cte) => cte('oldest').materialized(),
@@ -102,12 +102,12 @@ const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, atMost: number)
     .selectAll()
     .orderBy('due_date')
     .orderBy('charge_id')
-    .limit(atMost);
+    .limit(limit);
 
-/** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
-export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
+/** One row per family and currency with its oldest unpaid session, oldest first. */
+export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
-    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, atMost).as('open'), (join) =>
+    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, limit).as('open'), (join) =>
       join.onRef('open.session_id', '=', 'sessions.id'),
     )
     .innerJoin('families', (join) =>
@@ -135,7 +135,7 @@ export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, atM
     .orderBy('open.charge_id'),
 );
 
-/** Payers who say that money is on its way, with what they owe in each currency. */
+/** Payers who reported a bank transfer, with what they owe in each currency. */
 export const reportedTransfers = compiledQuery((tx, tutorId: string) =>
   tx
     .selectFrom('families')
@@ -175,7 +175,7 @@ export const reportedTransfers = compiledQuery((tx, tutorId: string) =>
     ]),
 );
 
-/** Money in less money given back, by day. */
+/** Payments minus refunds by day and currency. */
 export const dayReceipts = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('payments')

@@ -2,7 +2,7 @@ import type { DateRange } from '@lessonbook/contract/periods';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
-/** Money that came in or went back in a range of days. What was taken back never happened; openings were received before. */
+/** Payments and refunds in a date range, without reversed ones and opening balances. */
 function paymentsInRange(tutorId: string, { from, to }: DateRange) {
   return sql`
     select p.id, p.kind, p.amount, p.currency, p.paid_on from payments p
@@ -46,9 +46,8 @@ export interface ShareRecord {
 }
 
 /**
- * For whom and for what the money was. A payment counts for the charges that it paid, a refund for those that it was taken
- * from; what a refund took out and was then taken back itself counts as if it had never moved. What is missing to the total
- * is money that no charge has used.
+ * Net amounts by student and subject. A payment counts for the charges it is allocated to, a refund for the charges it was
+ * taken from; a reversed refund is ignored. The difference to the total is money not allocated to a charge.
  */
 export const sharesByStudentAndSubject = (tx: Tx, tutorId: string, range: DateRange) =>
   rawQuery(

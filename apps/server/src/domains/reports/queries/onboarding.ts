@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Each looks for one row and stops there. */
 export const onboardingProgress = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('tutors')

@@ -17,16 +17,16 @@ const share = (change: Partial<Share>): Share => ({
   ...change,
 });
 
-test('[REP-11] totals: one for each currency, the largest first, compared with the same currency before', () => {
-  const now = [total('EUR', 500), total('GBP', 9000, 1000)];
-  expect(toTotals(now, [total('GBP', 3000)])).toMatchObject([
+test('[REP-11] one total per currency, largest first, compared with the same currency in the previous period', () => {
+  const current = [total('EUR', 500), total('GBP', 9000, 1000)];
+  expect(toTotals(current, [total('GBP', 3000)])).toMatchObject([
     { currency: 'GBP', net: 8000, before: 3000 },
     { currency: 'EUR', net: 500, before: 0 },
   ]);
-  expect(toTotals(now, null).map((each) => each.before)).toEqual([null, null]);
+  expect(toTotals(current, null).map(({ before }) => before)).toEqual([null, null]);
 });
 
-test('shares add up to the total: what no charge has used stands beside them', () => {
+test('the rows add up to the total, with an extra row for unallocated money', () => {
   const rows = toBreakdown(
     [
       share({ net: 3500 }),
@@ -43,7 +43,7 @@ test('shares add up to the total: what no charge has used stands beside them', (
   ]);
 });
 
-test('a student whose money all went back is left out, and currencies stay apart', () => {
+test('rows with a net of zero are left out, and currencies are separate', () => {
   const rows = toBreakdown(
     [share({ net: 0 }), share({ net: 700, currency: 'EUR' })],
     [total('EUR', 700), total('GBP', 0)],

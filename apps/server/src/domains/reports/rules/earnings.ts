@@ -20,19 +20,19 @@ type Row = EarningsReport['students'][number];
 
 const net = (total: Total): number => total.received - total.refunded;
 
-/** The largest first; nothing is added across currencies. */
+/** One total per currency, largest first. */
 export const toTotals = (
-  now: readonly Total[],
-  before: readonly Total[] | null,
+  current: readonly Total[],
+  previous: readonly Total[] | null,
 ): EarningsReport['totals'] =>
-  now
+  current
     .map((total) => {
-      const earlier = before?.find((each) => each.currency === total.currency);
+      const earlier = previous?.find((other) => other.currency === total.currency);
       return {
         ...total,
         currency: total.currency as Currency,
         net: net(total),
-        before: before === null ? null : earlier ? net(earlier) : 0,
+        before: previous === null ? null : earlier ? net(earlier) : 0,
       };
     })
     .toSorted((a, b) => b.net - a.net || a.currency.localeCompare(b.currency));
@@ -40,7 +40,7 @@ export const toTotals = (
 export const OTHER = 'Other items';
 export const UNUSED = 'Not used yet';
 
-/** By student or by subject, the largest first; what no charge has used makes up the difference to the total. */
+/** By student or subject, largest first. An extra row for unallocated money makes the rows add up to the total. */
 export function toBreakdown(
   shares: readonly Share[],
   totals: readonly Total[],

@@ -1,6 +1,6 @@
+import { DASHBOARD_LIST_LIMIT, type Dashboard } from '@lessonbook/contract/dashboard';
 import { plusDays, startOfWeek } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
-import { DASHBOARD_LIST_LIMIT, type Dashboard } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -16,20 +16,20 @@ import {
   upcomingSessions,
 } from '../queries/dashboard.ts';
 
-/** Everything the home screen shows, read in one look. */
+/** All data of the home screen in one read. */
 export async function readDashboard(context: Context, tutorId: string): Promise<Dashboard> {
   const { db, clock } = context;
   const now = clock.now();
-  const around = weeksAround(now);
-  const [[tutor], coming, due, unpaid, days, received, claimed] = await db.tutorRead(
+  const { monday, sunday } = weekBoundsInAnyZone(now);
+  const [[tutor], upcoming, due, unpaid, days, received, transfers] = await db.tutorRead(
     tutorId,
     (tx) => [
       tutorWithCounts(tx, tutorId, now),
       upcomingSessions(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
       sessionsDue(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
       unpaidFamilies(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
-      dayTotals(tx, tutorId, around.monday, around.sunday),
-      dayReceipts(tx, tutorId, around.monday, around.sunday),
+      dayTotals(tx, tutorId, monday, sunday),
+      dayReceipts(tx, tutorId, monday, sunday),
       reportedTransfers(tx, tutorId),
     ],
   );
@@ -38,7 +38,7 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
   return {
     today,
     todayCount: sumCounts(days.filter((day) => day.date === today)),
-    upcoming: coming.map(toSessionRow),
+    upcoming: upcoming.map(toSessionRow),
     incomplete: due.map(toSessionRow),
     incompleteCount: tutor.due,
     unpaid: unpaid.map(({ lessons, owed, familyId, familyName, ...row }) => ({
@@ -49,7 +49,7 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
       outstanding: owed,
     })),
     unpaidCount: tutor.unpaid,
-    claims: claimed.map(({ claimedAt, ...claim }) => ({
+    claims: transfers.map(({ claimedAt, ...claim }) => ({
       ...claim,
       currency: claim.currency as Currency,
       on: dateInZone(tutor.timeZone, claimedAt),
@@ -59,10 +59,10 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
 }
 
 /**
- * The week of now, wherever the tutor is: no wall is a whole day away from UTC. It costs at most a second week, and saves
- * asking for the zone first.
+ * Covers the current week in every time zone, because no zone is a full day away from UTC. This reads at most one week
+ * more, and saves a query for the tutor's time zone.
  */
-function weeksAround(now: Date): { monday: string; sunday: string } {
+function weekBoundsInAnyZone(now: Date): { monday: string; sunday: string } {
   const day = dateInZone('UTC', now);
   return {
     monday: startOfWeek(plusDays(day, -1)),
@@ -83,19 +83,18 @@ function summarizeWeek(
   const inWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
   const week = days.filter(inWeek);
   const money = received.filter(inWeek);
-  const worth = (currency: string, status: string) =>
+  const feesOf = (currency: string, status: string) =>
     week
       .filter((day) => day.currency === currency && day.status === status)
-      .reduce((sum, day) => sum + (day.worth ?? 0), 0);
-  const all = [...week, ...money].map((day) => day.currency);
-  const currencies = [...new Set(all)].toSorted();
+      .reduce((sum, day) => sum + (day.fees ?? 0), 0);
+  const currencies = [...new Set([...week, ...money].map((day) => day.currency))].toSorted();
   return {
     taught: sumCounts(week.filter((day) => day.status === 'completed')),
     total: sumCounts(week),
     money: currencies.map((currency) => ({
       currency: currency as Currency,
-      taught: worth(currency, 'completed'),
-      toCome: worth(currency, 'scheduled'),
+      taught: feesOf(currency, 'completed'),
+      toCome: feesOf(currency, 'scheduled'),
       received: money
         .filter((day) => day.currency === currency)
         .reduce((sum, day) => sum + day.received, 0),

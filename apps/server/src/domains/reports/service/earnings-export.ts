@@ -6,11 +6,11 @@ import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv.ts';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
 import type { FileResponse } from '../../../platform/http/file-response.ts';
-import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
 import { readEarnings } from './earnings.ts';
 
-/** Every payment and refund of the period, a row each, for a spreadsheet or an accountant. */
+/** One row for each payment and refund of the period. */
 export async function earningsCsv(
   context: Context,
   tutorId: string,
@@ -42,7 +42,7 @@ const MUTED_COLOR = '#53605A';
 const LEFT = A4.margin;
 const RIGHT = A4.width - A4.margin;
 
-/** The report on paper: totals, then months, students and subjects, each with its own currency. */
+/** Totals, then breakdowns by month, student and subject. */
 export async function earningsPdf(
   context: Context,
   tutorId: string,
@@ -60,16 +60,16 @@ export async function earningsPdf(
   });
   const money = (row: { currency: Parameters<typeof formatMoney>[1]; net: number }) =>
     formatMoney(row.net, row.currency, 'en-GB');
-  const section = (label: string, rows: readonly (readonly [string, string])[]) => {
+  const drawSection = (label: string, rows: readonly (readonly [string, string])[]) => {
     if (rows.length === 0) return;
     y += 18;
     for (const [index, [text, amount]] of rows.entries()) {
-      const headed = index === 0;
-      if (y + (headed ? 50 : 16) > A4.height - 72) {
+      const isFirst = index === 0;
+      if (y + (isFirst ? 50 : 16) > A4.height - 72) {
         pdf.addPage();
         y = A4.margin;
       }
-      if (headed) {
+      if (isFirst) {
         pdf.drawText(label, LEFT, y, { style: 'heading', size: 12 });
         y += 22;
       }
@@ -80,24 +80,24 @@ export async function earningsPdf(
   const totals = report.totals.map(
     (total) => [`Total in ${total.currency}`, money(total)] as const,
   );
-  section('Total Earnings', totals.length > 0 ? totals : [['No payments found', '']]);
-  section(
+  drawSection('Total Earnings', totals.length > 0 ? totals : [['No payments found', '']]);
+  drawSection(
     'By month',
     report.months.map((row) => [row.month, money(row)] as const),
   );
-  section(
+  drawSection(
     'By student',
     report.students.map((row) => [row.name, money(row)] as const),
   );
-  section(
+  drawSection(
     'By subject',
     report.subjects.map((row) => [row.name, money(row)] as const),
   );
-  const made = `Made on ${formatPdfDate(dateInZone(timeZone, now))}`;
+  const footer = `Made on ${formatPdfDate(dateInZone(timeZone, now))}`;
   pdf.forEachPage((page, pages) => {
-    const foot = A4.height - 44;
-    pdf.drawText(made, LEFT, foot, { size: 8, color: MUTED_COLOR });
-    pdf.drawText(`Page ${page} of ${pages}`, RIGHT, foot, {
+    const footerY = A4.height - 44;
+    pdf.drawText(footer, LEFT, footerY, { size: 8, color: MUTED_COLOR });
+    pdf.drawText(`Page ${page} of ${pages}`, RIGHT, footerY, {
       size: 8,
       color: MUTED_COLOR,
       align: 'right',

@@ -2,13 +2,13 @@ import { plusDays } from '@lessonbook/contract/dates';
 import { OFFLINE_DAYS, type OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { firstName } from '@lessonbook/contract/person-name';
 import type { Context } from '../../../context.ts';
-import { readUser } from '../../accounts/service/profile/profile.ts';
+import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { listSessions } from '../../lessons/service/read.ts';
 import { listFamilies } from '../../payments/service/families.ts';
 
 /**
- * What a device may keep. The revision is read first: a change in between makes the browser ask once more, never once too
- * few.
+ * The data that a device may store. The revision is read first: after a concurrent change the browser fetches the
+ * snapshot again, and never keeps an outdated one.
  */
 export async function readOfflineSnapshot(
   context: Context,

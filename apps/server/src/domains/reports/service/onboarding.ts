@@ -1,4 +1,4 @@
-import type { OnboardingProgress } from '@lessonbook/contract/reports';
+import type { OnboardingProgress } from '@lessonbook/contract/dashboard';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { onboardingProgress } from '../queries/onboarding.ts';

@@ -1,24 +1,24 @@
-/** How the rows of one table come back. SQL is about a row `t` of the copy. */
+/** How the rows of one table are restored. In the SQL, `t` is a row of the copy. */
 interface TableRestoreSpec {
-  /** Which rows; all of the tutor's if left out. */
+  /** Condition for the rows to restore; all of the tutor's rows by default. */
   rows?: string;
-  /** What is other than in the copy, as a jsonb object that is laid over the row. */
+  /** A jsonb object that is merged into the row. */
   change?: string;
-  /** Columns that are written when everything else is there, because a trigger freezes the row with them. */
+  /** Columns that are written last, because a trigger makes the row read-only once they are set. */
   deferredColumns?: readonly string[];
-  /** What happened since the copy counts too: rows of the living book stay, and win over the copy's. */
+  /** Rows of the live database stay and take precedence over the copy's. */
   keepCurrent?: boolean;
 }
 
-/** Not to be sent a second time, nor late: the tutor sees it and decides. */
+/** Waiting messages may have been sent already or be late, so the tutor decides about them. */
 const NOT_SENT = 'Your book was brought back from a backup. This was not sent.';
 
-/** Beyond every revision that a browser or a calendar has seen of this book. */
+/** Higher than any revision that a browser or a calendar has seen. */
 const REVISION_OFFSET = 1_000_000;
 
 /**
- * What a tutor's book is made of. Nothing leaves the house because of a restore: what was waiting is not sent, reminders
- * wait for the tutor to start them again, and no job comes along.
+ * The tables that are restored. A restore sends nothing: waiting messages are skipped, reminders stay off until the tutor
+ * starts them again, and no jobs are restored.
  */
 export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   tutors: {
@@ -34,7 +34,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   recovery_codes: {},
   audit_log: { keepCurrent: true },
   tenant_schedule: {
-    // Leaving was called off, files and calendar are gone, and reminders are started by hand.
+    // Deletion is cancelled, exports and the calendar connection are gone, and the tutor restarts reminders.
     rows: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
     change: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
@@ -75,20 +75,20 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
       then jsonb_build_object('state', 'skipped', 'failure_reason', '${NOT_SENT}') else '{}' end`,
   },
   message_sessions: {},
-  // Who said no since must not be written to.
+  // Opt-outs since the copy must be respected.
   suppressions: { keepCurrent: true },
   whatsapp_consents: { keepCurrent: true },
   notifications: { change: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },
   card_accounts: {},
   stripe_account_index: {},
-  // What became of them is asked of the provider, as ever.
+  // The reconciliation reads their state from the provider.
   checkouts: {},
   card_reversals: {},
   refund_requests: {
     change: `case when t.state = 'waiting' then '{"state": "failed"}'::jsonb else '{}' end`,
   },
   calendar_connections: {
-    // The key may have been given back since; whoever connects again finds the same lessons.
+    // The token may have been revoked since. After reconnecting, the sync finds the same events.
     change: `jsonb_build_object('encrypted_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
       'due_at', null, 'leased_until', null, 'channel_id', null, 'channel_resource', null, 'channel_expires_at', null,
       'failure_reason', case when t.encrypted_token is null then t.failure_reason else 'access_lost' end)`,
@@ -100,26 +100,26 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   calendar_feeds: {},
 };
 
-/** Rows about a tutor that do not come back, and why. */
+/** Tables with a tutor's rows that are not restored, and why. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
-  logins: 'whoever comes must log in anew',
-  mfa_challenges: 'a login that was begun, minutes long',
-  email_tokens: 'asked for anew where one is needed',
-  security_email_outbox: 'mails that were about to go out',
-  exports: 'files that live for a day',
-  export_chunks: 'the files themselves',
-  calendar_oauth_states: 'a connection that was begun, half an hour long',
-  calendar_channels: 'Google has closed them, or will be told by nobody',
+  logins: 'the tutor must log in again',
+  mfa_challenges: 'unfinished logins, valid for minutes',
+  email_tokens: 'requested again when needed',
+  security_email_outbox: 'emails waiting to be sent',
+  exports: 'files that expire after a day',
+  export_chunks: 'contents of those files',
+  calendar_oauth_states: 'unfinished connections, valid for half an hour',
+  calendar_channels: 'watch channels, which are created again when the tutor reconnects',
 };
 
-/** Tables without a tutor, which a restore leaves alone, and why. */
+/** Tables without a tutor, which a restore does not change, and why. */
 export const TABLES_WITHOUT_TUTOR: Readonly<Record<string, string>> = {
-  google_oauth_states: 'ways to Google that were begun, before anyone is known',
-  oauth_tickets: 'whom Google vouched for, for minutes',
-  passkey_challenges: 'questions to a device, for minutes',
-  whatsapp_opt_outs: 'numbers that wrote STOP, whoever the tutor',
-  webhook_events: 'events that were taken, so that none counts twice: those stay taken',
-  rate_limits: 'counts visitors',
-  failed_logins: 'counts wrong passwords since somebody last came in',
-  schema_migrations: 'bookkeeping of the database',
+  google_oauth_states: 'unfinished Google logins, not linked to a tutor yet',
+  oauth_tickets: 'Google accounts that are not linked yet, valid for minutes',
+  passkey_challenges: 'WebAuthn challenges, valid for minutes',
+  whatsapp_opt_outs: 'numbers that replied STOP, for all tutors',
+  webhook_events: 'ids of received events, for deduplication',
+  rate_limits: 'request counts of visitors',
+  failed_logins: 'counts of wrong passwords since the last login',
+  schema_migrations: 'applied database migrations',
 };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { RESTORE_SPEC } from './restore-spec.ts';
 
-/** To a database, past the policies: as maintenance, or as the superuser of a copy. */
+/** A connection that bypasses row-level security: the maintenance role, or a superuser of the copy. */
 export type Connection = pg.ClientBase;
 
 export interface Column {
@@ -10,7 +10,6 @@ export interface Column {
   type: string;
 }
 
-/** Every column of every table of ours. */
 export async function columnsOf(db: Connection): Promise<Column[]> {
   const { rows } = await db.query<Column>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
@@ -20,7 +19,7 @@ export async function columnsOf(db: Connection): Promise<Column[]> {
   return rows;
 }
 
-/** Which table leans on which, by foreign keys; a table that leans on itself is written in one statement. */
+/** Foreign keys between tables. Self-references are left out, because each table is written in one statement. */
 export async function foreignKeys(db: Connection): Promise<{ table: string; on: string }[]> {
   const { rows } = await db.query<{ table: string; on: string }>(
     `select distinct c.relname as table, f.relname as on
@@ -37,34 +36,34 @@ export async function bypassesRowSecurity(db: Connection): Promise<boolean> {
   return rows[0]?.ok === true;
 }
 
-/** By user name, address or id. */
-export async function findTutor(db: Connection, who: string): Promise<string | null> {
+/** By username, email address or id. */
+export async function findTutor(db: Connection, account: string): Promise<string | null> {
   const { rows } = await db.query<{ tutorId: string }>(
     `select tutor_id as "tutorId" from login_directory
      where username_key = lower($1) or email_key = lower($1) or tutor_id::text = $1`,
-    [who],
+    [account],
   );
   return rows[0]?.tutorId ?? null;
 }
 
-/** Who has the tutor's name or address by now. */
+/** Usernames of other tutors who now have this tutor's username or address. */
 export async function findConflictingUsernames(
   source: Connection,
   target: Connection,
   tutorId: string,
 ) {
-  const names = await source.query<{ username: string; email: string }>(
+  const login = await source.query<{ username: string; email: string }>(
     'select username_key as username, email_key as email from login_directory where tutor_id = $1',
     [tutorId],
   );
   const { rows } = await target.query<{ username: string }>(
     'select username from login_directory where tutor_id <> $1 and (username_key = $2 or email_key = $3)',
-    [tutorId, names.rows[0]?.username, names.rows[0]?.email],
+    [tutorId, login.rows[0]?.username, login.rows[0]?.email],
   );
   return rows.map((row) => row.username);
 }
 
-/** With the tutor's lock, so that nothing is written while the book is being changed. */
+/** Takes the tutor's lock against concurrent writes. Returns whether the tutor exists. */
 export async function lockTutor(db: Connection, tutorId: string): Promise<boolean> {
   const { rowCount } = await db.query('select 1 from tutors where tutor_id = $1 for update', [
     tutorId,
@@ -72,22 +71,22 @@ export async function lockTutor(db: Connection, tutorId: string): Promise<boolea
   return rowCount === 1;
 }
 
-/** All rows of the tutor's in one table as one text of JSON, which JavaScript never reads: figures stay exact. */
+/** The tutor's rows of one table as JSON text. JavaScript never parses it, so that numbers stay exact. */
 export async function readRestorableRows(
   db: Connection,
   table: string,
   tutorId: string,
 ): Promise<string> {
   const { rows = 'true', change = `'{}'` } = RESTORE_SPEC[table] ?? {};
-  const found = await db.query<{ rows: string }>(
+  const result = await db.query<{ rows: string }>(
     `select coalesce(jsonb_agg(to_jsonb(t) || (${change})::jsonb), '[]')::text as rows
      from ${table} t where t.tutor_id = $1 and (${rows})`,
     [tutorId],
   );
-  return found.rows[0]?.rows ?? '[]';
+  return result.rows[0]?.rows ?? '[]';
 }
 
-/** As they are, without the changes that a restore makes. */
+/** Unchanged, without the `change` of the restore spec. */
 export async function readCurrentRows(
   db: Connection,
   table: string,
@@ -108,63 +107,62 @@ export async function insertRows(
 ): Promise<number> {
   const { deferredColumns = [], keepCurrent } = RESTORE_SPEC[table] ?? {};
   const names = columns.join(', ');
-  const first = columns.map((name) => (deferredColumns.includes(name) ? 'null' : name)).join(', ');
+  const values = columns.map((name) => (deferredColumns.includes(name) ? 'null' : name)).join(', ');
   const { rowCount } = await db.query(
-    `insert into ${table} (${names}) select ${first} from jsonb_populate_recordset(null::${table}, $1::jsonb)
+    `insert into ${table} (${names}) select ${values} from jsonb_populate_recordset(null::${table}, $1::jsonb)
      ${keepCurrent ? 'on conflict do nothing' : ''}`,
     [rows],
   );
   return rowCount ?? 0;
 }
 
-/** What freezes a row, when everything around it is there. */
+/** Sets the columns that make a row read-only, after all rows are inserted. */
 export async function applyDeferredColumns(
   db: Connection,
   table: string,
   rows: string,
 ): Promise<void> {
-  const last = RESTORE_SPEC[table]?.deferredColumns;
-  if (!last) return;
+  const { deferredColumns } = RESTORE_SPEC[table] ?? {};
+  if (!deferredColumns) return;
   await db.query(
-    `update ${table} t set ${last.map((name) => `${name} = r.${name}`).join(', ')}
+    `update ${table} t set ${deferredColumns.map((name) => `${name} = r.${name}`).join(', ')}
      from jsonb_populate_recordset(null::${table}, $1::jsonb) r where t.tutor_id = r.tutor_id and t.id = r.id`,
     [rows],
   );
 }
 
-/** Hangs on the tutor's row: all of it goes. */
+/** All other rows are deleted by cascade. */
 export async function deleteTutorRows(db: Connection, tutorId: string): Promise<void> {
   await db.query('delete from tutors where tutor_id = $1', [tutorId]);
 }
 
-/** People who were erased since the copy was made, and come back with it. */
 export async function listErasedPeople(db: Connection, tutorId: string): Promise<string[]> {
-  const { rows } = await db.query<{ who: string }>(
-    `select 'student ' || id as who from students where tutor_id = $1 and erased_at is not null
+  const { rows } = await db.query<{ person: string }>(
+    `select 'student ' || id as person from students where tutor_id = $1 and erased_at is not null
      union all select 'carer ' || id from carers where tutor_id = $1 and erased_at is not null order by 1`,
     [tutorId],
   );
-  return rows.map((row) => row.who);
+  return rows.map((row) => row.person);
 }
 
 export interface SequenceState {
   revision: string;
-  invoice: number;
-  counters: string;
+  nextInvoiceNumber: number;
+  idSequences: string;
 }
 
-/** How far the living book has counted: families hold invoices with those numbers. */
+/** Sequences of the live database: families have invoices with these numbers. */
 export async function readSequences(db: Connection, tutorId: string): Promise<SequenceState> {
   const { rows } = await db.query<SequenceState>(
-    `select t.revision::text as revision, coalesce(b.next_invoice_number, 1) as invoice,
-       (select coalesce(jsonb_agg(to_jsonb(c)), '[]')::text from id_sequences c where c.tutor_id = t.tutor_id) as counters
+    `select t.revision::text as revision, coalesce(b.next_invoice_number, 1) as "nextInvoiceNumber",
+       (select coalesce(jsonb_agg(to_jsonb(c)), '[]')::text from id_sequences c where c.tutor_id = t.tutor_id) as "idSequences"
      from tutors t left join business_settings b on b.tutor_id = t.tutor_id where t.tutor_id = $1`,
     [tutorId],
   );
   return rows[0] as SequenceState;
 }
 
-/** No number that was given away is given away again. */
+/** Advances the restored sequences, so that no number is used twice. */
 export async function advanceSequences(
   db: Connection,
   tutorId: string,
@@ -176,13 +174,13 @@ export async function advanceSequences(
   );
   await db.query(
     `update business_settings set next_invoice_number = greatest(next_invoice_number, $2) where tutor_id = $1`,
-    [tutorId, from.invoice],
+    [tutorId, from.nextInvoiceNumber],
   );
   await db.query(
     `insert into id_sequences (tutor_id, kind, last_id)
      select tutor_id, kind, last_id from jsonb_populate_recordset(null::id_sequences, $1::jsonb)
      on conflict (tutor_id, kind) do update set last_id = greatest(id_sequences.last_id, excluded.last_id)`,
-    [from.counters],
+    [from.idSequences],
   );
 }
 

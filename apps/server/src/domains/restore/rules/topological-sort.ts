@@ -1,17 +1,17 @@
-/** Tables in an order in which each comes after those it leans on. */
+/** Orders the tables so that each comes after those it references. */
 export function topologicalSort(
   tables: readonly string[],
   dependencies: readonly { table: string; on: string }[],
 ): string[] {
-  const done: string[] = [];
-  let waiting = [...tables];
-  while (waiting.length > 0) {
-    const free = waiting.filter((table) =>
-      dependencies.every((each) => each.table !== table || !waiting.includes(each.on)),
+  const sorted: string[] = [];
+  let remaining = [...tables];
+  while (remaining.length > 0) {
+    const ready = remaining.filter((table) =>
+      dependencies.every((each) => each.table !== table || !remaining.includes(each.on)),
     );
-    if (free.length === 0) throw new Error(`They lean on each other: ${waiting.join(', ')}`);
-    done.push(...free);
-    waiting = waiting.filter((table) => !free.includes(table));
+    if (ready.length === 0) throw new Error(`Circular foreign keys: ${remaining.join(', ')}`);
+    sorted.push(...ready);
+    remaining = remaining.filter((table) => !ready.includes(table));
   }
-  return done;
+  return sorted;
 }

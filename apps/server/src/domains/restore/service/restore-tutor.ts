@@ -24,41 +24,40 @@ export interface RestoreReport {
   tutorId: string;
   /** Rows that were written, by table. */
   rows: Record<string, number>;
-  /** Who was erased since and is back: they must be erased again. */
+  /** People who were erased after the copy was made. The restore brings them back: they must be erased again. */
   erasedSince: string[];
 }
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Said to the operator as it is. */
+/** The message is shown to the operator. */
 export class RestoreError extends Error {}
 
 /**
- * Brings one tutor's book from a restored copy into the living database, in one transaction that touches nobody else's rows.
- * A tutor who is there is left alone unless `replace` is said; then the whole book is as in the copy, and what was written
- * since is gone.
+ * Copies one tutor's data from a restored copy into the live database, in one transaction that changes no other tutor's
+ * rows. Fails for a tutor who exists unless `replace` is set; then all changes since the copy are lost.
  */
 export async function restoreTutor(
   source: Connection,
   target: Connection,
-  who: string,
-  options: { replace?: boolean; rehearse?: boolean } = {},
+  account: string,
+  options: { replace?: boolean; dryRun?: boolean } = {},
 ): Promise<RestoreReport> {
   for (const db of [source, target]) {
     if (!(await bypassesRowSecurity(db)))
-      throw new RestoreError('This role does not see every row: use the maintenance role.');
+      throw new RestoreError('This role does not see every row. Use the maintenance role.');
   }
   await source.query('begin isolation level repeatable read read only');
   await target.query('begin');
   try {
-    const restored = await copyTutor(source, target, who, options.replace ?? false);
-    await target.query(options.rehearse ? 'rollback' : 'commit');
+    const restored = await copyTutor(source, target, account, options.replace ?? false);
+    await target.query(options.dryRun ? 'rollback' : 'commit');
     return restored;
   } catch (error) {
     await target.query('rollback');
     const { code, table } = error as { code?: string; table?: string };
     if (code === UNIQUE_VIOLATION)
-      throw new RestoreError(`Something of "${who}" in ${table} belongs to another tutor by now.`);
+      throw new RestoreError(`A row of "${account}" in ${table} conflicts with another tutor's.`);
     throw error;
   } finally {
     await source.query('rollback');
@@ -68,69 +67,69 @@ export async function restoreTutor(
 async function copyTutor(
   source: Connection,
   target: Connection,
-  who: string,
+  account: string,
   replace: boolean,
 ): Promise<RestoreReport> {
   const columns = await assertSameSchema(source, target);
-  const tutorId = await findTutor(source, who);
-  if (!tutorId) throw new RestoreError(`The copy knows no tutor "${who}".`);
-  const there = await lockTutor(target, tutorId);
-  if (there && !replace)
+  const tutorId = await findTutor(source, account);
+  if (!tutorId) throw new RestoreError(`There is no tutor "${account}" in the copy.`);
+  const exists = await lockTutor(target, tutorId);
+  if (exists && !replace)
     throw new RestoreError(
-      `"${who}" is in the living database. With --replace the whole book becomes what it is in the copy, and what was written since is gone.`,
+      `"${account}" exists in the live database. With --replace all of their data is replaced by the copy, and changes since then are lost.`,
     );
-  const taken = await findConflictingUsernames(source, target, tutorId);
-  if (taken.length > 0)
+  const conflicting = await findConflictingUsernames(source, target, tutorId);
+  if (conflicting.length > 0)
     throw new RestoreError(
-      `The user name or address of "${who}" belongs to "${taken.join(', ')}" by now. Change it there first.`,
+      `The username or address of "${account}" is now used by "${conflicting.join(', ')}". Change it there first.`,
     );
 
-  const before = there ? await readSequences(target, tutorId) : null;
-  const erased = there ? await listErasedPeople(target, tutorId) : [];
+  const before = exists ? await readSequences(target, tutorId) : null;
+  const erased = exists ? await listErasedPeople(target, tutorId) : [];
   const kept = new Map<string, string>();
   for (const [table, { keepCurrent }] of Object.entries(RESTORE_SPEC))
-    if (there && keepCurrent) kept.set(table, await readCurrentRows(target, table, tutorId));
-  if (there) await deleteTutorRows(target, tutorId);
+    if (exists && keepCurrent) kept.set(table, await readCurrentRows(target, table, tutorId));
+  if (exists) await deleteTutorRows(target, tutorId);
 
   const rows: Record<string, number> = {};
   const deferred: [table: string, rows: string][] = [];
   for (const table of topologicalSort(Object.keys(RESTORE_SPEC), await foreignKeys(target))) {
     const names = columns.filter((each) => each.table === table).map((each) => each.name);
-    const own = kept.get(table);
-    const first = own === undefined ? 0 : await insertRows(target, table, names, own);
-    const found = await readRestorableRows(source, table, tutorId);
-    rows[table] = first + (await insertRows(target, table, names, found));
-    deferred.push([table, found]);
+    const current = kept.get(table);
+    const keptCount = current === undefined ? 0 : await insertRows(target, table, names, current);
+    const restorable = await readRestorableRows(source, table, tutorId);
+    rows[table] = keptCount + (await insertRows(target, table, names, restorable));
+    deferred.push([table, restorable]);
   }
-  for (const [table, found] of deferred) await applyDeferredColumns(target, table, found);
+  for (const [table, restorable] of deferred) await applyDeferredColumns(target, table, restorable);
   if (before) await advanceSequences(target, tutorId, before);
   await recordRestore(target, tutorId);
-  const standing = new Set(await listErasedPeople(target, tutorId));
-  return { tutorId, rows, erasedSince: erased.filter((each) => !standing.has(each)) };
+  const stillErased = new Set(await listErasedPeople(target, tutorId));
+  return { tutorId, rows, erasedSince: erased.filter((each) => !stillErased.has(each)) };
 }
 
-/** Columns of both, which must be the same, and every table of which must be known to us. */
+/** Returns the columns. Throws if the schemas differ or a table is in none of the lists. */
 async function assertSameSchema(source: Connection, target: Connection): Promise<Column[]> {
-  const [there, here] = [await columnsOf(source), await columnsOf(target)];
+  const [sourceColumns, targetColumns] = [await columnsOf(source), await columnsOf(target)];
   const describe = (all: Column[]) =>
     all.map(({ table, name, type }) => `${table}.${name} ${type}`);
-  const known = new Set(describe(here));
-  const old = new Set(describe(there));
-  const different = [
-    ...[...known].filter((each) => !old.has(each)),
-    ...[...old].filter((each) => !known.has(each)),
+  const inTarget = new Set(describe(targetColumns));
+  const inSource = new Set(describe(sourceColumns));
+  const [difference] = [
+    ...[...inTarget].filter((each) => !inSource.has(each)),
+    ...[...inSource].filter((each) => !inTarget.has(each)),
   ];
-  if (different.length > 0)
+  if (difference !== undefined)
     throw new RestoreError(
-      `The copy has another schema (${different[0]}): bring it up to date first, with npm run migrate on the copy.`,
+      `The copy has a different schema (${difference}). Run npm run migrate on the copy first.`,
     );
-  const strangers = unknownTables(here);
-  if (strangers.length > 0)
-    throw new RestoreError(`Nobody has decided about ${strangers.join(', ')}.`);
-  return here;
+  const unknown = unknownTables(targetColumns);
+  if (unknown.length > 0)
+    throw new RestoreError(`Tables missing from the restore spec: ${unknown.join(', ')}.`);
+  return targetColumns;
 }
 
-/** Tables that no list names; a new one must be put into one of the three. */
+/** Tables that are in none of the three lists. */
 export function unknownTables(columns: readonly Column[]): string[] {
   const lists = [RESTORE_SPEC, NOT_RESTORED, TABLES_WITHOUT_TUTOR];
   const tables = [...new Set(columns.map((each) => each.table))];

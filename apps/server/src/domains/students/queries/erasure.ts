@@ -42,7 +42,7 @@ export const unerasedCarers = (tx: Tx, tutorId: string) =>
       sql<string[]>`coalesce(array_agg(students.name order by students.id)
         filter (where students.id is not null), '{}')`.as('students'),
       sql<boolean>`count(students.id) filter (where students.archived_at is null) > 0`.as(
-        'teaches',
+        'hasActiveStudents',
       ),
     ]);
 
@@ -76,9 +76,9 @@ export async function eraseCarerRow(tx: Tx, tutorId: string, id: number, now: Da
     .execute();
 }
 
-/** Those who are still taught have nobody who pays for them but themselves. Gives who that is. */
+/** Active students of the carer become their own payers. Returns their ids. */
 export async function detachFromCarer(tx: Tx, tutorId: string, carerId: number): Promise<number[]> {
-  const parted = await tx
+  const detached = await tx
     .updateTable('students')
     .set({ carer_id: null })
     .where('tutor_id', '=', tutorId)
@@ -86,5 +86,5 @@ export async function detachFromCarer(tx: Tx, tutorId: string, carerId: number):
     .where('archived_at', 'is', null)
     .returning('id')
     .execute();
-  return parted.map(({ id }) => id);
+  return detached.map(({ id }) => id);
 }

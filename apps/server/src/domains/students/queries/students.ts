@@ -10,9 +10,9 @@ export interface StudentDetails {
   carerId: number | null;
 }
 
-const asColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
+const toColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
 
-/** With the carer laid flat beside each student, as the form has it. */
+/** The carer's columns are part of each row, as in the form. */
 export const activeStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('students')
@@ -72,7 +72,7 @@ export async function insertStudent(
       id,
       public_id: publicId,
       created_at: now,
-      ...asColumns(details),
+      ...toColumns(details),
     })
     .execute();
 }
@@ -85,13 +85,13 @@ export async function updateStudent(
 ): Promise<void> {
   await tx
     .updateTable('students')
-    .set(asColumns(details))
+    .set(toColumns(details))
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .execute();
 }
 
-/** False when there is no such student, or no longer. */
+/** False if the student does not exist or is already archived. */
 export async function archiveStudent(
   tx: Tx,
   tutorId: string,

@@ -2,30 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { type CarerForm, planCarer } from './carer.ts';
 
 const BLANK = { carerName: '', carerRelationship: '', carerPhone: '', carerEmail: '' };
-const plan = (form: CarerForm, ownCarerId: number | null = null) =>
-  planCarer(form, ownCarerId, '+44');
+const plan = (form: CarerForm, currentCarerId: number | null = null) =>
+  planCarer(form, currentCarerId, '+44');
 
 describe('a student without a carer', () => {
-  test('stays without when nothing is said, however it is not said', () => {
+  test('has none when no carer field is filled', () => {
     expect(plan({})).toEqual({ kind: 'none' });
     expect(plan(BLANK)).toEqual({ kind: 'none' });
     expect(plan({ ...BLANK, carerId: null, carerName: null })).toEqual({ kind: 'none' });
   });
 
-  test('gets a new one by name, its blank fields empty and its phone readable', () => {
+  test('gets a new one from a name, with blank fields as null and a normalised phone', () => {
     expect(plan({ ...BLANK, carerName: 'Ruth Hale', carerPhone: '07700 900123' })).toEqual({
       kind: 'new',
       carer: { name: 'Ruth Hale', relationship: null, phone: '+447700900123', email: null },
     });
   });
 
-  test('gets the picked one as it is when the fields are blank', () => {
-    const asItIs = { kind: 'existing', carerId: 7, change: {} };
-    expect(plan({ carerId: 7 })).toEqual(asItIs);
-    expect(plan({ ...BLANK, carerId: 7 })).toEqual(asItIs);
+  test('gets the picked one unchanged when the fields are blank', () => {
+    const unchanged = { kind: 'existing', carerId: 7, change: {} };
+    expect(plan({ carerId: 7 })).toEqual(unchanged);
+    expect(plan({ ...BLANK, carerId: 7 })).toEqual(unchanged);
   });
 
-  test('a picked one is changed by what is given, and only by that', () => {
+  test('the picked one is changed only by the fields sent', () => {
     expect(plan({ carerId: 7, carerPhone: '07700 900123' })).toEqual({
       kind: 'existing',
       carerId: 7,
@@ -39,16 +39,16 @@ describe('a student without a carer', () => {
   });
 
   test.each(['carerRelationship', 'carerPhone', 'carerEmail'])(
-    '%s alone makes no carer: a name is missing',
+    '%s without a name is rejected',
     (field) => {
-      expect(plan({ [field]: 'x' })).toEqual({ kind: 'nameless' });
-      expect(plan({ ...BLANK, [field]: 'x' })).toEqual({ kind: 'nameless' });
+      expect(plan({ [field]: 'x' })).toEqual({ kind: 'missing_name' });
+      expect(plan({ ...BLANK, [field]: 'x' })).toEqual({ kind: 'missing_name' });
     },
   );
 });
 
 describe('a student with a carer', () => {
-  test('keeps and changes that one', () => {
+  test('keeps and changes it', () => {
     expect(plan({ ...BLANK, carerName: 'Ruth Hale' }, 3)).toEqual({
       kind: 'existing',
       carerId: 3,
@@ -61,24 +61,24 @@ describe('a student with a carer', () => {
     });
   });
 
-  test('keeps it untouched when the carer is not mentioned at all', () => {
+  test('keeps it unchanged when no carer field is sent', () => {
     expect(plan({}, 3)).toEqual({ kind: 'existing', carerId: 3, change: {} });
   });
 
-  test('has none any more when all fields were emptied, or none was chosen', () => {
+  test('loses it when all fields are empty or carerId is null', () => {
     expect(plan(BLANK, 3)).toEqual({ kind: 'none' });
     expect(plan({ ...BLANK, carerId: null }, 3)).toEqual({ kind: 'none' });
     expect(plan({ carerId: null }, 3)).toEqual({ kind: 'none' });
   });
 
-  test('changes to another', () => {
+  test('changes to another carer', () => {
     expect(plan({ ...BLANK, carerId: 7 }, 3)).toEqual({ kind: 'existing', carerId: 7, change: {} });
   });
 
-  test('cannot keep one whose name was emptied beside filled fields', () => {
-    expect(plan({ ...BLANK, carerPhone: '07700 900123' }, 3)).toEqual({ kind: 'nameless' });
+  test('is rejected when the name is empty and other fields are filled', () => {
+    expect(plan({ ...BLANK, carerPhone: '07700 900123' }, 3)).toEqual({ kind: 'missing_name' });
     expect(plan({ ...BLANK, carerId: 3, carerPhone: '07700 900123' }, 3)).toEqual({
-      kind: 'nameless',
+      kind: 'missing_name',
     });
   });
 });

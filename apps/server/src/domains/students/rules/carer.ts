@@ -8,54 +8,56 @@ export interface CarerDetails {
   email: string | null;
 }
 
-/** What saving a student means for the carer. */
+/** What saving a student does to the carer. */
 export type CarerPlan =
   | { kind: 'none' }
   | { kind: 'new'; carer: CarerDetails }
   | { kind: 'existing'; carerId: number; change: Partial<CarerDetails> }
-  | { kind: 'nameless' };
+  | { kind: 'missing_name' };
 
 export type CarerForm = Pick<
   StudentInput,
   'carerId' | 'carerName' | 'carerRelationship' | 'carerPhone' | 'carerEmail'
 >;
 
-type GivenFields = { [Field in keyof CarerDetails]: string | null | undefined };
+type FormFields = { [Field in keyof CarerDetails]: string | null | undefined };
 
 /**
- * A picked carer is taken, else the student's own is kept, and what the form says about it changes it for every student
- * who shares it. An empty field clears; a field that was not sent stays. Emptying all of them parts the student
- * from the carer, who stays in the book: siblings and past charges may refer to it.
+ * Uses the picked carer, otherwise the student's current one. Changes apply to every student who shares the carer. An
+ * empty field is cleared; a field that was not sent is unchanged. If all fields are empty, the carer is detached from the
+ * student but not deleted, because siblings and past charges may refer to it.
  */
 export function planCarer(
   form: CarerForm,
-  ownCarerId: number | null,
+  currentCarerId: number | null,
   callingCode: string | null,
 ): CarerPlan {
-  const given = givenFields(form, callingCode);
-  const isFilled = Object.values(given).some((value) => typeof value === 'string');
-  // An explicit none parts the student from the carer; a name beside it is somebody new.
-  const carerId = form.carerId === undefined ? ownCarerId : form.carerId;
+  const fields = toFields(form, callingCode);
+  const isFilled = Object.values(fields).some((value) => typeof value === 'string');
+  // An explicit null detaches the carer; together with a name it creates a new one.
+  const carerId = form.carerId === undefined ? currentCarerId : form.carerId;
 
   if (carerId === null) {
     if (!isFilled) return { kind: 'none' };
-    const { name, relationship = null, phone = null, email = null } = given;
+    const { name, relationship = null, phone = null, email = null } = fields;
     return name
       ? { kind: 'new', carer: { name, relationship, phone, email } }
-      : { kind: 'nameless' };
+      : { kind: 'missing_name' };
   }
   if (!isFilled) {
-    // A picked carer comes with blank fields when the tutor did not touch them.
+    // The form sends blank fields with a picked carer that the tutor has not edited.
     const isPicked = typeof form.carerId === 'number';
-    const isUnsaid = Object.values({ ...given, id: form.carerId }).every((it) => it === undefined);
-    return isPicked || isUnsaid ? { kind: 'existing', carerId, change: {} } : { kind: 'none' };
+    const isNotSent = Object.values({ ...fields, id: form.carerId }).every(
+      (value) => value === undefined,
+    );
+    return isPicked || isNotSent ? { kind: 'existing', carerId, change: {} } : { kind: 'none' };
   }
-  if (given.name === null) return { kind: 'nameless' };
-  const change = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (fields.name === null) return { kind: 'missing_name' };
+  const change = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { kind: 'existing', carerId, change: Object.fromEntries(change) };
 }
 
-function givenFields(form: CarerForm, callingCode: string | null): GivenFields {
+function toFields(form: CarerForm, callingCode: string | null): FormFields {
   const phone = emptyToNull(form.carerPhone);
   return {
     name: emptyToNull(form.carerName),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifyingStrings, isSameName } from './erasure.ts';
 
-test('what is nobody else’s marks a person: not a first name, and nothing too short', () => {
+test('identifyingStrings leaves out single names and short strings', () => {
   const email = 'maya@family.example';
   expect(identifyingStrings({ name: 'Maya Okafor', email, phone: '+447700900123' })).toEqual([
     'Maya Okafor',
@@ -11,7 +11,7 @@ test('what is nobody else’s marks a person: not a first name, and nothing too 
   expect(identifyingStrings({ name: ' Maya ', email: null, phone: '12' })).toEqual([]);
 });
 
-test('a name is typed again as one would', () => {
+test('isSameName ignores case and extra spaces', () => {
   expect(isSameName(' maya  OKAFOR ', 'Maya Okafor')).toBe(true);
   expect(isSameName('Maya', 'Maya Okafor')).toBe(false);
 });

@@ -1,10 +1,10 @@
-/** Whoever is being erased: by what they can be found in other places of the book. */
+/** The person to erase, with the strings that identify them in other tables. */
 export interface ErasedPerson {
   readonly kind: 'student' | 'carer';
   readonly id: number;
-  /** Full name, addresses and numbers: nobody else's, so they may be taken out of any text. */
+  /** Full name, e-mail address and phone number: unique to the person, so they are redacted in any text. */
   readonly identifiers: readonly string[];
-  /** Also other people's; looked for only in what was written to or about this family. */
+  /** Not unique; redacted only in messages and notes of this family. */
   readonly firstName: string;
   readonly email: string | null;
   readonly phone: string | null;
@@ -16,15 +16,15 @@ interface PersonDetails {
   phone: string | null;
 }
 
-/** A single word ('Maya') is the name of others too, and stays out of the marks. */
+/** A single name ('Maya') is not unique and is left out. */
 export function identifyingStrings({ name, email, phone }: PersonDetails): string[] {
-  const full = name.trim();
-  return [/\s/.test(full) ? full : null, email, phone].filter(
-    (mark): mark is string => mark !== null && mark.length > 3,
+  const fullName = name.trim();
+  return [/\s/.test(fullName) ? fullName : null, email, phone].filter(
+    (text): text is string => text !== null && text.length > 3,
   );
 }
 
-export const isSameName = (typed: string, name: string): boolean =>
-  normalizeName(typed) === normalizeName(name);
+export const isSameName = (input: string, name: string): boolean =>
+  normalizeName(input) === normalizeName(name);
 
 const normalizeName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareByName } from './name-collation.ts';
 
-test('neither capitals nor accents send a name to the end', () => {
+test('sorts by name regardless of case and accents', () => {
   const names = ['Zoë', 'Élodie', 'anna', 'Dan', 'Felix', 'Oscar', 'obi'];
   const sorted = names.map((name, id) => ({ id, name })).toSorted(compareByName);
   expect(sorted.map(({ name }) => name)).toEqual([
@@ -15,7 +15,7 @@ test('neither capitals nor accents send a name to the end', () => {
   ]);
 });
 
-test('of two with one name the elder comes first', () => {
+test('sorts equal names by id', () => {
   const twins = [
     { id: 2, name: 'Maya' },
     { id: 1, name: 'Maya' },

@@ -19,8 +19,8 @@ test.each([
   ['0033 1 23 45 67 89', '+33123456789'],
   ['\u202A+44 7700 900123\u202C', '+447700900123'],
   ['+447700900123', '+447700900123'],
-])('%j is kept as %s', (typed, stored) => {
-  expect(normalizePhone(typed, '+44')).toBe(stored);
+])('%j is stored as %s', (input, stored) => {
+  expect(normalizePhone(input, '+44')).toBe(stored);
 });
 
 test.each([
@@ -34,23 +34,23 @@ test.each([
   '+44 7700 900123 / 07700 900124',
   '000',
   '+',
-])('%j cannot be read as a number with a country and stays as it was typed', (typed) => {
-  expect(normalizePhone(typed, '+44')).toBe(typed);
+])('%j is not a valid international number and is stored unchanged', (input) => {
+  expect(normalizePhone(input, '+44')).toBe(input);
 });
 
-test('what was stored is stored the same way again', () => {
-  for (const typed of ['07700 900123', '+44 (0)20 7946 0958', 'ask at school']) {
-    const stored = normalizePhone(typed, '+44');
+test('normalizing is idempotent', () => {
+  for (const input of ['07700 900123', '+44 (0)20 7946 0958', 'ask at school']) {
+    const stored = normalizePhone(input, '+44');
     expect(normalizePhone(stored, '+44')).toBe(stored);
   }
 });
 
-test('where the country is not known, only a number that names its own is read', () => {
+test('without a calling code only international numbers are normalised', () => {
   expect(normalizePhone('030 901820', null)).toBe('030 901820');
   expect(normalizePhone('+49 (0)30 901820', null)).toBe('+4930901820');
 });
 
-test("the tutor's zone tells the country, or nothing does", () => {
+test("the calling code comes from the tutor's time zone, or is null", () => {
   expect(callingCodeOf('Europe/London')).toBe('+44');
   expect(callingCodeOf('Europe/Jersey')).toBe('+44');
   expect(callingCodeOf('Europe/Berlin')).toBeNull();

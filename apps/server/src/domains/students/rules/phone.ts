@@ -8,25 +8,25 @@ const UK_ZONES = new Set([
 ]);
 
 /**
- * The country that a number without one belongs to is the tutor's. Elsewhere than here we would guess, and a wrong
- * country is worse than none: a message would reach a stranger.
+ * The calling code for numbers without one, from the tutor's time zone. Only for the UK: a wrong country code is worse
+ * than none, because a message would reach a stranger.
  */
 export const callingCodeOf = (timeZone: string): string | null =>
   UK_ZONES.has(timeZone) ? '+44' : null;
 
-/** What people put between digits; address books add invisible marks around a number. */
+/** Includes the invisible formatting characters that address books add. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}]/gu;
 const INTERNATIONAL = /^(\+|00)/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** As E.164 when it can be read as such, otherwise as it was typed: a number is never refused or lost. */
-export function normalizePhone(typed: string, callingCode: string | null): string {
-  const trimmed = typed.replace(/^[\s\p{Cf}]+/u, '');
-  // +44 (0)20 …: the zero is only dialled at home. Without a country before it, it is part of the number.
-  const bare = (INTERNATIONAL.test(trimmed) ? trimmed.replace('(0)', '') : trimmed)
+/** Returns E.164 if possible, otherwise the input unchanged: a number is never rejected. */
+export function normalizePhone(input: string, callingCode: string | null): string {
+  const trimmed = input.replace(/^[\s\p{Cf}]+/u, '');
+  // In +44 (0)20 … the zero is only dialled within the country. Without a country code it is part of the number.
+  const digits = (INTERNATIONAL.test(trimmed) ? trimmed.replace('(0)', '') : trimmed)
     .replace(SEPARATORS, '')
     .replace(/^00/, '+');
-  const national = callingCode !== null && /^0[1-9]/.test(bare);
-  const number = (national ? callingCode + bare.slice(1) : bare).replace(/^\+440/, '+44');
-  return E164.test(number) ? number : typed;
+  const isNational = callingCode !== null && /^0[1-9]/.test(digits);
+  const number = (isNational ? callingCode + digits.slice(1) : digits).replace(/^\+440/, '+44');
+  return E164.test(number) ? number : input;
 }

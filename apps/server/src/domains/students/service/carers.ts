@@ -8,17 +8,15 @@ import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queri
 import type { CarerDetails, CarerPlan } from '../rules/carer.ts';
 import { compareByName } from '../rules/name-collation.ts';
 
-/** Those whom a new student may share with another. */
 export async function listCarers(context: Context, tutorId: string): Promise<Carer[]> {
   const [carers] = await context.db.tutorRead(tutorId, (tx) => [carersWithStudents(tx, tutorId)]);
   return carers.toSorted(compareByName);
 }
 
-/** The same inside a transaction. */
 export const getCarers = (tx: Tx, tutorId: string): Promise<Carer[]> =>
   carersWithStudents(tx, tutorId).execute();
 
-/** Does what was planned, and says who is the student's carer then. */
+/** Returns the id of the student's carer. */
 export async function applyCarerPlan(
   tx: Tx,
   tutorId: string,
@@ -26,7 +24,7 @@ export async function applyCarerPlan(
   now: Date,
 ): Promise<number | null> {
   if (plan.kind === 'none') return null;
-  if (plan.kind === 'nameless')
+  if (plan.kind === 'missing_name')
     throw new AppError('invalid', CARER_NAME_REQUIRED, {
       fields: { carerName: CARER_NAME_REQUIRED },
     });

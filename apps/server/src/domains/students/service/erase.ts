@@ -17,7 +17,7 @@ import { compareByName } from '../rules/name-collation.ts';
 
 export type { ErasedPerson } from '../rules/erasure.ts';
 
-/** Everybody whose name is in the book, also those who have left every list. */
+/** All people who are not erased, including archived students and their carers. */
 export async function listPeople(context: Context, tutorId: string): Promise<Person[]> {
   const [students, carers] = await context.db.tutorRead(tutorId, (tx) => [
     unerasedStudents(tx, tutorId),
@@ -31,20 +31,20 @@ export async function listPeople(context: Context, tutorId: string): Promise<Per
       about: carerName ? `Student, carer ${carerName}` : 'Student',
       left: archivedAt !== null,
     })),
-    ...carers.map(({ id, name, students: children, teaches }) => ({
+    ...carers.map(({ id, name, students: children, hasActiveStudents }) => ({
       kind: 'carer' as const,
       id,
       name,
       about: children.length > 0 ? `Carer of ${children.join(', ')}` : 'Carer',
-      left: !teaches,
+      left: !hasActiveStudents,
     })),
   ];
   return people.toSorted(compareByName);
 }
 
 /**
- * Takes a person out of the list of people, and says by what they are found elsewhere. What was still to come is called off
- * as when a student leaves; the children of a carer who goes are their own payers from now on.
+ * Erases the person's rows and returns what identifies them in other domains. Erasing an active student archives them,
+ * which cancels future sessions; the active students of an erased carer become their own payers.
  */
 export async function eraseFromStudents(
   context: Context,
@@ -53,9 +53,10 @@ export async function eraseFromStudents(
   input: EraseInput,
 ): Promise<ErasedPerson> {
   const { kind, id } = input;
-  const known = kind === 'student' ? unerasedStudents(tx, tutorId) : unerasedCarers(tx, tutorId);
+  const candidates =
+    kind === 'student' ? unerasedStudents(tx, tutorId) : unerasedCarers(tx, tutorId);
   const column = kind === 'student' ? 'students.id' : 'carers.id';
-  const person = await (known as ReturnType<typeof unerasedStudents>)
+  const person = await (candidates as ReturnType<typeof unerasedStudents>)
     .where(column as 'students.id', '=', id)
     .executeTakeFirst();
   if (!person) throw new AppError('not_found', 'That person is not in your book.');

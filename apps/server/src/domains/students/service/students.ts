@@ -5,7 +5,7 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import {
   activeStudents,
@@ -32,7 +32,7 @@ export async function addStudent(
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const add = async () => (await addStudentInTx(context, tx, tutorId, input)).id;
-    // What is kept for a repeat is the id alone: a person who is erased stands nowhere else.
+    // Store only the id for a repeated request, so that erasing a student leaves no copy of the data.
     return getStudentOrThrow(
       tx,
       tutorId,
@@ -41,7 +41,6 @@ export async function addStudent(
   });
 }
 
-/** The same inside a transaction that adds several. */
 export async function addStudentInTx(
   context: Context,
   tx: Tx,
@@ -58,11 +57,10 @@ export async function addStudentInTx(
   return getStudentOrThrow(tx, tutorId, id);
 }
 
-/** All who are taught, asked inside a transaction. */
 export const getStudents = (tx: Tx, tutorId: string): Promise<Student[]> =>
   activeStudents(tx, tutorId).execute();
 
-/** Another carer pays from now on; what was charged before stays with the one before. */
+/** A new carer pays for future lessons; existing charges stay with the previous payer. */
 export async function changeStudent(
   context: Context,
   tutorId: string,
@@ -80,7 +78,7 @@ export async function changeStudent(
   });
 }
 
-/** Archived, so that history and totals stay right; whoever hears of it takes care of the lessons to come. */
+/** Archives the student, so that history and totals stay correct; subscribers cancel future sessions. */
 export async function removeStudent(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await archiveStudent(tx, tutorId, id, context.clock.now()))) throw studentNotFound();
@@ -88,7 +86,7 @@ export async function removeStudent(context: Context, tutorId: string, id: numbe
   });
 }
 
-/** One who is still taught, with the carer; for whatever is about to be written down about the student. */
+/** Finds active students only. */
 export async function getStudentOrThrow(tx: Tx, tutorId: string, id: number): Promise<Student> {
   const student = await findActiveStudent(tx, tutorId, id);
   if (!student) throw studentNotFound();

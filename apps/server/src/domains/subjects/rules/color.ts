@@ -1,7 +1,7 @@
 import { SUBJECT_COLORS, type SubjectColor } from '@lessonbook/contract/subjects';
 
-/** Tones are given in turn: the one that the fewest subjects wear, the earlier one among equals. */
+/** The least used colour; the first in the list if several are equal. */
 export function nextColor(used: readonly SubjectColor[]): SubjectColor {
-  const countOf = (color: SubjectColor) => used.filter((one) => one === color).length;
+  const countOf = (color: SubjectColor) => used.filter((usedColor) => usedColor === color).length;
   return SUBJECT_COLORS.reduce((least, color) => (countOf(color) < countOf(least) ? color : least));
 }

@@ -1,4 +1,4 @@
-/** In what order? The database's own may put every capital before every small letter, and accents last. */
+/** The collation of the database may sort capitals before small letters, and accents last. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 interface Named {
@@ -6,6 +6,6 @@ interface Named {
   name: string;
 }
 
-/** As in a class register; of two with one name, the elder comes first. */
-export const compareByName = (one: Named, other: Named): number =>
-  collator.compare(one.name, other.name) || one.id - other.id;
+/** By name, then by id. */
+export const compareByName = (a: Named, b: Named): number =>
+  collator.compare(a.name, b.name) || a.id - b.id;

@@ -11,9 +11,7 @@ import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
 import { recordPayment, refund, reversePayment } from './payment-model.ts';
 import { cancel, complete, move, reopen } from './session-model.ts';
 
-/* What a tutor does, in the model. */
-
-/** Changes the book as the act does, or throws what the server must answer. */
+/** Applies a command to the model, or throws the error that the server must return. */
 export function applyCommand(state: LedgerState, command: LedgerCommand): void {
   const { ledger } = state;
   switch (command.kind) {
@@ -26,23 +24,23 @@ export function applyCommand(state: LedgerState, command: LedgerCommand): void {
     case 'move':
       return move(state, command.session, command.date);
     case 'pay': {
-      const { family, currency, amount, on: paidOn, named } = command;
-      const charges = named.map((n) => chargeOf(ledger, n));
+      const { family, currency, amount, on: paidOn, chosen } = command;
+      const charges = chosen.map((n) => chargeOf(ledger, n));
       if (charges.some((charge) => charge.family !== family)) {
         throw new Rejected('not_found', 'not on this account');
       }
       if (charges.some((charge) => charge.currency !== currency)) {
         throw new Rejected('invalid', 'another currency');
       }
-      return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, named);
+      return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, chosen);
     }
     case 'refund':
       return refund(ledger, command.payment, command.amount, today(state));
-    case 'take back':
+    case 'reverse payment':
       return reversePayment(ledger, command.payment);
     case 'opening':
       return applyOpeningBalance(state, command);
-    case 'take back opening':
+    case 'reverse opening balance':
       return reverseOpeningBalance(state, command.charge);
     case 'invoice':
       return issue(state, command);
@@ -54,32 +52,32 @@ export function applyCommand(state: LedgerState, command: LedgerCommand): void {
       state.payers[command.student - 1] = command.payer;
       return;
     case 'wait': {
-      const then = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
-      state.now = new Date(then).toISOString().slice(0, 16).replace('T', ' ');
+      const later = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
+      state.now = new Date(later).toISOString().slice(0, 16).replace('T', ' ');
     }
   }
 }
 
-/** What was owed before the book began is a charge, what had been paid ahead is money. */
+/** A debt is a charge, a credit is a payment. */
 function applyOpeningBalance(
   state: LedgerState,
-  act: Extract<LedgerCommand, { kind: 'opening' }>,
+  command: Extract<LedgerCommand, { kind: 'opening' }>,
 ): void {
-  const { family, currency, on } = act;
-  if (act.amount < 0) {
-    const money = { family, currency, amount: -act.amount, paidOn: on, opening: true };
-    return recordPayment(state.ledger, money, []);
+  const { family, currency, on } = command;
+  if (command.amount < 0) {
+    const payment = { family, currency, amount: -command.amount, paidOn: on, opening: true };
+    return recordPayment(state.ledger, payment, []);
   }
-  const nobody = { student: null, session: null, subject: null, invoice: null };
-  const { amount } = act;
-  addCharge(state.ledger, { ...nobody, family, currency, kind: 'opening', amount, due: on });
+  const unassigned = { student: null, session: null, subject: null, invoice: null };
+  const { amount } = command;
+  addCharge(state.ledger, { ...unassigned, family, currency, kind: 'opening', amount, due: on });
   allocateFreePayments(state.ledger, family, currency);
 }
 
 function reverseOpeningBalance(state: LedgerState, n: number): void {
   const charge = chargeOf(state.ledger, n);
   if (charge.kind !== 'opening' || isFullyReversed(charge))
-    throw new Rejected('conflict', 'no opening');
+    throw new Rejected('conflict', 'not an opening balance');
   if (charge.invoice !== null) throw new Rejected('conflict', 'it is on an invoice');
   reduceCharge(state.ledger, charge, 'reversal');
   allocateFreePayments(state.ledger, charge.family, charge.currency);

@@ -27,12 +27,12 @@ import {
 import { chargeOfSession, type LedgerState, today } from './ledger-state.ts';
 import type { Ids } from './system-adapter.ts';
 
-/* What the screens say of the account book, against the model. */
+/* Compares what the screens show of the ledger with the model. */
 
 const CURRENCIES = ['GBP', 'EUR'] as const;
 
-/** Owed is positive, credit negative, nothing is left out. */
-const plain = (balances: readonly Balance[]): string =>
+/** Balances as text, without zero balances. */
+const formatBalances = (balances: readonly Balance[]): string =>
   balances
     .filter(({ owed, credit }) => owed !== 0 || credit !== 0)
     .map(({ currency, owed, credit }) => `${owed} owed, ${credit} in credit in ${currency}`)
@@ -40,7 +40,7 @@ const plain = (balances: readonly Balance[]): string =>
     .join('; ');
 
 const expectedBalances = (state: LedgerState, family: string): string =>
-  plain(
+  formatBalances(
     CURRENCIES.map((currency) => {
       const balance = balanceOf(state.ledger, family, currency);
       return { currency, owed: Math.max(0, balance), credit: Math.max(0, -balance) };
@@ -55,22 +55,25 @@ const expectedAccount = (state: LedgerState, family: string): string => {
   return `${expectedBalances(state, family)} since ${oldest ?? null}`;
 };
 
-/** After each act: every family's balance. */
+/** After each command: the balance of every family. */
 export async function balanceDifference(
   state: LedgerState,
   { context, tutorId, families }: LedgerFixture,
 ): Promise<string | null> {
   const list = await listFamilies(context, tutorId);
   const expected = [...families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
-  // An account that has nothing and no children any more may be left out of the list.
+  // A family without balance and students may be missing from the list.
   const actual = [...families.values()].map((id) => {
     const shown = list.find((family) => family.id === id);
-    return [id, shown ? `${plain(shown.balances)} since ${shown.oldestDue}` : ' since null'];
+    return [
+      id,
+      shown ? `${formatBalances(shown.balances)} since ${shown.oldestDue}` : ' since null',
+    ];
   });
   return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance of family');
 }
 
-/** A draft of all time offers every open charge that is on no invoice, and every session to come that nobody charged yet. */
+/** A draft for the whole period proposes all open charges that are on no invoice, and all future sessions without a charge. */
 export function offerDifference(
   state: LedgerState,
   { family, currency }: { family: string; currency: string },
@@ -83,37 +86,37 @@ export function offerDifference(
     .filter((charge) => charge.kind !== 'opening' && charge.invoice === null)
     .filter((charge) => outstandingOf(state.ledger, charge) > 0)
     .map((charge) => `charge ${orThrow(ids.charges[charge.n - 1])}: ${charge.amount}`);
-  const coming = state.sessions
+  const upcoming = state.sessions
     .filter((session) => session.status === 'scheduled' && session.currency === currency)
     .filter((session) => state.payers[session.student - 1] === family && session.fee !== null)
     .filter(({ n, date }) => date > today(state) && !chargeOfSession(state, n))
     .map(({ n, fee }) => `session ${orThrow(fixture.sessions[n - 1])}: ${fee}`);
-  const soon = new Set(
+  const untilToday = new Set(
     state.sessions
       .filter(({ date }) => date <= today(state))
       .map(({ n }) => orThrow(fixture.sessions[n - 1])),
   );
-  // Whether one of today is still to come is the diary's business.
+  // Whether a session of today is in the future depends on its time, which the schedule tests check.
   const lines = offered
-    .filter(({ chargeId, sessionId }) => chargeId !== null || !soon.has(sessionId ?? 0))
+    .filter(({ chargeId, sessionId }) => chargeId !== null || !untilToday.has(sessionId ?? 0))
     .map(({ chargeId, sessionId, amount }) =>
       chargeId === null ? `session ${sessionId}: ${amount}` : `charge ${chargeId}: ${amount}`,
     );
-  return difference([...charges, ...coming].toSorted(), lines.toSorted(), 'draft');
+  return difference([...charges, ...upcoming].toSorted(), lines.toSorted(), 'draft');
 }
 
-/** At the end of a history: the checker and the report. */
-export async function endDifference(
+/** At the end of a history: the invariants and the earnings report. */
+export async function finalDifference(
   state: LedgerState,
   { context, tutorId }: LedgerFixture,
   adminDb: pg.Client,
 ): Promise<string | null> {
-  const [fault] = await findViolations(adminDb, tutorId);
-  if (fault) return `${fault.rule}: ${fault.detail}`;
+  const [violation] = await findViolations(adminDb, tutorId);
+  if (violation) return `${violation.rule}: ${violation.detail}`;
   return reportDifference(state, await readEarnings(context, tutorId, 'all_time'));
 }
 
-/** Whatever else a screen shows of money. */
+/** Amounts on all other screens. */
 export async function screensDifference(
   state: LedgerState,
   fixture: LedgerFixture,
@@ -128,7 +131,7 @@ export async function screensDifference(
   );
 }
 
-/** No calendar asks for more than a hundred days at once. */
+/** The endpoint accepts at most a hundred days. */
 const RANGES = [
   ['2026-11-01', '2027-01-31'],
   ['2027-02-01', '2027-04-30'],
@@ -158,33 +161,33 @@ async function sessionsDifference(
   return null;
 }
 
-/** A student's part: charges less credit notes less what was paid of them. */
+/** A student's balance: charges less credit notes less payments. */
 async function studentsDifference(
   state: LedgerState,
   fixture: LedgerFixture,
 ): Promise<string | null> {
   for (const [index, id] of fixture.students.entries()) {
     const { familyId, balances } = await readStudentBalance(fixture.context, fixture.tutorId, id);
-    const ours = state.ledger.charges.filter((charge) => charge.student === index + 1);
+    const charges = state.ledger.charges.filter((charge) => charge.student === index + 1);
     const open = CURRENCIES.map((currency) => ({
       currency,
       owed: sum(
-        ours
+        charges
           .filter((charge) => charge.currency === currency)
           .map((charge) => outstandingOf(state.ledger, charge)),
       ),
       credit: 0,
     }));
     const payer = fixture.families.get(orThrow(state.payers[index]));
-    const expected = { payer, open: plain(open) };
-    const actual = { payer: familyId ?? undefined, open: plain(balances) };
+    const expected = { payer, open: formatBalances(open) };
+    const actual = { payer: familyId ?? undefined, open: formatBalances(balances) };
     const wrong = difference(expected, actual, `balance of student ${index + 1}`);
     if (wrong) return wrong;
   }
   return null;
 }
 
-/** The account reads from the bottom: each line's balance is the one before it and its own amount. */
+/** Entries are newest first: each balance is the balance of the entry below plus the amount. */
 async function familiesDifference(
   state: LedgerState,
   { context, tutorId, families }: LedgerFixture,
@@ -206,7 +209,7 @@ async function familiesDifference(
   return null;
 }
 
-/** What a receipt says. */
+/** The list of payments, and each payment with its allocations. */
 async function paymentsDifference(
   state: LedgerState,
   { context, tutorId }: LedgerFixture,
@@ -214,7 +217,7 @@ async function paymentsDifference(
 ): Promise<string | null> {
   const { ledger } = state;
   const list = await listPayments(context, tutorId, { period: 'all_time', limit: 500, offset: 0 });
-  // An opening credit is no payment of any period.
+  // Opening balances are not in the list of payments.
   const listed = ledger.payments.filter((payment) => !payment.reversed && !payment.opening);
   const missing = difference(
     listed.map(({ n, amount }) => `${orThrow(ids.payments[n - 1])}: ${amount}`).toSorted(),
@@ -228,8 +231,8 @@ async function paymentsDifference(
   for (const payment of ledger.payments) {
     if (payment.kind === 'refund') continue;
     const receipt = await readPayment(context, tutorId, orThrow(ids.payments[payment.n - 1]));
-    const covered = ledger.standings
-      .filter((one) => one.payment === payment.n)
+    const covered = ledger.allocations
+      .filter((each) => each.payment === payment.n)
       .map(({ charge: n, amount }) => {
         const open = outstandingOf(ledger, chargeOf(ledger, n));
         return `${amount} of charge ${orThrow(ids.charges[n - 1])}, ${open} open`;
@@ -262,17 +265,17 @@ async function invoicesDifference(
   { context, tutorId }: LedgerFixture,
   ids: Ids,
 ): Promise<string | null> {
-  for (const document of state.invoices) {
-    const { n, lines } = document;
+  for (const expected of state.invoices) {
+    const { n, lines } = expected;
     const invoice = await readInvoice(context, tutorId, orThrow(ids.invoices[n - 1]));
     const charges = lines.map(({ charge }) => chargeOf(state.ledger, charge));
     const total = sum(lines.map(({ amount }) => amount));
-    const due = document.void
+    const due = expected.void
       ? 0
       : sum(charges.map((charge) => outstandingOf(state.ledger, charge)));
-    const credited = document.void ? 0 : sum(charges.map((charge) => charge.noted));
+    const credited = expected.void ? 0 : sum(charges.map((charge) => charge.credited));
     const wrong = difference(
-      { total, due, credited, void: document.void },
+      { total, due, credited, void: expected.void },
       {
         total: invoice.total,
         due: invoice.due,
@@ -282,7 +285,7 @@ async function invoicesDifference(
       `invoice ${n}`,
     );
     if (wrong) return wrong;
-    if (!document.void && invoice.paid !== total - due - credited) {
+    if (!expected.void && invoice.paid !== total - due - credited) {
       return difference(total - due - credited, invoice.paid, `invoice ${n}: paid`);
     }
   }

@@ -5,7 +5,7 @@ import { NAMES, SUBJECTS } from './ledger-fixture.ts';
 import { chargeOf, type MPayment, paymentOf, unallocatedOf } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-/* What the earnings report says of all time: money received, less money given back. */
+/* Compares the all-time earnings report: payments less refunds. */
 
 type Sums = Record<string, number>;
 
@@ -19,18 +19,18 @@ const withoutZeros = (sums: Sums): Sums =>
       .toSorted(([a], [b]) => a.localeCompare(b)),
   );
 
-/** An opening balance was received before the book began: it and what is given back of it are no earnings. */
+/** Opening balances were received before the ledger started: they and their refunds are not earnings. */
 const earned = (state: LedgerState): MPayment[] =>
   state.ledger.payments.filter((payment) => !payment.opening && !payment.reversed);
 
 function expectedShares(state: LedgerState, by: 'student' | 'subject'): Sums {
   const names = by === 'student' ? NAMES : SUBJECTS;
   const sums: Sums = {};
-  for (const { payment: n, charge: at, amount } of state.ledger.standings) {
+  for (const { payment: n, charge: at, amount } of state.ledger.allocations) {
     const payment = paymentOf(state.ledger, n);
     if (payment.opening) continue;
-    const whose = chargeOf(state.ledger, at)[by];
-    const name = whose === null ? 'Other items' : names[whose - 1];
+    const index = chargeOf(state.ledger, at)[by];
+    const name = index === null ? 'Other items' : names[index - 1];
     add(sums, `${name} ${payment.currency}`, amount);
   }
   for (const payment of earned(state)) {
@@ -75,7 +75,7 @@ function readShares<T extends Share>(shares: readonly T[], name: (share: T) => s
 
 export function reportDifference(state: LedgerState, report: EarningsReport): string | null {
   const totals = report.totals.map(({ currency, ...total }) => [currency, total] as const);
-  const named = ({ id, name }: { id: number | null; name: string }) =>
+  const label = ({ id, name }: { id: number | null; name: string }) =>
     (id === null) === ['Not used yet', 'Other items'].includes(name) ? name : `${name} (${id})`;
   return (
     difference(expectedTotals(state), Object.fromEntries(totals), 'totals') ??
@@ -84,7 +84,7 @@ export function reportDifference(state: LedgerState, report: EarningsReport): st
       readShares(report.months, ({ month }) => month),
       'months',
     ) ??
-    difference(expectedShares(state, 'student'), readShares(report.students, named), 'students') ??
-    difference(expectedShares(state, 'subject'), readShares(report.subjects, named), 'subjects')
+    difference(expectedShares(state, 'student'), readShares(report.students, label), 'students') ??
+    difference(expectedShares(state, 'subject'), readShares(report.subjects, label), 'subjects')
   );
 }

@@ -10,15 +10,15 @@ import {
   today,
 } from './ledger-state.ts';
 
-/* The next act of a random history: mostly what a tutor would do, now and then what must be refused. */
+/* Random commands: mostly valid ones, sometimes ones that must be rejected. */
 
-/** Rather the family with two children: an account on which much happens shows more. */
+/** The family with two children more often: an account with many entries finds more bugs. */
 const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];
 export const CURRENCIES: Currency[] = ['GBP', 'GBP', 'GBP', 'EUR'];
 
 type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
 
-/** How often each kind of act is tried. */
+/** Relative frequencies. */
 const WEIGHTS: [CommandGenerator, number][] = [
   [complete, 20],
   [cancel, 10],
@@ -35,8 +35,8 @@ const WEIGHTS: [CommandGenerator, number][] = [
   [changePayer, 4],
   [wait, 4],
 ];
-const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([make, often]) =>
-  Array.from({ length: often }, () => make),
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
+  Array.from({ length: weight }, () => generator),
 );
 
 export function nextCommand(random: Random, state: LedgerState): LedgerCommand {
@@ -46,11 +46,11 @@ export function nextCommand(random: Random, state: LedgerState): LedgerCommand {
   }
 }
 
-const pickSome = <T>(random: Random, from: readonly T[], most: number): T[] => {
-  const left = [...from];
+const pickSome = <T>(random: Random, from: readonly T[], max: number): T[] => {
+  const remaining = [...from];
   const chosen: T[] = [];
-  for (let count = random.between(1, most); count > 0 && left.length > 0; count--) {
-    chosen.push(...left.splice(random.between(0, left.length - 1), 1));
+  for (let count = random.between(1, max); count > 0 && remaining.length > 0; count--) {
+    chosen.push(...remaining.splice(random.between(0, remaining.length - 1), 1));
   }
   return chosen;
 };
@@ -58,7 +58,7 @@ const pickSome = <T>(random: Random, from: readonly T[], most: number): T[] => {
 const pickOne = <T>(random: Random, from: readonly T[]): T | null =>
   from.length === 0 ? null : random.pick(from);
 
-/** Mostly one on which the act makes sense. */
+/** Mostly a session with a fitting status. */
 const randomSession = (random: Random, state: LedgerState, fits: (status: string) => boolean) => {
   const any = random.chance(0.08);
   return pickOne(
@@ -67,12 +67,12 @@ const randomSession = (random: Random, state: LedgerState, fits: (status: string
   );
 };
 
-/** One that was invoiced ahead is worth more of our attention. */
+/** Half of the time one that was invoiced in advance. */
 function randomScheduled(random: Random, state: LedgerState) {
-  const ahead = state.sessions.filter(
+  const prepaid = state.sessions.filter(
     ({ n, status }) => status === 'scheduled' && chargeOfSession(state, n),
   );
-  if (ahead.length > 0 && random.chance(0.5)) return random.pick(ahead);
+  if (prepaid.length > 0 && random.chance(0.5)) return random.pick(prepaid);
   return randomSession(random, state, (status) => status === 'scheduled');
 }
 
@@ -88,7 +88,7 @@ function complete(random: Random, state: LedgerState): LedgerCommand | null {
   return { kind: 'complete', sessions, charge: true };
 }
 
-const CANCEL_METHODS = ['call', 'time off', 'delete'] as const;
+const CANCEL_METHODS = ['cancel', 'time off', 'delete'] as const;
 
 function cancel(random: Random, state: LedgerState): LedgerCommand | null {
   const session = randomScheduled(random, state);
@@ -96,7 +96,7 @@ function cancel(random: Random, state: LedgerState): LedgerCommand | null {
   const by = random.pick(['tutor', 'student', 'carer', 'carer', 'carer'] as const);
   // The first twenty belong to series.
   const inSeries = session.n <= 20 && session.status === 'scheduled' && session.date > today(state);
-  const via = by === 'tutor' && inSeries ? random.pick(CANCEL_METHODS) : 'call';
+  const via = by === 'tutor' && inSeries ? random.pick(CANCEL_METHODS) : 'cancel';
   return { kind: 'cancel', session: session.n, by, fee: random.chance(0.75), via };
 }
 
@@ -110,7 +110,7 @@ function reopen(random: Random, state: LedgerState): LedgerCommand | null {
 function move(random: Random, state: LedgerState): LedgerCommand | null {
   const session = randomScheduled(random, state);
   if (!session) return null;
-  // On a day that no series uses, so that a move is always one.
+  // To a date that no series uses, so that the session always moves.
   return {
     kind: 'move',
     session: session.n,
@@ -121,7 +121,7 @@ function move(random: Random, state: LedgerState): LedgerCommand | null {
 const ofAccount = (state: LedgerState, family: string, currency: Currency): MCharge[] =>
   state.ledger.charges.filter((charge) => charge.family === family && charge.currency === currency);
 
-/** Somebody who has an account, rather one who owes something. */
+/** Mostly an account that owes something. */
 function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
   const owing = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
   if (owing.length > 0 && random.chance(0.8)) return random.pick(owing);
@@ -132,29 +132,33 @@ function pay(random: Random, state: LedgerState): LedgerCommand {
   const { family, currency } = randomAccount(random, state);
   const charges = ofAccount(state, family, currency);
   const open = charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
-  const whole = sum(open.map((charge) => outstandingOf(state.ledger, charge)));
-  // Rarely also one that is paid, gone, somebody else's or in another currency.
-  const choice = random.chance(0.05) ? state.ledger.charges : random.chance(0.1) ? charges : open;
-  const named = random.chance(0.4) ? pickSome(random, choice, 3) : [];
-  const wanted = sum(named.map((charge) => Math.max(0, outstandingOf(state.ledger, charge))));
+  const total = sum(open.map((charge) => outstandingOf(state.ledger, charge)));
+  // Rarely also charges that are paid, reversed, of another family or in another currency.
+  const candidates = random.chance(0.05)
+    ? state.ledger.charges
+    : random.chance(0.1)
+      ? charges
+      : open;
+  const chosen = random.chance(0.4) ? pickSome(random, candidates, 3) : [];
+  const chosenTotal = sum(chosen.map((charge) => Math.max(0, outstandingOf(state.ledger, charge))));
   const amounts = [
-    whole,
-    whole,
-    wanted,
-    wanted + random.between(1, 900),
-    random.between(1, Math.max(1, whole)),
-    whole + random.between(1, 4000),
+    total,
+    total,
+    chosenTotal,
+    chosenTotal + random.between(1, 900),
+    random.between(1, Math.max(1, total)),
+    total + random.between(1, 4000),
   ];
   const amount = random.pick(amounts) || random.between(500, 9000);
   const on = plusDays(today(state), -random.pick([0, 0, 1, 3, 20, 45]));
-  return { kind: 'pay', family, currency, amount, on, named: named.map((charge) => charge.n) };
+  return { kind: 'pay', family, currency, amount, on, chosen: chosen.map(({ n }) => n) };
 }
 
 function refund(random: Random, state: LedgerState): LedgerCommand | null {
-  const live = state.ledger.payments.filter(
+  const refundable = state.ledger.payments.filter(
     ({ kind, reversed }) => kind === 'payment' && !reversed,
   );
-  const payment = pickOne(random, random.chance(0.9) ? live : state.ledger.payments);
+  const payment = pickOne(random, random.chance(0.9) ? refundable : state.ledger.payments);
   if (!payment) return null;
   const left = Math.max(1, payment.amount - payment.refunded);
   const amount = random.pick([left, random.between(1, left), random.between(1, left), left + 1]);
@@ -163,7 +167,7 @@ function refund(random: Random, state: LedgerState): LedgerCommand | null {
 
 function reversePayment(random: Random, state: LedgerState): LedgerCommand | null {
   const payment = pickOne(random, state.ledger.payments);
-  return payment && { kind: 'take back', payment: payment.n };
+  return payment && { kind: 'reverse payment', payment: payment.n };
 }
 
 function opening(random: Random, state: LedgerState): LedgerCommand {
@@ -178,17 +182,17 @@ function opening(random: Random, state: LedgerState): LedgerCommand {
 }
 
 function reverseOpeningBalance(random: Random, state: LedgerState): LedgerCommand | null {
-  const likely = state.ledger.charges.filter((charge) => charge.kind === 'opening');
-  const charge = pickOne(random, random.chance(0.9) ? likely : state.ledger.charges);
-  return charge && { kind: 'take back opening', charge: charge.n };
+  const openings = state.ledger.charges.filter((charge) => charge.kind === 'opening');
+  const charge = pickOne(random, random.chance(0.9) ? openings : state.ledger.charges);
+  return charge && { kind: 'reverse opening balance', charge: charge.n };
 }
 
 function invoice(random: Random, state: LedgerState): LedgerCommand | null {
   const { family, currency } = randomAccount(random, state);
-  const free = ofAccount(state, family, currency).filter(
+  const invoiceable = ofAccount(state, family, currency).filter(
     (charge) => charge.kind !== 'opening' && charge.invoice === null && !isFullyReversed(charge),
   );
-  const coming = state.sessions
+  const upcoming = state.sessions
     .filter(
       (session) =>
         session.status === 'scheduled' &&
@@ -199,11 +203,11 @@ function invoice(random: Random, state: LedgerState): LedgerCommand | null {
         !chargeOfSession(state, session.n),
     )
     .map(({ n }): LineInput => ({ session: n }));
-  // A draft begins with what is open or to come; one that is paid may be put beside it.
-  const open = free.filter((charge) => outstandingOf(state.ledger, charge) > 0);
-  if (open.length + coming.length === 0) return null;
-  const charges = free.map(({ n }): LineInput => ({ charge: n }));
-  const lines = pickSome(random, [...charges, ...coming], 5);
+  // A draft needs an open charge or a future session; paid charges can be added to it.
+  const open = invoiceable.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (open.length + upcoming.length === 0) return null;
+  const charges = invoiceable.map(({ n }): LineInput => ({ charge: n }));
+  const lines = pickSome(random, [...charges, ...upcoming], 5);
   if (random.chance(0.3)) {
     lines.splice(random.between(0, lines.length), 0, {
       item: `Book ${state.invoices.length + 1}`,
@@ -214,20 +218,20 @@ function invoice(random: Random, state: LedgerState): LedgerCommand | null {
 }
 
 function voidInvoice(random: Random, state: LedgerState): LedgerCommand | null {
-  const document = pickOne(random, state.invoices);
-  return document && { kind: 'void', invoice: document.n };
+  const picked = pickOne(random, state.invoices);
+  return picked && { kind: 'void', invoice: picked.n };
 }
 
 function credit(random: Random, state: LedgerState): LedgerCommand | null {
-  const document = pickOne(random, state.invoices);
-  if (!document) return null;
-  const lines = pickSome(random, document.lines, 3).map(({ charge: n }) => {
+  const picked = pickOne(random, state.invoices);
+  if (!picked) return null;
+  const lines = pickSome(random, picked.lines, 3).map(({ charge: n }) => {
     const charge = state.ledger.charges[n - 1] as MCharge;
-    const left = Math.max(1, charge.amount - charge.noted);
+    const left = Math.max(1, charge.amount - charge.credited);
     const amount = random.pick([left, left, random.between(1, left), random.between(1, left)]);
     return { charge: n, amount: random.chance(0.06) ? left + 1 : amount };
   });
-  return { kind: 'credit', invoice: document.n, lines };
+  return { kind: 'credit', invoice: picked.n, lines };
 }
 
 function changePayer(random: Random, state: LedgerState): LedgerCommand | null {

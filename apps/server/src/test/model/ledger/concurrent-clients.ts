@@ -10,7 +10,7 @@ import type { TestApp } from '../../test-app.ts';
 import { findTutorId } from '../../tutor.ts';
 import { Random } from '../random.ts';
 
-/* Many browsers of one tutor that all write into one family's account. */
+/* Many browsers of one tutor that change one family's account concurrently. */
 
 const CLIENTS = 32;
 const MAX_RETRIES = 40;
@@ -18,44 +18,50 @@ const MAX_RETRIES = 40;
 export interface LedgerOutcome {
   statuses: Record<string, number>;
   retries: number;
-  /** Keys that took effect more than once, or not at all although an answer said so. */
+  /** Idempotency keys that took effect more than once, or not at all although a response said so. */
   repeats: string[];
-  /** Gaps and doubles in the numbers of invoices and credit notes. */
+  /** Gaps and duplicates in the numbers of invoices and credit notes. */
   numbers: string[];
-  /** What the checker finds afterwards. */
-  faults: string[];
-  counts: { payments: number; invoices: number; notes: number; voided: number; charges: number };
+  /** Violated invariants. */
+  violations: string[];
+  counts: {
+    payments: number;
+    invoices: number;
+    creditNotes: number;
+    voided: number;
+    charges: number;
+  };
 }
 
-/** What all browsers know, as they find it out. */
+/** Shared by all browsers. */
 interface SharedState {
   familyId: number;
   sessions: number[];
   invoices: number[];
   statuses: Map<number, number>;
   retries: number;
-  /** Key of each payment and credit note, which is its note too, and whether any answer said that it was made. */
-  wanted: Map<string, boolean>;
+  /** Key of each payment and credit note, which is also its note, and whether any response said that it was created. */
+  requested: Map<string, boolean>;
   repeats: string[];
 }
 
 type Send = (path: string, body: unknown, key?: string) => Promise<ApiResponse<unknown>>;
 
-/** Sends with patience: one who is asked to come again does so, with the same key. */
+/** Repeats requests that return 503 with Retry-After, with the same key. */
 const retryingSender =
   (shared: SharedState, browser: Browser): Send =>
   async (path, body, key) => {
     for (let attempt = 1; ; attempt++) {
       const headers = key ? { 'idempotency-key': key } : {};
-      const answer = await browser.send('POST', path, body, headers);
-      const again = Number(answer.headers.get('retry-after'));
-      if (answer.status === 503 && again > 0 && attempt < MAX_RETRIES) {
+      const response = await browser.send('POST', path, body, headers);
+      const retryAfter = Number(response.headers.get('retry-after'));
+      if (response.status === 503 && retryAfter > 0 && attempt < MAX_RETRIES) {
         shared.retries += 1;
-        await sleep(again * 1000);
+        await sleep(retryAfter * 1000);
         continue;
       }
-      shared.statuses.set(answer.status, (shared.statuses.get(answer.status) ?? 0) + 1);
-      return answer;
+      shared.statuses.set(response.status, (shared.statuses.get(response.status) ?? 0) + 1);
+      return response;
     }
   };
 
@@ -66,21 +72,21 @@ interface ClientTurn {
   key: string;
 }
 
-/** The same request two or three times, some of them at the same moment; all good answers must speak of the same thing. */
+/** Sends the same request two or three times, two of them concurrently; all successful responses must name the same result. */
 async function sendRepeatedly(
   turn: ClientTurn,
   path: string,
   body: unknown,
-  same: (body: unknown) => string,
+  resultOf: (body: unknown) => string,
 ) {
   const { shared, send, random, key } = turn;
-  const ask = () => send(path, body, key);
-  const answers = await Promise.all([ask(), ask()]);
-  if (random.chance(0.5)) answers.push(await ask());
-  const good = answers.filter((answer) => answer.status < 300);
-  const meant = new Set(good.map((answer) => same(answer.body)));
-  if (meant.size > 1) shared.repeats.push(`${key} made ${[...meant].join(' and ')}`);
-  return good[0]?.body;
+  const post = () => send(path, body, key);
+  const responses = await Promise.all([post(), post()]);
+  if (random.chance(0.5)) responses.push(await post());
+  const successful = responses.filter((response) => response.status < 300);
+  const results = new Set(successful.map((response) => resultOf(response.body)));
+  if (results.size > 1) shared.repeats.push(`${key} created ${[...results].join(' and ')}`);
+  return successful[0]?.body;
 }
 
 const idOf = (body: unknown): string => String((body as { id: number }).id);
@@ -88,7 +94,7 @@ const idsOf = (body: unknown): string => (body as InvoiceRow[]).map(({ id }) => 
 
 async function pay(turn: ClientTurn): Promise<void> {
   const { shared, random, key } = turn;
-  const made = await sendRepeatedly(
+  const created = await sendRepeatedly(
     turn,
     '/api/payments',
     {
@@ -101,7 +107,7 @@ async function pay(turn: ClientTurn): Promise<void> {
     },
     idOf,
   );
-  shared.wanted.set(key, made !== undefined);
+  shared.requested.set(key, created !== undefined);
 }
 
 async function complete({ shared, send, random }: ClientTurn): Promise<void> {
@@ -117,7 +123,7 @@ async function reopen({ shared, send, random }: ClientTurn): Promise<void> {
   await send(`/api/sessions/${random.pick(shared.sessions)}/reopen`, { acceptOverlaps: true });
 }
 
-/** Two who draft the same lessons at the same moment: one of them gets the number, the other looks again. */
+/** Concurrent drafts may contain the same lessons: only one of them can be issued. */
 async function draftAndIssue(turn: ClientTurn): Promise<void> {
   const { shared, random, key } = turn;
   const week = random.between(0, 40);
@@ -134,14 +140,14 @@ async function draftAndIssue(turn: ClientTurn): Promise<void> {
   if (issued) shared.invoices.push(...ids);
 }
 
-async function voidOne(turn: ClientTurn): Promise<void> {
+async function voidInvoice(turn: ClientTurn): Promise<void> {
   const { shared, random } = turn;
   if (shared.invoices.length === 0) return;
   const id = random.pick(shared.invoices);
-  await sendRepeatedly(turn, `/api/invoices/${id}/void`, { reason: 'crowd' }, idOf);
+  await sendRepeatedly(turn, `/api/invoices/${id}/void`, { reason: 'test' }, idOf);
 }
 
-async function creditOne(turn: ClientTurn, browser: Browser): Promise<void> {
+async function creditInvoice(turn: ClientTurn, browser: Browser): Promise<void> {
   const { shared, random, key } = turn;
   if (shared.invoices.length === 0) return;
   const id = random.pick(shared.invoices);
@@ -151,8 +157,8 @@ async function creditOne(turn: ClientTurn, browser: Browser): Promise<void> {
   const left = line.amount - line.credited;
   const amount = random.chance(0.5) ? Math.max(1, left) : random.between(1, line.amount);
   const body = { lines: [{ chargeId: line.chargeId, amount }], reason: key };
-  const made = await sendRepeatedly(turn, `/api/invoices/${id}/credit-note`, body, idOf);
-  shared.wanted.set(key, made !== undefined);
+  const created = await sendRepeatedly(turn, `/api/invoices/${id}/credit-note`, body, idOf);
+  shared.requested.set(key, created !== undefined);
 }
 
 const WEIGHTS: [(turn: ClientTurn, browser: Browser) => Promise<void>, number][] = [
@@ -161,10 +167,10 @@ const WEIGHTS: [(turn: ClientTurn, browser: Browser) => Promise<void>, number][]
   [cancel, 1],
   [reopen, 1],
   [draftAndIssue, 3],
-  [voidOne, 1],
-  [creditOne, 2],
+  [voidInvoice, 1],
+  [creditInvoice, 2],
 ];
-const ACTIONS = WEIGHTS.flatMap(([act, times]) => Array.from({ length: times }, () => act));
+const ACTIONS = WEIGHTS.flatMap(([action, weight]) => Array.from({ length: weight }, () => action));
 
 export async function runConcurrentClients(
   app: TestApp,
@@ -191,7 +197,7 @@ export async function runConcurrentClients(
     invoices: [],
     statuses: new Map(),
     retries: 0,
-    wanted: new Map(),
+    requested: new Map(),
     repeats: [],
   };
   const client = async (index: number) => {
@@ -200,7 +206,7 @@ export async function runConcurrentClients(
     const random = new Random(options.seed * 1000 + index);
     const send = retryingSender(shared, browser);
     for (let round = 0; round < options.rounds; round++) {
-      const turn = { shared, send, random, key: `crowd-${index}-${round}` };
+      const turn = { shared, send, random, key: `client-${index}-${round}` };
       await random.pick(ACTIONS)(turn, browser);
     }
   };
@@ -212,22 +218,22 @@ export async function runConcurrentClients(
   };
 }
 
-/** What the database says when the dust has settled. */
+/** Checks the database after all browsers have finished. */
 async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: SharedState) {
-  const notes = await adminDb.query<{ note: string; count: number }>(
+  const byNote = await adminDb.query<{ note: string; count: number }>(
     `select note, count(*)::int as count from (
        select note from payments where tutor_id = $1
        union all select note from invoices where tutor_id = $1 and kind = 'credit_note') as written
-     where note like 'crowd-%' group by note`,
+     where note like 'client-%' group by note`,
     [tutorId],
   );
-  const times = new Map(notes.rows.map((row) => [row.note, row.count]));
-  const repeats = [...shared.wanted].flatMap(([key, made]) => {
-    const count = times.get(key) ?? 0;
-    return count === (made ? 1 : 0) ? [] : [`${key}: ${count} times`];
+  const countByKey = new Map(byNote.rows.map((row) => [row.note, row.count]));
+  const repeats = [...shared.requested].flatMap(([key, created]) => {
+    const count = countByKey.get(key) ?? 0;
+    return count === (created ? 1 : 0) ? [] : [`${key}: ${count} times`];
   });
   const numbers: string[] = [];
-  const counts = { payments: 0, invoices: 0, notes: 0, voided: 0, charges: 0 };
+  const counts = { payments: 0, invoices: 0, creditNotes: 0, voided: 0, charges: 0 };
   for (const kind of ['invoice', 'credit_note']) {
     const { rows } = await adminDb.query<{ sequence: number; number: string; voided: boolean }>(
       `select sequence, number, voided_at is not null as voided from invoices
@@ -235,10 +241,11 @@ async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: Shared
       [tutorId, kind],
     );
     for (const [index, { sequence, number }] of rows.entries()) {
-      if (sequence !== index + 1) numbers.push(`${kind} ${number} is the ${index + 1}.`);
+      if (sequence !== index + 1) numbers.push(`${kind} ${number} is at position ${index + 1}`);
     }
-    if (new Set(rows.map(({ number }) => number)).size !== rows.length) numbers.push('a double');
-    counts[kind === 'invoice' ? 'invoices' : 'notes'] = rows.length;
+    if (new Set(rows.map(({ number }) => number)).size !== rows.length)
+      numbers.push('duplicate number');
+    counts[kind === 'invoice' ? 'invoices' : 'creditNotes'] = rows.length;
     counts.voided += rows.filter(({ voided }) => voided).length;
   }
   const { rows } = await adminDb.query<{ payments: number; charges: number }>(
@@ -247,7 +254,8 @@ async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: Shared
     [tutorId],
   );
   Object.assign(counts, rows[0]);
-  const found = await findViolations(adminDb, tutorId);
-  const faults = found.map(({ rule, detail }) => `${rule}: ${detail}`);
-  return { repeats: [...shared.repeats, ...repeats], numbers, faults, counts };
+  const violations = (await findViolations(adminDb, tutorId)).map(
+    ({ rule, detail }) => `${rule}: ${detail}`,
+  );
+  return { repeats: [...shared.repeats, ...repeats], numbers, violations, counts };
 }

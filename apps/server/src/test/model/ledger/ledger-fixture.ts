@@ -6,7 +6,8 @@ import { createLesson } from '../../../domains/lessons/service/create-lesson.ts'
 import { addStudent } from '../../../domains/students/service/students.ts';
 import { addSubject } from '../../../domains/subjects/service.ts';
 import { eventSubscribers } from '../../../event-subscribers.ts';
-import { randomToken, uuidV7 } from '../../../platform/crypto/tokens.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../../platform/db/uuid.ts';
 import { EventBus } from '../../../platform/events.ts';
 import { type TestApp, TestClock } from '../../test-app.ts';
 import type { Random } from '../random.ts';
@@ -14,7 +15,7 @@ import { CURRENCIES } from './commands.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
 import { type LedgerState, type MSession, plusDays } from './ledger-state.ts';
 
-/** A tutor of one history, with a clock of its own, and under which ids the server knows what the model has. */
+/** The tutor of one history with a separate clock, and the server's ids in the order of the model. */
 export interface LedgerFixture {
   context: Context;
   clock: TestClock;
@@ -23,7 +24,7 @@ export interface LedgerFixture {
   carers: number[];
   subjects: number[];
   sessions: number[];
-  /** Of each session. */
+  /** The lesson of each session. */
   lessons: number[];
   families: Map<string, number>;
 }
@@ -31,12 +32,12 @@ export interface LedgerFixture {
 const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
 export const NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
 export const SUBJECTS = ['Maths', 'French'];
-/** Two children of one carer, one of another, one who pays for herself. */
+/** Two children of one carer, one of another, and one student who pays for herself. */
 const CARERS = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
 
 let count = 0;
 
-/** The services on the house's database, by a clock that no other history turns. */
+/** The app's context with a separate clock, so that concurrent histories do not share one. */
 function contextWithClock(app: TestApp, clock: TestClock): Context {
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
@@ -51,7 +52,7 @@ export async function createLedgerFixture(
   app: TestApp,
   random: Random,
   order: Ledger['order'],
-): Promise<{ tutor: LedgerFixture; book: LedgerState }> {
+): Promise<{ fixture: LedgerFixture; state: LedgerState }> {
   const clock = new TestClock();
   const context = contextWithClock(app, clock);
   const now = clock.now();
@@ -89,14 +90,14 @@ export async function createLedgerFixture(
     sessions: [],
     payers: [],
     invoices: [],
-    notes: [],
+    creditNotes: [],
     policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
     now: '2026-11-16 12:00',
   };
   await updatePolicy(context, tutorId, state.policy);
   await createPeople(fixture, state);
   await createLessons(fixture, state, random);
-  return { tutor: fixture, book: state };
+  return { fixture, state };
 }
 
 async function createPeople(fixture: LedgerFixture, state: LedgerState): Promise<void> {
@@ -118,7 +119,7 @@ async function createPeople(fixture: LedgerFixture, state: LedgerState): Promise
   }
 }
 
-/** A weekly lesson for each student and some single ones before today, each at an hour of its own. */
+/** A weekly lesson for each student and some single lessons in the past, each at a different hour. */
 async function createLessons(
   fixture: LedgerFixture,
   state: LedgerState,
@@ -153,7 +154,7 @@ async function createLessons(
       },
       null,
     );
-    // The sessions of a new lesson have the ids that follow each other, by date.
+    // The sessions of a new lesson have consecutive ids, ordered by date.
     for (let week = 0; week < (weekly ? 5 : 1); week++) {
       const common = { student, subject, currency, fee, start: startTime };
       const session: MSession = {

@@ -1,8 +1,8 @@
 import type { Currency } from '@lessonbook/contract/money';
 
 /*
- * A plain account book in memory, written from the product's words and not from the server's code. Every entry is posted
- * twice (receivable against revenue, money against receivable), and beside it stands which money paid which charge.
+ * An in-memory model of the ledger, written from the product's rules and not from the server's code. It has a double-entry
+ * journal (receivable and revenue, bank and receivable), and allocations of payments to charges.
  */
 
 export interface MCharge {
@@ -16,9 +16,8 @@ export interface MCharge {
   amount: number;
   due: string;
   invoice: number | null;
-  /** What credit notes took off. */
-  noted: number;
-  /** Taken back as a whole, by a reversal. */
+  /** Sum of credit notes. */
+  credited: number;
   reversed: boolean;
 }
 
@@ -36,8 +35,8 @@ export interface MPayment {
   reversed: boolean;
 }
 
-/** How much of a payment stands for a charge, and when the last of it came. */
-export interface AllocatedAmount {
+/** The amount of a payment that is allocated to a charge, and the position of its latest part. */
+export interface Allocation {
   payment: number;
   charge: number;
   amount: number;
@@ -52,33 +51,33 @@ interface Posting {
 export interface Ledger {
   charges: MCharge[];
   payments: MPayment[];
-  standings: AllocatedAmount[];
+  allocations: Allocation[];
   journal: Posting[];
-  /** Counts allocations, so that the latest is known. */
-  clock: number;
-  /** The test plants the opposite rule here, to show that it would be seen. */
+  /** Counts allocations, for their order. */
+  allocationCount: number;
+  /** 'newest first' is a seeded bug that the test must detect. */
   order: 'oldest first' | 'newest first';
 }
 
 export const emptyLedger = (order: Ledger['order'] = 'oldest first'): Ledger => ({
   charges: [],
   payments: [],
-  standings: [],
+  allocations: [],
   journal: [],
-  clock: 0,
+  allocationCount: 0,
   order,
 });
 
 export class Rejected extends Error {
   readonly code: 'conflict' | 'invalid' | 'not_found';
-  constructor(code: Rejected['code'], why: string) {
-    super(why);
+  constructor(code: Rejected['code'], reason: string) {
+    super(reason);
     this.code = code;
   }
 }
 
 export const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((total, one) => total + one, 0);
+  numbers.reduce((total, number) => total + number, 0);
 
 export const receivable = (family: string, currency: Currency) =>
   `receivable ${family} ${currency}`;
@@ -88,46 +87,46 @@ export function post(ledger: Ledger, debit: string, credit: string, amount: numb
 }
 
 export const accountBalance = (ledger: Ledger, account: string): number =>
-  sum(ledger.journal.filter((one) => one.account === account).map((one) => one.amount));
+  sum(ledger.journal.filter((each) => each.account === account).map((each) => each.amount));
 
-/** Owed by a family; below nothing is credit. */
+/** Positive when the family owes money, negative for credit. */
 export const balanceOf = (ledger: Ledger, family: string, currency: Currency): number =>
   accountBalance(ledger, receivable(family, currency));
 
 export const chargeOf = (ledger: Ledger, n: number): MCharge => orThrow(ledger.charges[n - 1]);
 export const paymentOf = (ledger: Ledger, n: number): MPayment => orThrow(ledger.payments[n - 1]);
 
-export function orThrow<T>(one: T | undefined): T {
-  if (one === undefined) throw new Error('The model does not have it');
-  return one;
+export function orThrow<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Not found in the model');
+  return value;
 }
 
-/** Nothing of it is left: reversed, or credited to the last penny. */
+/** Reversed, or fully credited. */
 export const isFullyReversed = (charge: MCharge): boolean =>
-  charge.reversed || charge.noted === charge.amount;
+  charge.reversed || charge.credited === charge.amount;
 
 const paidOf = (ledger: Ledger, charge: MCharge): number =>
-  sum(ledger.standings.filter((one) => one.charge === charge.n).map((one) => one.amount));
+  sum(ledger.allocations.filter((each) => each.charge === charge.n).map((each) => each.amount));
 
-/** Below nothing while it has more money than it is still worth. */
+/** Negative while more is allocated than the charge is still worth. */
 export const outstandingOf = (ledger: Ledger, charge: MCharge): number =>
-  (charge.reversed ? 0 : charge.amount - charge.noted) - paidOf(ledger, charge);
+  (charge.reversed ? 0 : charge.amount - charge.credited) - paidOf(ledger, charge);
 
 export function unallocatedOf(ledger: Ledger, payment: MPayment): number {
   if (payment.kind === 'refund' || payment.reversed) return 0;
-  const used = ledger.standings.filter((one) => one.payment === payment.n);
-  return payment.amount - payment.refunded - sum(used.map((one) => one.amount));
+  const used = ledger.allocations.filter((each) => each.payment === payment.n);
+  return payment.amount - payment.refunded - sum(used.map((each) => each.amount));
 }
 
-/** The payment that completed it; none while anything is open or nothing is left of it. */
+/** The payment that completed the charge; null while it is open, or when it is fully reversed. */
 export function paidBy(ledger: Ledger, charge: MCharge): number | null {
   if (isFullyReversed(charge) || outstandingOf(ledger, charge) !== 0) return null;
-  const [last] = latestFirst(ledger.standings.filter((one) => one.charge === charge.n));
+  const [last] = latestFirst(ledger.allocations.filter((each) => each.charge === charge.n));
   return last?.payment ?? null;
 }
 
-export const latestFirst = (standings: readonly AllocatedAmount[]): AllocatedAmount[] =>
-  standings.toSorted((a, b) => b.last - a.last);
+export const latestFirst = (allocations: readonly Allocation[]): Allocation[] =>
+  allocations.toSorted((a, b) => b.last - a.last);
 
 export const compareByDueDate = (a: MCharge, b: MCharge): number =>
   a.due.localeCompare(b.due) || a.n - b.n;
@@ -137,69 +136,70 @@ const compareByDate = (a: MPayment, b: MPayment): number =>
 export function allocatePayment(ledger: Ledger, payment: MPayment, charge: MCharge): void {
   const amount = Math.min(unallocatedOf(ledger, payment), outstandingOf(ledger, charge));
   if (amount <= 0) return;
-  ledger.clock += 1;
-  const standing = ledger.standings.find(
-    (one) => one.payment === payment.n && one.charge === charge.n,
+  ledger.allocationCount += 1;
+  const last = ledger.allocationCount;
+  const existing = ledger.allocations.find(
+    (each) => each.payment === payment.n && each.charge === charge.n,
   );
-  if (standing) Object.assign(standing, { amount: standing.amount + amount, last: ledger.clock });
-  else {
-    const [p, c] = [payment.n, charge.n];
-    ledger.standings.push({ payment: p, charge: c, amount, last: ledger.clock });
-  }
+  if (existing) Object.assign(existing, { amount: existing.amount + amount, last });
+  else ledger.allocations.push({ payment: payment.n, charge: charge.n, amount, last });
 }
 
-/** Takes money off its charge again. */
-export function release(ledger: Ledger, standing: AllocatedAmount, amount: number): void {
-  standing.amount -= amount;
-  ledger.standings = ledger.standings.filter((one) => one.amount > 0);
+/** Reduces an allocation. */
+export function release(ledger: Ledger, allocation: Allocation, amount: number): void {
+  allocation.amount -= amount;
+  ledger.allocations = ledger.allocations.filter((each) => each.amount > 0);
 }
 
-/** Free money pays what is open: the oldest money first, the oldest charge first. */
+/** Allocates unallocated payments to open charges: the oldest payment first, the oldest charge first. */
 export function allocateFreePayments(ledger: Ledger, family: string, currency: Currency): void {
-  const ours = (one: MCharge | MPayment) => one.family === family && one.currency === currency;
-  const charges = ledger.charges.filter(ours).toSorted(compareByDueDate);
+  const ofAccount = (entry: MCharge | MPayment) =>
+    entry.family === family && entry.currency === currency;
+  const charges = ledger.charges.filter(ofAccount).toSorted(compareByDueDate);
   if (ledger.order === 'newest first') charges.reverse();
-  for (const payment of ledger.payments.filter(ours).toSorted(compareByDate)) {
+  for (const payment of ledger.payments.filter(ofAccount).toSorted(compareByDate)) {
     for (const charge of charges) allocatePayment(ledger, payment, charge);
   }
 }
 
-type NewCharge = Omit<MCharge, 'n' | 'noted' | 'reversed'>;
+type NewCharge = Omit<MCharge, 'n' | 'credited' | 'reversed'>;
 
-/** The caller settles when all of the act is written down. */
+/** The caller allocates payments after all charges of a command are added. */
 export function addCharge(ledger: Ledger, charge: NewCharge): MCharge {
-  const made = { n: ledger.charges.length + 1, noted: 0, reversed: false, ...charge };
-  ledger.charges.push(made);
+  const added = { n: ledger.charges.length + 1, credited: 0, reversed: false, ...charge };
+  ledger.charges.push(added);
   const other = charge.kind === 'opening' ? 'opening' : 'revenue';
   const account = receivable(charge.family, charge.currency);
   post(ledger, account, `${other} ${charge.currency}`, charge.amount);
-  return made;
+  return added;
 }
 
-/** Takes off all that is left of a charge, or part of it. The latest money comes loose first. */
-export function reduceCharge(ledger: Ledger, charge: MCharge, how: 'reversal' | number): void {
-  const amount = how === 'reversal' ? charge.amount - charge.noted : how;
-  if (how === 'reversal') charge.reversed = true;
-  else charge.noted += amount;
+/** Reverses a charge, or credits a part of it. The latest allocations are released first. */
+export function reduceCharge(ledger: Ledger, charge: MCharge, by: 'reversal' | number): void {
+  const amount = by === 'reversal' ? charge.amount - charge.credited : by;
+  if (by === 'reversal') charge.reversed = true;
+  else charge.credited += amount;
   const other = charge.kind === 'opening' ? 'opening' : 'revenue';
   const account = receivable(charge.family, charge.currency);
   post(ledger, `${other} ${charge.currency}`, account, amount);
-  for (const one of latestFirst(ledger.standings.filter((any) => any.charge === charge.n))) {
-    const tooMuch = -outstandingOf(ledger, charge);
-    if (tooMuch > 0) release(ledger, one, Math.min(tooMuch, one.amount));
+  const allocations = ledger.allocations.filter((each) => each.charge === charge.n);
+  for (const allocation of latestFirst(allocations)) {
+    const excess = -outstandingOf(ledger, charge);
+    if (excess > 0) release(ledger, allocation, Math.min(excess, allocation.amount));
   }
 }
 
-/** What must hold of any such book; the model is held to it as well. */
+/** Checks the invariants of a ledger on the model. */
 export function findModelViolation(ledger: Ledger): string | null {
-  if (sum(ledger.journal.map((one) => one.amount)) !== 0) return 'the trial balance is not zero';
+  if (sum(ledger.journal.map((each) => each.amount)) !== 0) return 'the trial balance is not zero';
   for (const { family, currency } of [...ledger.charges, ...ledger.payments]) {
-    const ours = (one: MCharge | MPayment) => one.family === family && one.currency === currency;
-    const owed = sum(ledger.charges.filter(ours).map((one) => outstandingOf(ledger, one)));
-    const free = sum(ledger.payments.filter(ours).map((one) => unallocatedOf(ledger, one)));
+    const ofAccount = (entry: MCharge | MPayment) =>
+      entry.family === family && entry.currency === currency;
+    const owed = sum(ledger.charges.filter(ofAccount).map((each) => outstandingOf(ledger, each)));
+    const free = sum(ledger.payments.filter(ofAccount).map((each) => unallocatedOf(ledger, each)));
     if (owed > 0 && free > 0) return `${family} is both in credit and in debt in ${currency}`;
     if (owed - free !== balanceOf(ledger, family, currency)) {
-      return `what is open and free of ${family} in ${currency} is not the balance`;
+      return `outstanding less unallocated of ${family} in ${currency} is not the balance`;
     }
   }
   return null;

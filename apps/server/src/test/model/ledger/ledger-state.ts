@@ -8,7 +8,7 @@ import {
   Rejected,
 } from './ledger-model.ts';
 
-/* What a tutor has beside the account: sessions, payers, invoices; and what a tutor can do. */
+/* The state beside the ledger (sessions, payers, invoices), and the commands. */
 
 export interface MSession {
   n: number;
@@ -31,7 +31,7 @@ interface MInvoice {
   void: boolean;
 }
 
-export interface MNote {
+export interface MCreditNote {
   n: number;
   invoice: number;
   lines: { charge: number; amount: number }[];
@@ -43,9 +43,9 @@ export interface LedgerState {
   /** Who pays for each student now: "carer 1", "student 4". */
   payers: string[];
   invoices: MInvoice[];
-  notes: MNote[];
+  creditNotes: MCreditNote[];
   policy: { noticeHours: number; feePercent: number };
-  /** On the tutor's wall, "2026-11-16 12:00". */
+  /** Local time of the tutor: "2026-11-16 12:00". */
   now: string;
 }
 
@@ -58,8 +58,8 @@ export type LedgerCommand =
       session: number;
       by: 'tutor' | 'student' | 'carer';
       fee: boolean;
-      /** The tutor's own ways to call a session off; all are free. */
-      via: 'call' | 'time off' | 'delete';
+      /** 'time off' and 'delete' only for the tutor; both are free. */
+      via: 'cancel' | 'time off' | 'delete';
     }
   | { kind: 'reopen'; session: number }
   | { kind: 'move'; session: number; date: string }
@@ -69,12 +69,13 @@ export type LedgerCommand =
       currency: Currency;
       amount: number;
       on: string;
-      named: number[];
+      /** Charges that the tutor chose to pay. */
+      chosen: number[];
     }
   | { kind: 'refund'; payment: number; amount: number }
-  | { kind: 'take back'; payment: number }
+  | { kind: 'reverse payment'; payment: number }
   | { kind: 'opening'; family: string; currency: Currency; amount: number; on: string }
-  | { kind: 'take back opening'; charge: number }
+  | { kind: 'reverse opening balance'; charge: number }
   | { kind: 'invoice'; family: string; currency: Currency; lines: LineInput[] }
   | { kind: 'void'; invoice: number }
   | { kind: 'credit'; invoice: number; lines: { charge: number; amount: number }[] }
@@ -86,7 +87,7 @@ export const today = (state: LedgerState): string => state.now.slice(0, 10);
 export const sessionOf = (state: LedgerState, n: number): MSession =>
   orThrow(state.sessions[n - 1]);
 
-/** The charge that a session has now. */
+/** The session's charge that is not reversed. */
 export const chargeOfSession = (state: LedgerState, n: number): MCharge | undefined =>
   state.ledger.charges.find((charge) => charge.session === n && !isFullyReversed(charge));
 
@@ -104,10 +105,10 @@ const payerOf = (state: LedgerState, student: number): string => orThrow(state.p
 export function chargeSession(
   state: LedgerState,
   session: MSession,
-  how: { kind: 'lesson' | 'cancellation'; amount: number; invoice: number | null },
+  details: { kind: 'lesson' | 'cancellation'; amount: number; invoice: number | null },
 ): MCharge {
   const { student, subject, currency } = session;
   const family = payerOf(state, student);
-  const about = { family, student, session: session.n, subject, currency, due: session.date };
-  return addCharge(state.ledger, { ...about, ...how });
+  const common = { family, student, session: session.n, subject, currency, due: session.date };
+  return addCharge(state.ledger, { ...common, ...details });
 }

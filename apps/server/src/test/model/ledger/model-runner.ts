@@ -27,7 +27,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { applyCommand } from './apply-command.ts';
 import {
   balanceDifference,
-  endDifference,
+  finalDifference,
   offerDifference,
   screensDifference,
 } from './check-reads.ts';
@@ -42,58 +42,57 @@ import {
 } from './ledger-state.ts';
 import { type Ids, idsOf, ledgerDifference, readLedger } from './system-adapter.ts';
 
-/** One tutor's account book, kept twice. */
+/** Runs commands of one tutor in the model and on the server. */
 export class LedgerModelRunner {
-  readonly #inside: pg.Client;
-  readonly #tutor: LedgerFixture;
+  readonly #adminDb: pg.Client;
+  readonly #fixture: LedgerFixture;
   #ids: Ids = { charges: [], payments: [], invoices: [] };
   state: LedgerState;
-  /** How many acts were refused, as they should be. */
-  refused = 0;
+  /** Number of commands that both sides rejected. */
+  rejected = 0;
 
   constructor(adminDb: pg.Client, fixture: LedgerFixture, state: LedgerState) {
-    this.#inside = adminDb;
-    this.#tutor = fixture;
+    this.#adminDb = adminDb;
+    this.#fixture = fixture;
     this.state = state;
   }
 
-  /** Does the act in both and compares everything; null when they agree. */
+  /** Runs the command on both sides and returns the first difference, or null. */
   async run(command: LedgerCommand): Promise<string | null> {
     const expected = structuredClone(this.state);
-    const refusal = outcome(() => applyCommand(expected, command));
-    const answer = await this.#perform(command);
-    if (answer !== refusal) {
-      return `the model says ${refusal ?? 'yes'}, the server ${answer ?? 'yes'}`;
+    const expectedError = rejectionCode(() => applyCommand(expected, command));
+    const error = await this.#runOnServer(command);
+    if (error !== expectedError) {
+      return `the model expects ${expectedError ?? 'success'}, the server returns ${error ?? 'success'}`;
     }
-    // What was refused leaves everything as it was.
-    if (refusal === null) this.state = expected;
-    else this.refused += 1;
+    // A rejected command must change nothing.
+    if (expectedError === null) this.state = expected;
+    else this.rejected += 1;
     return this.compare();
   }
 
   async compare(): Promise<string | null> {
-    const server = await readLedger(this.#inside, this.#tutor.tutorId);
+    const server = await readLedger(this.#adminDb, this.#fixture.tutorId);
     this.#ids = idsOf(server);
     return (
-      ledgerDifference(this.state, this.#tutor, server) ??
-      balanceDifference(this.state, this.#tutor)
+      ledgerDifference(this.state, this.#fixture, server) ??
+      balanceDifference(this.state, this.#fixture)
     );
   }
 
-  /** Once a history is over: what the checker and the report say. */
+  /** At the end of a history: the invariants and the earnings report. */
   checkFinalState(): Promise<string | null> {
-    return endDifference(this.state, this.#tutor, this.#inside);
+    return finalDifference(this.state, this.#fixture, this.#adminDb);
   }
 
-  /** What the screens show. */
   checkScreens(): Promise<string | null> {
-    return screensDifference(this.state, this.#tutor, this.#ids);
+    return screensDifference(this.state, this.#fixture, this.#ids);
   }
 
-  /** The code of a refusal, or null. */
-  async #perform(command: LedgerCommand): Promise<string | null> {
+  /** Returns the error code, or null. */
+  async #runOnServer(command: LedgerCommand): Promise<string | null> {
     try {
-      await this.#act(command);
+      await this.#callService(command);
       return null;
     } catch (error) {
       if (error instanceof AppError) return error.code;
@@ -101,61 +100,67 @@ export class LedgerModelRunner {
     }
   }
 
-  async #act(command: LedgerCommand): Promise<unknown> {
-    const { context, tutorId, clock } = this.#tutor;
+  async #callService(command: LedgerCommand): Promise<unknown> {
+    const { context, tutorId, clock } = this.#fixture;
     const day = today(this.state);
     switch (command.kind) {
       case 'complete': {
-        const how = { attendance: 'attended', charge: command.charge } as const;
-        const [one, ...more] = command.sessions.map((n) => this.#session(n));
-        if (more.length === 0) return completeSession(context, tutorId, orThrow(one), how);
-        const sessions = [orThrow(one), ...more].map((id) => ({ id, ...how }));
+        const completion = { attendance: 'attended', charge: command.charge } as const;
+        const [first, ...more] = command.sessions.map((n) => this.#sessionId(n));
+        if (more.length === 0) return completeSession(context, tutorId, orThrow(first), completion);
+        const sessions = [orThrow(first), ...more].map((id) => ({ id, ...completion }));
         return completeSessions(context, tutorId, { sessions });
       }
       case 'cancel':
         return this.#cancel(command);
       case 'reopen':
-        return reopenSession(context, tutorId, this.#session(command.session), true);
+        return reopenSession(context, tutorId, this.#sessionId(command.session), true);
       case 'move': {
         const { start } = sessionOf(this.state, command.session);
         const to = { date: command.date, startTime: start, endTime: `${start.slice(0, 2)}:50` };
         const input = { ...to, acceptOverlaps: true };
-        const id = this.#session(command.session);
+        const id = this.#sessionId(command.session);
         const moved = await rescheduleSession(context, tutorId, id, input, null);
-        return this.#tutor.sessions.push(moved);
+        return this.#fixture.sessions.push(moved);
       }
       case 'pay': {
         const { currency, amount, on: date } = command;
-        const chargeIds = command.named.map((n) => this.#charge(n));
-        const familyId = this.#family(command.family);
-        const money = { familyId, amount, currency, date, chargeIds, method: 'cash' as const };
-        return recordPayment(context, tutorId, money, null);
+        const chargeIds = command.chosen.map((n) => this.#chargeId(n));
+        const familyId = this.#familyId(command.family);
+        const payment = { familyId, amount, currency, date, chargeIds, method: 'cash' as const };
+        return recordPayment(context, tutorId, payment, null);
       }
       case 'refund': {
-        const back = { amount: command.amount, date: day };
-        return refundPayment(context, tutorId, this.#payment(command.payment), back, null);
+        const refund = { amount: command.amount, date: day };
+        return refundPayment(context, tutorId, this.#paymentId(command.payment), refund, null);
       }
-      case 'take back':
-        return reversePayment(context, tutorId, this.#payment(command.payment), null);
+      case 'reverse payment':
+        return reversePayment(context, tutorId, this.#paymentId(command.payment), null);
       case 'opening': {
         const { amount, currency, on: date } = command;
-        const family = this.#family(command.family);
+        const family = this.#familyId(command.family);
         return setOpeningBalance(context, tutorId, family, { amount, currency, date }, null);
       }
-      case 'take back opening': {
-        const family = this.#family(chargeOf(this.state.ledger, command.charge).family);
-        return reverseOpeningBalance(context, tutorId, family, this.#charge(command.charge), null);
+      case 'reverse opening balance': {
+        const family = this.#familyId(chargeOf(this.state.ledger, command.charge).family);
+        return reverseOpeningBalance(
+          context,
+          tutorId,
+          family,
+          this.#chargeId(command.charge),
+          null,
+        );
       }
       case 'invoice':
-        return this.#invoice(command);
+        return this.#issueInvoice(command);
       case 'void':
-        return voidInvoice(context, tutorId, this.#document(command.invoice), null, null);
+        return voidInvoice(context, tutorId, this.#invoiceId(command.invoice), null, null);
       case 'credit': {
         const lines = command.lines.map(({ charge, amount }) => ({
-          chargeId: this.#charge(charge),
+          chargeId: this.#chargeId(charge),
           amount,
         }));
-        return creditInvoice(context, tutorId, this.#document(command.invoice), { lines }, null);
+        return creditInvoice(context, tutorId, this.#invoiceId(command.invoice), { lines }, null);
       }
       case 'payer':
         return this.#changePayer(command.student, command.payer);
@@ -166,50 +171,50 @@ export class LedgerModelRunner {
     return null;
   }
 
-  #cancel(act: Extract<LedgerCommand, { kind: 'cancel' }>): Promise<unknown> {
-    const { context, tutorId, lessons } = this.#tutor;
-    const sessionId = this.#session(act.session);
-    if (act.via === 'time off') {
-      const { date } = sessionOf(this.state, act.session);
+  #cancel(command: Extract<LedgerCommand, { kind: 'cancel' }>): Promise<unknown> {
+    const { context, tutorId, lessons } = this.#fixture;
+    const sessionId = this.#sessionId(command.session);
+    if (command.via === 'time off') {
+      const { date } = sessionOf(this.state, command.session);
       const off = { fromDate: date, toDate: date, cancelSessionIds: [sessionId] };
       return createTimeOff(context, tutorId, off, null);
     }
-    if (act.via === 'delete') {
-      const lessonId = orThrow(lessons[act.session - 1]);
+    if (command.via === 'delete') {
+      const lessonId = orThrow(lessons[command.session - 1]);
       return deleteLesson(context, tutorId, { lessonId, scope: 'this', sessionId });
     }
-    const how = { cancelledBy: act.by, chargeFee: act.fee };
-    return cancelSession(context, tutorId, sessionId, how);
+    const input = { cancelledBy: command.by, chargeFee: command.fee };
+    return cancelSession(context, tutorId, sessionId, input);
   }
 
-  /** Drafts all there is, keeps the draft of the wanted currency with the wanted lines, and issues it. */
-  async #invoice(act: Extract<LedgerCommand, { kind: 'invoice' }>): Promise<void> {
-    const { context, tutorId } = this.#tutor;
+  /** Creates drafts for the whole period, keeps the one in the command's currency with its lines, and issues it. */
+  async #issueInvoice(command: Extract<LedgerCommand, { kind: 'invoice' }>): Promise<void> {
+    const { context, tutorId } = this.#fixture;
     const period = { from: '2026-01-01', to: '2028-01-01', includeComing: true };
-    const start = { familyId: this.#family(act.family), ...period };
+    const start = { familyId: this.#familyId(command.family), ...period };
     const ids = await createDraft(context, tutorId, start, null);
     const drafts = await readInvoiceRows(context, tutorId, ids);
-    const draft = drafts.find((one) => one.currency === act.currency);
+    const draft = drafts.find((each) => each.currency === command.currency);
     for (const other of drafts) {
       if (other !== draft) await deleteDraft(context, tutorId, other.id);
     }
-    if (!draft) throw new Error(`there is no draft in ${act.currency}`);
+    if (!draft) throw new Error(`there is no draft in ${command.currency}`);
     const { lines: offered } = await readInvoice(context, tutorId, draft.id);
-    const wrong = offerDifference(this.state, act, offered, this.#ids, this.#tutor);
+    const wrong = offerDifference(this.state, command, offered, this.#ids, this.#fixture);
     if (wrong) throw new Error(wrong);
-    const lines = act.lines.map((line) => this.#line(line));
+    const lines = command.lines.map((line) => this.#toLine(line));
     await updateDraft(context, tutorId, draft.id, { lines });
     await issueInvoices(context, tutorId, [draft.id], null);
   }
 
-  #line(line: LineInput) {
-    if ('charge' in line) return { chargeId: this.#charge(line.charge) };
-    if ('session' in line) return { sessionId: this.#session(line.session) };
+  #toLine(line: LineInput) {
+    if ('charge' in line) return { chargeId: this.#chargeId(line.charge) };
+    if ('session' in line) return { sessionId: this.#sessionId(line.session) };
     return { description: line.item, amount: line.amount };
   }
 
   async #changePayer(student: number, payer: string): Promise<void> {
-    const { context, tutorId, students, carers, families } = this.#tutor;
+    const { context, tutorId, students, carers, families } = this.#fixture;
     const [kind, n] = payer.split(' ');
     const carerId = kind === 'carer' ? orThrow(carers[Number(n) - 1]) : null;
     const input = { name: orThrow(NAMES[student - 1]), carerId };
@@ -220,16 +225,16 @@ export class LedgerModelRunner {
     families.set(payer, family);
   }
 
-  #session = (n: number): number => orThrow(this.#tutor.sessions[n - 1]);
-  #charge = (n: number): number => orThrow(this.#ids.charges[n - 1]);
-  #payment = (n: number): number => orThrow(this.#ids.payments[n - 1]);
-  #document = (n: number): number => orThrow(this.#ids.invoices[n - 1]);
-  #family = (payer: string): number => orThrow(this.#tutor.families.get(payer));
+  #sessionId = (n: number): number => orThrow(this.#fixture.sessions[n - 1]);
+  #chargeId = (n: number): number => orThrow(this.#ids.charges[n - 1]);
+  #paymentId = (n: number): number => orThrow(this.#ids.payments[n - 1]);
+  #invoiceId = (n: number): number => orThrow(this.#ids.invoices[n - 1]);
+  #familyId = (payer: string): number => orThrow(this.#fixture.families.get(payer));
 }
 
-function outcome(work: () => void): string | null {
+function rejectionCode(apply: () => void): string | null {
   try {
-    work();
+    apply();
     return null;
   } catch (error) {
     if (error instanceof Rejected) return error.code;

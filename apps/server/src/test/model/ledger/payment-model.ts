@@ -15,40 +15,42 @@ import {
   unallocatedOf,
 } from './ledger-model.ts';
 
-/* Money that comes, goes, and was written down by mistake. */
+/* Payments, refunds and their reversals. */
 
 type NewPayment = Pick<MPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
 
-/** Money in: to the charges it names, in the order they are due, then like any free money. */
-export function recordPayment(ledger: Ledger, money: NewPayment, named: readonly number[]): void {
+/** Allocates the payment to the chosen charges by due date, then like any unallocated payment. */
+export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonly number[]): void {
   const payment: MPayment = {
     n: ledger.payments.length + 1,
     kind: 'payment',
     refunds: null,
     refunded: 0,
     reversed: false,
-    ...money,
+    ...input,
   };
   ledger.payments.push(payment);
-  const other = money.opening ? 'opening' : 'bank';
-  const account = receivable(money.family, money.currency);
-  post(ledger, `${other} ${money.currency}`, account, money.amount);
-  for (const charge of named.map((n) => chargeOf(ledger, n)).toSorted(compareByDueDate)) {
+  const other = input.opening ? 'opening' : 'bank';
+  const account = receivable(input.family, input.currency);
+  post(ledger, `${other} ${input.currency}`, account, input.amount);
+  for (const charge of chosen.map((n) => chargeOf(ledger, n)).toSorted(compareByDueDate)) {
     allocatePayment(ledger, payment, charge);
   }
-  allocateFreePayments(ledger, money.family, money.currency);
+  allocateFreePayments(ledger, input.family, input.currency);
 }
 
-/** Money given back: what is unused first, then the charge that this payment paid last. */
+/** Uses the unallocated amount first, then the allocation that was made last. */
 export function refund(ledger: Ledger, n: number, amount: number, paidOn: string): void {
   const payment = paymentOf(ledger, n);
-  if (payment.kind === 'refund' || payment.reversed) throw new Rejected('conflict', 'no payment');
+  if (payment.kind === 'refund' || payment.reversed)
+    throw new Rejected('conflict', 'not a payment');
   if (amount > payment.amount - payment.refunded)
     throw new Rejected('invalid', 'more than is left');
   payment.refunded += amount;
-  for (const one of latestFirst(ledger.standings.filter((any) => any.payment === n))) {
+  const allocations = ledger.allocations.filter((each) => each.payment === n);
+  for (const allocation of latestFirst(allocations)) {
     const missing = -unallocatedOf(ledger, payment);
-    if (missing > 0) release(ledger, one, Math.min(missing, one.amount));
+    if (missing > 0) release(ledger, allocation, Math.min(missing, allocation.amount));
   }
   const { family, currency } = payment;
   ledger.payments.push({
@@ -64,10 +66,10 @@ export function refund(ledger: Ledger, n: number, amount: number, paidOn: string
   allocateFreePayments(ledger, family, currency);
 }
 
-/** A payment or a refund that was written down by mistake. */
+/** Undoes a payment or a refund that was recorded by mistake. */
 export function reversePayment(ledger: Ledger, n: number): void {
   const entry = paymentOf(ledger, n);
-  if (entry.reversed) throw new Rejected('conflict', 'taken back already');
+  if (entry.reversed) throw new Rejected('conflict', 'already reversed');
   if (entry.refunded > 0) throw new Rejected('conflict', 'part of it was refunded');
   entry.reversed = true;
   const { family, currency } = entry;
@@ -76,7 +78,7 @@ export function reversePayment(ledger: Ledger, n: number): void {
     paymentOf(ledger, orThrow(entry.refunds ?? undefined)).refunded += entry.amount;
     post(ledger, `bank ${currency}`, account, -entry.amount);
   } else {
-    ledger.standings = ledger.standings.filter((one) => one.payment !== n);
+    ledger.allocations = ledger.allocations.filter((each) => each.payment !== n);
     post(ledger, account, `${entry.opening ? 'opening' : 'bank'} ${currency}`, entry.amount);
   }
   allocateFreePayments(ledger, family, currency);

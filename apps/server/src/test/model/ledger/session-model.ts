@@ -10,42 +10,45 @@ import {
   sessionOf,
 } from './ledger-state.ts';
 
-/* Completing, cancelling, reopening and moving, and the charges that follow from them. */
+/* Completing, cancelling, reopening and moving sessions, with their charges. */
 
-/** All are written down before any money moves: credit goes to the oldest of them. */
+/** Adds all charges before allocating payments, so that credit goes to the oldest charge. */
 export function complete(
   state: LedgerState,
-  act: Extract<LedgerCommand, { kind: 'complete' }>,
+  command: Extract<LedgerCommand, { kind: 'complete' }>,
 ): void {
-  const sessions = act.sessions.map((n) => getScheduledSession(state, n));
-  const made: MCharge[] = [];
+  const sessions = command.sessions.map((n) => getScheduledSession(state, n));
+  const added: MCharge[] = [];
   for (const session of sessions) {
-    const ahead = chargeOfSession(state, session.n);
+    const prepaid = chargeOfSession(state, session.n);
     const { fee } = session;
-    Object.assign(session, { status: 'completed', charged: act.charge && fee !== null });
-    if (ahead && !act.charge) creditDownToAmount(state, ahead, 0);
-    if (ahead || !act.charge || fee === null) continue;
-    made.push(chargeSession(state, session, { kind: 'lesson', amount: fee, invoice: null }));
+    Object.assign(session, { status: 'completed', charged: command.charge && fee !== null });
+    if (prepaid && !command.charge) creditDownToAmount(state, prepaid, 0);
+    if (prepaid || !command.charge || fee === null) continue;
+    added.push(chargeSession(state, session, { kind: 'lesson', amount: fee, invoice: null }));
   }
-  for (const { family, currency } of made) allocateFreePayments(state.ledger, family, currency);
+  for (const { family, currency } of added) allocateFreePayments(state.ledger, family, currency);
 }
 
-/** What the policy asks for: too little notice, and not the tutor's own doing. */
-function feeFor(state: LedgerState, session: MSession, by: string): number {
+/** The policy's fee for a late cancellation that is not by the tutor. */
+function cancellationFee(state: LedgerState, session: MSession, by: string): number {
   if (by === 'tutor' || session.fee === null) return 0;
-  const at = (wall: string) => Date.parse(`${wall.replace(' ', 'T')}:00Z`);
-  const notice = (at(`${session.date} ${session.start}`) - at(state.now)) / 3_600_000;
+  const toMs = (local: string) => Date.parse(`${local.replace(' ', 'T')}:00Z`);
+  const notice = (toMs(`${session.date} ${session.start}`) - toMs(state.now)) / 3_600_000;
   if (notice >= state.policy.noticeHours) return 0;
   return Math.round((session.fee * state.policy.feePercent) / 100);
 }
 
-export function cancel(state: LedgerState, act: Extract<LedgerCommand, { kind: 'cancel' }>): void {
-  const session = getScheduledSession(state, act.session);
-  const ahead = chargeOfSession(state, act.session);
-  const amount = act.fee ? feeFor(state, session, act.by) : 0;
+export function cancel(
+  state: LedgerState,
+  command: Extract<LedgerCommand, { kind: 'cancel' }>,
+): void {
+  const session = getScheduledSession(state, command.session);
+  const prepaid = chargeOfSession(state, command.session);
+  const amount = command.fee ? cancellationFee(state, session, command.by) : 0;
   session.status = 'cancelled';
   session.charged = amount > 0;
-  if (ahead) creditDownToAmount(state, ahead, amount);
+  if (prepaid) creditDownToAmount(state, prepaid, amount);
   else if (amount > 0) {
     const charge = chargeSession(state, session, { kind: 'cancellation', amount, invoice: null });
     allocateFreePayments(state.ledger, charge.family, charge.currency);

@@ -12,7 +12,7 @@ import {
 } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-/* What the database holds, brought into the model's words, and the first place where the two differ. */
+/* Converts rows of the database into the model's form, and finds the first difference. */
 
 export interface ServerLedger {
   sessions: { id: number; date: string; status: string; charged: boolean }[];
@@ -25,7 +25,7 @@ export interface ServerLedger {
     currency: string;
     due: string;
     open: number;
-    noted: number;
+    credited: number;
     reversed: boolean;
     reverses: number | null;
     invoice: number | null;
@@ -43,7 +43,7 @@ export interface ServerLedger {
     reversed: boolean;
     reverses: number | null;
   }[];
-  standings: { payment: number; charge: number; amount: number }[];
+  allocations: { payment: number; charge: number; amount: number }[];
   invoices: {
     id: number;
     kind: string;
@@ -59,7 +59,7 @@ const READ_LEDGER_SQL = `
     (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', is_billable) order by id), '[]')
       from sessions where tutor_id = $1) as sessions,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'session', session_id, 'kind', kind,
-        'amount', amount, 'currency', currency, 'due', due_date, 'open', outstanding, 'noted', credited,
+        'amount', amount, 'currency', currency, 'due', due_date, 'open', outstanding, 'credited', credited,
         'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
       from charges where tutor_id = $1) as charges,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'kind', kind, 'amount', amount,
@@ -68,13 +68,13 @@ const READ_LEDGER_SQL = `
       from payments where tutor_id = $1) as payments,
     (select coalesce(json_agg(json_build_object('payment', payment_id, 'charge', charge_id, 'amount', amount)), '[]')
       from (select payment_id, charge_id, sum(amount) as amount from allocations where tutor_id = $1
-        group by payment_id, charge_id having sum(amount) <> 0) as standing) as standings,
+        group by payment_id, charge_id having sum(amount) <> 0) as allocated) as allocations,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrected_invoice_id,
         'void', voided_at is not null, 'total', (select sum(amount) from invoice_lines l
           where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
       from invoices i where tutor_id = $1) as invoices`;
 
-/** All of one tutor's book in one look, past row-level security. */
+/** Reads a tutor's ledger in one query, with a role that bypasses row-level security. */
 export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<ServerLedger> {
   const { rows } = await adminDb.query<ServerLedger>({
     name: 'ledger',
@@ -92,16 +92,16 @@ export interface Ids {
 }
 
 export const idsOf = (server: ServerLedger): Ids => ({
-  charges: server.charges.filter((one) => one.reverses === null).map((one) => one.id),
-  payments: server.payments.filter((one) => one.reverses === null).map((one) => one.id),
-  invoices: server.invoices.filter((one) => one.kind === 'invoice').map((one) => one.id),
+  charges: server.charges.filter((each) => each.reverses === null).map((each) => each.id),
+  payments: server.payments.filter((each) => each.reverses === null).map((each) => each.id),
+  invoices: server.invoices.filter((each) => each.kind === 'invoice').map((each) => each.id),
 });
 
 const byKey = (parts: [string, unknown][]) => Object.fromEntries(parts);
 const nth = (ids: readonly number[], id: number | null): number | null =>
   id === null ? null : ids.indexOf(id) + 1;
 
-/** Everything that an act may have changed; null when both books say the same. */
+/** Compares everything that a command may have changed. */
 export function ledgerDifference(
   state: LedgerState,
   fixture: LedgerFixture,
@@ -123,13 +123,15 @@ export function ledgerDifference(
       ),
       'session',
     ) ??
-    difference(chargeFacts(state.ledger), readCharges(server, ids, fixture, family), 'charge') ??
-    difference(reversals(state), readReversals(server, ids), 'what was taken off') ??
-    difference(paymentFacts(state.ledger), readPayments(server, ids, family), 'payment') ??
+    difference(chargeFields(state.ledger), readCharges(server, ids, fixture, family), 'charge') ??
+    difference(reversals(state), readReversals(server, ids), 'reversals') ??
+    difference(paymentFields(state.ledger), readPayments(server, ids, family), 'payment') ??
     difference(
-      byKey(state.ledger.standings.map((one) => [`${one.payment} for ${one.charge}`, one.amount])),
       byKey(
-        server.standings.map(({ payment, charge, amount }) => [
+        state.ledger.allocations.map((each) => [`${each.payment} for ${each.charge}`, each.amount]),
+      ),
+      byKey(
+        server.allocations.map(({ payment, charge, amount }) => [
           `${nth(ids.payments, payment)} for ${nth(ids.charges, charge)}`,
           amount,
         ]),
@@ -140,15 +142,16 @@ export function ledgerDifference(
   );
 }
 
-const chargeFacts = (ledger: Ledger) =>
+const chargeFields = (ledger: Ledger) =>
   byKey(
     ledger.charges.map((charge) => {
-      const { n, family, kind, amount, currency, due, noted } = charge;
-      const gone = isFullyReversed(charge);
-      const about = gone ? {} : { session: charge.session, invoice: charge.invoice };
+      const { n, family, kind, amount, currency, due, credited } = charge;
+      const reversed = isFullyReversed(charge);
+      const links = reversed ? {} : { session: charge.session, invoice: charge.invoice };
       const open = outstandingOf(ledger, charge);
       const paid = paidBy(ledger, charge);
-      return [`${n}`, { family, kind, amount, currency, due, noted, open, paid, gone, ...about }];
+      const fields = { family, kind, amount, currency, due, credited, open };
+      return [`${n}`, { ...fields, paid, reversed, ...links }];
     }),
   );
 
@@ -160,39 +163,39 @@ const readCharges = (
 ) =>
   byKey(
     server.charges
-      .filter((one) => one.reverses === null)
-      .map((one) => {
-        const { kind, amount, currency, due, noted, open, reversed: gone } = one;
-        const session = nth(fixture.sessions, one.session);
-        const about = gone ? {} : { session, invoice: nth(ids.invoices, one.invoice) };
-        const paid = nth(ids.payments, one.paidBy);
-        const facts = { family: family(one.family), kind, amount, currency, due, noted, open };
-        return [`${nth(ids.charges, one.id)}`, { ...facts, paid, gone, ...about }];
+      .filter((each) => each.reverses === null)
+      .map((each) => {
+        const { kind, amount, currency, due, credited, open, reversed } = each;
+        const session = nth(fixture.sessions, each.session);
+        const links = reversed ? {} : { session, invoice: nth(ids.invoices, each.invoice) };
+        const paid = nth(ids.payments, each.paidBy);
+        const fields = { family: family(each.family), kind, amount, currency, due, credited, open };
+        return [`${nth(ids.charges, each.id)}`, { ...fields, paid, reversed, ...links }];
       }),
   );
 
-/** Every entry that takes a charge back, as text, so that the order does not matter. */
+/** Reversals and credit note lines as sorted text, so that their order does not matter. */
 const reversals = (state: LedgerState): string[] =>
   [
     ...state.ledger.charges
       .filter((charge) => charge.reversed)
       .map((charge) => `reversal of ${charge.n}: ${charge.amount}`),
-    ...state.notes.flatMap(({ n, lines }) =>
+    ...state.creditNotes.flatMap(({ n, lines }) =>
       lines.map(({ charge, amount }) => `credit note ${n} of ${charge}: ${amount}`),
     ),
   ].toSorted();
 
 const readReversals = (server: ServerLedger, ids: Ids): string[] =>
   server.charges
-    .filter((one) => one.reverses !== null)
-    .map((one) => {
-      const note = server.invoices.find(({ id }) => id === one.invoice);
-      const what = one.kind === 'reversal' ? 'reversal' : `credit note ${note?.number}`;
-      return `${what} of ${nth(ids.charges, one.reverses)}: ${-one.amount}`;
+    .filter((each) => each.reverses !== null)
+    .map((each) => {
+      const note = server.invoices.find(({ id }) => id === each.invoice);
+      const label = each.kind === 'reversal' ? 'reversal' : `credit note ${note?.number}`;
+      return `${label} of ${nth(ids.charges, each.reverses)}: ${-each.amount}`;
     })
     .toSorted();
 
-const paymentFacts = (ledger: Ledger) =>
+const paymentFields = (ledger: Ledger) =>
   byKey(
     ledger.payments.map((payment) => {
       const { n, family, kind, amount, currency, paidOn, refunded, reversed } = payment;
@@ -204,11 +207,11 @@ const paymentFacts = (ledger: Ledger) =>
 const readPayments = (server: ServerLedger, ids: Ids, family: (id: number) => string | undefined) =>
   byKey(
     server.payments
-      .filter((one) => one.reverses === null)
-      .map((one) => {
-        const { kind, amount, currency, paidOn, refunded, reversed, free } = one;
-        const facts = { family: family(one.family), kind, amount, currency, paidOn };
-        return [`${nth(ids.payments, one.id)}`, { ...facts, refunded, reversed, free }];
+      .filter((each) => each.reverses === null)
+      .map((each) => {
+        const { kind, amount, currency, paidOn, refunded, reversed, free } = each;
+        const fields = { family: family(each.family), kind, amount, currency, paidOn };
+        return [`${nth(ids.payments, each.id)}`, { ...fields, refunded, reversed, free }];
       }),
   );
 
@@ -217,13 +220,15 @@ const total = (lines: readonly { amount: number }[]): number =>
 
 const documents = (state: LedgerState): string[] => [
   ...state.invoices.map(
-    (one) => `invoice ${one.n}: ${total(one.lines)}${one.void ? ', void' : ''}`,
+    (each) => `invoice ${each.n}: ${total(each.lines)}${each.void ? ', void' : ''}`,
   ),
-  ...state.notes.map((one) => `credit_note ${one.n} to ${one.invoice}: ${total(one.lines)}`),
+  ...state.creditNotes.map(
+    (each) => `credit_note ${each.n} to ${each.invoice}: ${total(each.lines)}`,
+  ),
 ];
 
 const readDocuments = (server: ServerLedger, ids: Ids): string[] =>
-  server.invoices.map((one) => {
-    const to = one.corrects === null ? '' : ` to ${nth(ids.invoices, one.corrects)}`;
-    return `${one.kind} ${one.number}${to}: ${one.total}${one.void ? ', void' : ''}`;
+  server.invoices.map((each) => {
+    const to = each.corrects === null ? '' : ` to ${nth(ids.invoices, each.corrects)}`;
+    return `${each.kind} ${each.number}${to}: ${each.total}${each.void ? ', void' : ''}`;
   });

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
 import type { MLesson, MSession, ScheduleState } from './schedule-model.ts';
-import type { Change, Dialog } from './series-model.ts';
+
 import {
   type Cancel,
   type Completion,
@@ -10,8 +10,9 @@ import {
   type Reschedule,
   sessionsInTimeOff,
 } from './session-model.ts';
+import type { Change, Dialog } from './single-session-model.ts';
 
-/* What a tutor might do next, given what is in the book. */
+/* Random commands that fit the current state. */
 
 export type Command =
   | ({ kind: 'create'; preview: boolean } & Create)
@@ -21,11 +22,11 @@ export type Command =
   | { kind: 'complete'; completions: Completion[] }
   | ({ kind: 'cancel' } & Cancel)
   | { kind: 'reopen'; sessionId: number; accept: boolean }
-  | ({ kind: 'take off' } & CreateTimeOff)
-  | { kind: 'end time off'; id: number; restore: boolean }
+  | ({ kind: 'create time off' } & CreateTimeOff)
+  | { kind: 'delete time off'; id: number; restore: boolean }
   | { kind: 'policy'; noticeHours: number; feePercent: number }
   | { kind: 'wait'; minutes: number }
-  | { kind: 'wait and move the horizon'; days: number };
+  | { kind: 'wait and extend series'; days: number };
 
 export interface People {
   studentIds: number[];
@@ -37,7 +38,7 @@ type CommandGenerator = (random: Random, state: ScheduleState, people: People) =
 const SCOPES = ['this', 'following', 'all'] as const;
 const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
 
-/** How often each is tried. */
+/** Relative frequencies. */
 const WEIGHTS: [number, CommandGenerator][] = [
   [20, createCommand],
   [34, changeCommand],
@@ -50,14 +51,14 @@ const WEIGHTS: [number, CommandGenerator][] = [
   [4, deleteTimeOffCommand],
   [3, policyCommand],
   [6, (random) => ({ kind: 'wait', minutes: random.between(1, 30 * 60) })],
-  [7, (random) => ({ kind: 'wait and move the horizon', days: random.between(8, 40) })],
+  [7, (random) => ({ kind: 'wait and extend series', days: random.between(8, 40) })],
 ];
-const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, make]) =>
-  Array.from({ length: weight }, () => make),
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, generator]) =>
+  Array.from({ length: weight }, () => generator),
 );
 
 export function nextCommand(random: Random, state: ScheduleState, people: People): Command {
-  // An empty book is soon told.
+  // Other commands need lessons.
   if (state.lessons.length < 2) return createCommand(random, state, people);
   for (;;) {
     const command = random.pick(WEIGHTED_GENERATORS)(random, state, people);
@@ -66,7 +67,7 @@ export function nextCommand(random: Random, state: ScheduleState, people: People
 }
 
 const randomTime = (random: Random) => {
-  // A narrow day, so that lessons meet.
+  // A short day, so that lessons overlap often.
   const start = random.between(26, 35) * 30;
   return { start: minuteText(start), end: minuteText(start + random.pick([30, 45, 60, 90])) };
 };
@@ -75,7 +76,6 @@ const randomNote = (random: Random) => random.pick([null, 'bring the book', 'pag
 const randomPlace = (random: Random) =>
   random.pick([null, '1 High Street', 'https://meet.example/maya']);
 
-/** Mostly said with open eyes. */
 const accepts = (random: Random) => random.chance(0.65);
 
 function createCommand(random: Random, state: ScheduleState, people: People): Command {
@@ -107,15 +107,15 @@ function createCommand(random: Random, state: ScheduleState, people: People): Co
   };
 }
 
-/** Sessions that a tutor would look at: not a year ahead; scheduled ones more often than settled ones. */
+/** A matching session that is not too far ahead. */
 function randomSession(
   random: Random,
   state: ScheduleState,
-  wanted: (session: MSession) => boolean,
+  matches: (session: MSession) => boolean,
 ): MSession | null {
-  const near = daysAfter(state.today, 100);
-  const some = state.sessions.filter((session) => session.date <= near && wanted(session));
-  return some.length === 0 ? null : random.pick(some);
+  const latest = daysAfter(state.today, 100);
+  const matching = state.sessions.filter((session) => session.date <= latest && matches(session));
+  return matching.length === 0 ? null : random.pick(matching);
 }
 
 const isScheduled = (session: MSession) => session.status === 'scheduled';
@@ -129,9 +129,9 @@ function randomSessionWithLesson(random: Random, state: ScheduleState): [MSessio
   const session = randomSession(
     random,
     state,
-    (one) => one.lessonId === lessonId && (any || isScheduled(one)),
+    (each) => each.lessonId === lessonId && (any || isScheduled(each)),
   );
-  const lesson = state.lessons.find((one) => one.id === lessonId);
+  const lesson = state.lessons.find(({ id }) => id === lessonId);
   return session && lesson ? [session, lesson] : null;
 }
 
@@ -145,7 +145,7 @@ function changeCommand(random: Random, state: ScheduleState, people: People): Co
   const fields = { title, studentId, subjectId, fee, currency, place, notes };
   const dialog: Dialog = { ...fields, date, start, end, repeats, pattern, endDate };
   const edits = random.between(1, 3);
-  for (let count = 0; count < edits; count++) edit(random, dialog, lesson, people);
+  for (let count = 0; count < edits; count++) editDialog(random, dialog, lesson, people);
   return {
     kind: 'change',
     preview: random.chance(0.15),
@@ -158,21 +158,21 @@ function changeCommand(random: Random, state: ScheduleState, people: People): Co
   };
 }
 
-function edit(random: Random, dialog: Dialog, lesson: MLesson, people: People): void {
-  const what = random.between(0, 13);
-  if (what === 0) dialog.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
-  if (what <= 2) dialog.fee = randomFee(random);
-  if (what === 3) dialog.studentId = random.pick(people.studentIds);
-  if (what === 4) dialog.subjectId = random.pick(people.subjectIds);
-  if (what === 5) dialog.place = randomPlace(random);
-  if (what === 6) dialog.notes = randomNote(random);
-  if (what === 7 || what === 8) Object.assign(dialog, randomTime(random));
-  if (what === 9 || what === 10) dialog.date = daysAfter(dialog.date, random.between(-8, 8));
-  if (what === 11) dialog.pattern = random.pick(PATTERNS);
-  if (what === 12 && dialog.repeats) {
+function editDialog(random: Random, dialog: Dialog, lesson: MLesson, people: People): void {
+  const field = random.between(0, 13);
+  if (field === 0) dialog.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
+  if (field <= 2) dialog.fee = randomFee(random);
+  if (field === 3) dialog.studentId = random.pick(people.studentIds);
+  if (field === 4) dialog.subjectId = random.pick(people.subjectIds);
+  if (field === 5) dialog.place = randomPlace(random);
+  if (field === 6) dialog.notes = randomNote(random);
+  if (field === 7 || field === 8) Object.assign(dialog, randomTime(random));
+  if (field === 9 || field === 10) dialog.date = daysAfter(dialog.date, random.between(-8, 8));
+  if (field === 11) dialog.pattern = random.pick(PATTERNS);
+  if (field === 12 && dialog.repeats) {
     dialog.endDate = random.chance(0.2) ? null : daysAfter(dialog.date, random.between(0, 70));
   }
-  if (what === 13) {
+  if (field === 13) {
     dialog.repeats = !dialog.repeats || random.chance(0.5);
     if (!lesson.repeats) dialog.endDate = dialog.repeats ? daysAfter(dialog.date, 35) : null;
   }
@@ -193,15 +193,15 @@ function deleteCommand(random: Random, state: ScheduleState): Command | null {
 
 function rescheduleCommand(random: Random, state: ScheduleState): Command | null {
   const any = random.chance(0.1);
-  const session = randomSession(random, state, (one) => any || isScheduled(one));
+  const session = randomSession(random, state, (each) => any || isScheduled(each));
   if (!session) return null;
   const { date, start, end } = session;
-  const freed = random.chance(0.25) ? randomSession(random, state, isSettled) : null;
+  const settled = random.chance(0.25) ? randomSession(random, state, isSettled) : null;
   const to = random.chance(0.05)
     ? { date, start, end }
-    : // Often into a time that somebody else has given up.
-      freed
-      ? { date: freed.date, start: freed.start, end: freed.end }
+    : // Often to the time of a completed or cancelled session.
+      settled
+      ? { date: settled.date, start: settled.start, end: settled.end }
       : { date: daysAfter(date, random.between(-8, 12)), ...randomTime(random) };
   return { kind: 'reschedule', sessionId: session.id, ...to, accept: accepts(random) };
 }
@@ -212,7 +212,7 @@ function completeCommand(random: Random, state: ScheduleState): Command | null {
     randomSession(
       random,
       state,
-      (one) => any || (isScheduled(one) && one.date <= daysAfter(state.today, 14)),
+      (each) => any || (isScheduled(each) && each.date <= daysAfter(state.today, 14)),
     ),
   );
   if (sessions.includes(null)) return null;
@@ -234,7 +234,7 @@ function cancelCommand(random: Random, state: ScheduleState): Command | null {
   const session = randomSession(
     random,
     state,
-    (one) => any || (isScheduled(one) && one.date <= soon && one.date >= state.today),
+    (each) => any || (isScheduled(each) && each.date <= soon && each.date >= state.today),
   );
   if (!session) return null;
   return {
@@ -248,18 +248,18 @@ function cancelCommand(random: Random, state: ScheduleState): Command | null {
 
 function reopenCommand(random: Random, state: ScheduleState): Command | null {
   const any = random.chance(0.1);
-  // Often one whose time has been given to somebody else.
+  // Often one whose time another session has now.
   const taken = new Set(
-    state.sessions.filter(isScheduled).map((one) => `${one.date} ${one.start}`),
+    state.sessions.filter(isScheduled).map((each) => `${each.date} ${each.start}`),
   );
   const session =
     (random.chance(0.5) &&
       randomSession(
         random,
         state,
-        (one) => isSettled(one) && taken.has(`${one.date} ${one.start}`),
+        (each) => isSettled(each) && taken.has(`${each.date} ${each.start}`),
       )) ||
-    randomSession(random, state, (one) => any || isSettled(one));
+    randomSession(random, state, (each) => any || isSettled(each));
   return session && { kind: 'reopen', sessionId: session.id, accept: random.chance(0.5) };
 }
 
@@ -267,16 +267,17 @@ function timeOffCommand(random: Random, state: ScheduleState): Command {
   const from = daysAfter(state.today, random.between(-3, 40));
   const range = { from, to: daysAfter(from, random.between(0, 10)) };
   const hours = random.chance(0.3) ? randomTime(random) : { start: null, end: null };
-  const adminDb = sessionsInTimeOff(state, { ...range, ...hours });
-  const cancelIds = adminDb.filter(() => random.chance(0.8)).map(({ id }) => id);
-  const other = randomSession(random, state, (one) => !adminDb.includes(one));
+  const covered = sessionsInTimeOff(state, { ...range, ...hours });
+  const cancelIds = covered.filter(() => random.chance(0.8)).map(({ id }) => id);
+  const other = randomSession(random, state, (each) => !covered.includes(each));
   if (other && random.chance(0.05)) cancelIds.push(other.id);
-  return { kind: 'take off', ...range, ...hours, cancelIds };
+  return { kind: 'create time off', ...range, ...hours, cancelIds };
 }
 
 function deleteTimeOffCommand(random: Random, state: ScheduleState): Command | null {
   if (state.timeOff.length === 0) return null;
-  return { kind: 'end time off', id: random.pick(state.timeOff).id, restore: random.chance(0.75) };
+  const { id } = random.pick(state.timeOff);
+  return { kind: 'delete time off', id, restore: random.chance(0.75) };
 }
 
 function policyCommand(random: Random): Command {

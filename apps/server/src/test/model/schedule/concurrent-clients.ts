@@ -5,7 +5,7 @@ import type { TestApp } from '../../test-app.ts';
 import { createFastFixture, type FastFixture } from '../fast-fixture.ts';
 import { Random } from '../random.ts';
 
-/* Many browsers of one tutor that all want the same day. */
+/* Many browsers of one tutor that change lessons on the same day concurrently. */
 
 const CLIENTS = 64;
 const DAY = '2026-11-20';
@@ -13,27 +13,27 @@ const NEXT_WEEK = '2026-11-27';
 
 export interface ClientOptions {
   seed: number;
-  /** How often each browser does something. */
+  /** Actions of each browser. */
   rounds: number;
-  /** How many of the requests say that overlaps are accepted, from 0 to 1. */
+  /** Share of requests that accept overlaps, from 0 to 1. */
   accepting: number;
   /**
-   * Only moves of whole series, each browser its own, all to the same hour: an act that takes no new ids. Those that do
-   * are also kept apart by the row in which ids are counted, whatever becomes of the tutor's lock.
+   * Each browser only moves its own series, all to the same hour. Moving a series takes no new ids; actions that take ids
+   * are also serialised by the row of the id sequence, even without the tutor's lock.
    */
   movesOnly?: boolean;
 }
 
 export interface Outcome {
-  /** How often each status was answered. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
-  /** How often somebody was asked to come again. */
+  /** Number of 503 responses with Retry-After. */
   retries: number;
-  /** Overlapping scheduled sessions that nobody accepted. */
+  /** Overlapping scheduled sessions that were not accepted. */
   unaccepted: string[];
   /** Accepted pairs that no longer overlap. */
   stale: string[];
-  /** Keys that made more than one lesson, or one for each answer that said so and none otherwise. */
+  /** Idempotency keys whose number of lessons does not match the responses: one after a 201, otherwise none. */
   repeats: string[];
 }
 
@@ -42,15 +42,15 @@ interface Series {
   sessionId: number;
 }
 
-/** What all browsers know of the day, as they find it out. */
+/** Shared by all browsers. */
 interface SharedState {
   fixture: FastFixture;
   series: Series[];
   sessions: number[];
   statuses: Map<number, number>;
   retries: number;
-  /** Title of each lesson that was asked for with a key, and whether any answer said it was made. */
-  wanted: Map<string, boolean>;
+  /** Title of each lesson that was requested with a key, and whether any response was 201. */
+  requested: Map<string, boolean>;
 }
 
 export async function runConcurrentClients(
@@ -65,7 +65,7 @@ export async function runConcurrentClients(
     sessions: [],
     statuses: new Map(),
     retries: 0,
-    wanted: new Map(),
+    requested: new Map(),
   };
   await seedLessons(shared, options.movesOnly ? CLIENTS : 12);
   await Promise.all(
@@ -86,22 +86,22 @@ export async function runConcurrentClients(
   };
 }
 
-/** Series whose times can be moved as a whole, and sessions to move alone: none in the way of another. */
-async function seedLessons(shared: SharedState, howMany: number): Promise<void> {
-  for (let index = 0; index < howMany; index++) {
+/** Creates series and single lessons that do not overlap. */
+async function seedLessons(shared: SharedState, seriesCount: number): Promise<void> {
+  for (let index = 0; index < seriesCount; index++) {
     const minute = 4 * 60 + index * 5;
-    const answer = await shared.fixture.browser.send('POST', '/api/lessons', {
-      ...lesson(shared, `series ${index}`, clock(minute), clock(minute + 5)),
+    const response = await shared.fixture.browser.send('POST', '/api/lessons', {
+      ...lesson(shared, `series ${index}`, formatMinute(minute), formatMinute(minute + 5)),
       isRecurring: true,
       recurringEndDate: NEXT_WEEK,
     });
-    shared.series.push(answer.body as Series);
+    shared.series.push(response.body as Series);
   }
   for (let index = 0; index < 12; index++) {
     const minute = 21 * 60 + index * 10;
-    const body = lesson(shared, `single ${index}`, clock(minute), clock(minute + 10));
-    const answer = await shared.fixture.browser.send('POST', '/api/lessons', body);
-    shared.sessions.push((answer.body as Series).sessionId);
+    const body = lesson(shared, `single ${index}`, formatMinute(minute), formatMinute(minute + 10));
+    const response = await shared.fixture.browser.send('POST', '/api/lessons', body);
+    shared.sessions.push((response.body as Series).sessionId);
   }
 }
 
@@ -115,7 +115,7 @@ const lesson = (shared: SharedState, title: string, startTime: string, endTime: 
   fee: 30,
 });
 
-const clock = (minute: number): string =>
+const formatMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 async function runClient(
@@ -128,8 +128,8 @@ async function runClient(
   for (let round = 0; round < options.rounds; round++) {
     const start = (options.movesOnly ? 72 : random.between(40, 72)) * 15;
     const times = {
-      startTime: clock(start),
-      endTime: clock(start + random.pick([30, 45, 60, 90])),
+      startTime: formatMinute(start),
+      endTime: formatMinute(start + random.pick([30, 45, 60, 90])),
     };
     const acceptOverlaps = random.chance(options.accepting);
     const input = { times, acceptOverlaps, name: `c${index}-${round}` };
@@ -147,8 +147,8 @@ interface RequestInput {
 const MAX_RETRIES = 40;
 
 /**
- * Sends, and counts the answer. A machine that is too slow for the crowd says 503 and when to come again; a browser does
- * so, with the same key, and only one that is turned away for good counts as a fault.
+ * Sends a request and counts the response. A slow machine may return 503 with Retry-After; then the request is repeated
+ * with the same key.
  */
 async function send(
   shared: SharedState,
@@ -159,40 +159,40 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<ApiResponse<unknown>> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await browser.send(method, path, body, headers);
-    const again = Number(answer.headers.get('retry-after'));
-    if (answer.status === 503 && again > 0 && attempt < MAX_RETRIES) {
+    const response = await browser.send(method, path, body, headers);
+    const retryAfter = Number(response.headers.get('retry-after'));
+    if (response.status === 503 && retryAfter > 0 && attempt < MAX_RETRIES) {
       shared.retries += 1;
-      await sleep(again * 1000);
+      await sleep(retryAfter * 1000);
       continue;
     }
-    shared.statuses.set(answer.status, (shared.statuses.get(answer.status) ?? 0) + 1);
-    return answer;
+    shared.statuses.set(response.status, (shared.statuses.get(response.status) ?? 0) + 1);
+    return response;
   }
 }
 
-/** Sent once, twice at the same moment, or again after the answer: with the same key it is one lesson. */
+/** Sends the request once or twice concurrently, and perhaps again after the response, with the same key. */
 async function create(
   shared: SharedState,
   browser: Browser,
   random: Random,
   input: RequestInput,
 ): Promise<void> {
-  const title = `wish ${input.name}`;
+  const title = `request ${input.name}`;
   const body = {
     ...lesson(shared, title, input.times.startTime, input.times.endTime),
     acceptOverlaps: input.acceptOverlaps,
   };
   const headers = { 'idempotency-key': `key-${input.name}` };
-  const ask = () => send(shared, browser, 'POST', '/api/lessons', body, headers);
-  const answers = await Promise.all(Array.from({ length: random.between(1, 2) }, ask));
-  if (random.chance(0.5)) answers.push(await ask());
-  const made = answers.filter((answer) => answer.status === 201);
-  shared.wanted.set(title, made.length > 0);
-  for (const answer of made) shared.sessions.push((answer.body as Series).sessionId);
+  const post = () => send(shared, browser, 'POST', '/api/lessons', body, headers);
+  const responses = await Promise.all(Array.from({ length: random.between(1, 2) }, post));
+  if (random.chance(0.5)) responses.push(await post());
+  const created = responses.filter((response) => response.status === 201);
+  shared.requested.set(title, created.length > 0);
+  for (const response of created) shared.sessions.push((response.body as Series).sessionId);
 }
 
-async function moveOne(
+async function rescheduleSession(
   shared: SharedState,
   browser: Browser,
   random: Random,
@@ -201,15 +201,15 @@ async function moveOne(
   const id = random.pick(shared.sessions);
   const body = { date: DAY, ...input.times, acceptOverlaps: input.acceptOverlaps };
   const headers = { 'idempotency-key': `key-${input.name}` };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: random.between(1, 2) }, () =>
       send(shared, browser, 'POST', `/api/sessions/${id}/reschedule`, body, headers),
     ),
   );
   const moved = new Set(
-    answers
-      .filter((answer) => answer.status === 200)
-      .map((answer) => (answer.body as { id: number }).id),
+    responses
+      .filter((response) => response.status === 200)
+      .map((response) => (response.body as { id: number }).id),
   );
   shared.sessions.push(...moved);
 }
@@ -250,9 +250,9 @@ async function cancelAndReopen(
   await send(shared, browser, 'POST', `/api/sessions/${id}/reopen`, { acceptOverlaps });
 }
 
-const ACTIONS = [create, create, moveOne, moveSeries, moveSeries, cancelAndReopen];
+const ACTIONS = [create, create, rescheduleSession, moveSeries, moveSeries, cancelAndReopen];
 
-/** What the database says when the dust has settled. */
+/** Checks the database after all browsers have finished. */
 async function checkDatabase(
   adminDb: pg.Client,
   tutorId: string,
@@ -276,13 +276,13 @@ async function checkDatabase(
     [tutorId],
   );
   const lessons = await adminDb.query<{ title: string; count: string }>(
-    `select title, count(*) from lessons where tutor_id = $1 and title like 'wish %' group by title`,
+    `select title, count(*) from lessons where tutor_id = $1 and title like 'request %' group by title`,
     [tutorId],
   );
   const counts = new Map(lessons.rows.map((row) => [row.title, Number(row.count)]));
-  const repeats = [...shared.wanted].flatMap(([title, made]) => {
+  const repeats = [...shared.requested].flatMap(([title, created]) => {
     const count = counts.get(title) ?? 0;
-    return count === (made ? 1 : 0) ? [] : [`${title}: ${count}`];
+    return count === (created ? 1 : 0) ? [] : [`${title}: ${count}`];
   });
   return {
     unaccepted: unaccepted.rows.map((row) => row.pair),

@@ -1,9 +1,9 @@
 import type { Overlap } from '@lessonbook/contract/errors';
-import { daysAfter, monthsAfter, type Repeat, repeated } from '../time-zones/zone-oracle.ts';
+import { daysAfter, monthsAfter, occurrenceDate, type Repeat } from '../time-zones/zone-oracle.ts';
 
 /*
- * The tutor's book as plain lists, after the rules in the product's decisions. It knows no database, no instants and no
- * code of the server; the harness compares it with the real thing after each step.
+ * A model of a tutor's schedule as plain lists, written from the product's rules. It uses no database, no instants and no
+ * code of the server; the model runner compares it with the server after each command.
  */
 
 export interface Fields {
@@ -19,15 +19,15 @@ export interface Fields {
 export interface MSession extends Fields {
   id: number;
   lessonId: number;
-  /** The place in the series that it fills; null once it was moved away or left behind. */
-  slot: string | null;
-  /** The place it came from. */
-  origin: string;
+  /** Date of the occurrence in the series that it fills; null after it was moved out of the series. */
+  seriesDate: string | null;
+  /** Date of the occurrence it was created for. */
+  originalDate: string;
   date: string;
   start: string;
   end: string;
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
-  /** Its own; without one it shows the lesson's. */
+  /** Null shows the lesson's notes. */
   notes: string | null;
   edited: boolean;
   attendance: string | null;
@@ -47,14 +47,14 @@ export interface MLesson extends Fields {
   notes: string | null;
   repeats: boolean;
   pattern: Repeat;
-  /** What the pattern counts from. */
+  /** The date from which the pattern counts. */
   anchor: string;
   endDate: string | null;
   /** Sessions exist up to this day. */
   generatedUntil: string;
   continues: number | null;
   deleted: boolean;
-  /** What the wall showed then. */
+  /** Local time, like `ScheduleState.now`. */
   deletedAt: string | null;
 }
 
@@ -68,7 +68,7 @@ export interface MTimeOff {
 
 export interface ScheduleState {
   today: string;
-  /** What the tutor's wall shows: "2026-11-16 12:00". */
+  /** Local time of the tutor: "2026-11-16 12:00". */
   now: string;
   lessons: MLesson[];
   sessions: MSession[];
@@ -81,45 +81,46 @@ export interface MConsequences {
   changed: number;
   created: number;
   removed: number;
-  stays: Record<string, number>;
+  unchanged: Record<string, number>;
   firstDate: string | null;
   lastDate: string | null;
   overlaps: Pair[];
 }
 
-/** Two sessions that overlap: the one that is new or moved, and the one in its way. */
+/** Two sessions that overlap: `session` is new or moved. */
 export interface Pair {
   session: MSession;
   other: MSession;
-  /** Both are new: either may be named first. */
+  /** Both are new or moved: the server may name either first. */
   both: boolean;
 }
 
-/** A refusal, with the status that the server must give. */
+/** The model rejects the command; the server must return this status. */
 export class Rejected extends Error {
   readonly status: number;
   readonly pairs: Pair[];
   constructor(status: number, pairs: Pair[] = []) {
-    super(`refused with ${status}`);
+    super(`rejected with ${status}`);
     this.status = status;
     this.pairs = pairs;
   }
 }
 
-export const occurrenceDateOf = (session: MSession): string => session.slot ?? session.origin;
+export const occurrenceDateOf = (session: MSession): string =>
+  session.seriesDate ?? session.originalDate;
 export const hasEnded = (state: ScheduleState, session: MSession): boolean =>
   `${session.date} ${session.end}` <= state.now;
 export const sessionsOfLesson = (state: ScheduleState, lessonId: number): MSession[] =>
   state.sessions.filter((session) => session.lessonId === lessonId);
 
 export function lessonOf(state: ScheduleState, id: number): MLesson {
-  const lesson = state.lessons.find((one) => one.id === id && !one.deleted);
+  const lesson = state.lessons.find((each) => each.id === id && !each.deleted);
   if (!lesson) throw new Rejected(404);
   return lesson;
 }
 
 export function sessionOf(state: ScheduleState, id: number): MSession {
-  const session = state.sessions.find((one) => one.id === id);
+  const session = state.sessions.find((each) => each.id === id);
   if (!session) throw new Rejected(404);
   return session;
 }
@@ -130,7 +131,7 @@ export function assertScheduled(session: MSession): void {
 
 export const horizonOf = (state: ScheduleState): string => monthsAfter(state.today, 12);
 
-/** The last day up to which a lesson has sessions today. */
+/** The day up to which a lesson has sessions, as of today. */
 export const generatedUntilOf = (state: ScheduleState, endDate: string | null): string => {
   const horizon = horizonOf(state);
   return endDate !== null && endDate < horizon ? endDate : horizon;
@@ -145,7 +146,7 @@ export function occurrencesBetween(
 ): string[] {
   const dates: string[] = [];
   for (let step = 0; ; step++) {
-    const date = repeated(pattern, anchor, step);
+    const date = occurrenceDate(pattern, anchor, step);
     if (date > to) return dates;
     if (date >= from) dates.push(date);
   }
@@ -154,12 +155,12 @@ export function occurrencesBetween(
 export const isOpenEnded = (lesson: MLesson): boolean =>
   lesson.repeats && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
 
-/* Overlaps. Sessions never cross midnight and the clocks change at night, so the wall is enough. */
+/* Overlaps. Sessions never cross midnight and the clocks change at night, so local times are enough. */
 
 const overlap = (a: MSession, b: MSession): boolean =>
   a.id !== b.id && a.date === b.date && a.start < b.end && a.end > b.start;
 
-/** What stands in the way of sessions that are new or moved. Each two are told once. */
+/** Overlaps of sessions that are new or moved. Each pair is returned once. */
 export function overlapsOf(state: ScheduleState, ids: ReadonlySet<number>): Pair[] {
   const scheduled = state.sessions.filter((session) => session.status === 'scheduled');
   const byDate = Map.groupBy(scheduled, (session) => session.date);
@@ -173,7 +174,7 @@ export function overlapsOf(state: ScheduleState, ids: ReadonlySet<number>): Pair
     );
 }
 
-/** The tutor is told first, and asked once more. */
+/** Throws 409 with the overlaps unless the tutor has accepted them. */
 export function requireAcceptance(
   state: ScheduleState,
   ids: Iterable<number>,
@@ -184,10 +185,10 @@ export function requireAcceptance(
   return pairs;
 }
 
-/** How an overlap may be told. */
+/** All texts that describe the overlap. */
 export function overlapDescriptions({ session, other, both }: Pair): string[] {
-  const tell = (a: MSession, b: MSession) => describeOverlap({ ...times(a), ...withTimes(b) });
-  return both ? [tell(session, other), tell(other, session)] : [tell(session, other)];
+  const describe = (a: MSession, b: MSession) => describeOverlap({ ...times(a), ...withTimes(b) });
+  return both ? [describe(session, other), describe(other, session)] : [describe(session, other)];
 }
 const times = ({ date, start, end }: MSession) => ({ date, startTime: start, endTime: end });
 const withTimes = ({ id, title, start, end }: MSession) => ({
@@ -196,12 +197,12 @@ const withTimes = ({ id, title, start, end }: MSession) => ({
   withStartTime: start,
   withEndTime: end,
 });
-export const describeOverlap = (one: Overlap): string =>
-  `${one.date} ${one.startTime}–${one.endTime} overlaps ${one.withSessionId} "${one.withTitle}" ${one.withStartTime}–${one.withEndTime}`;
+export const describeOverlap = (each: Overlap): string =>
+  `${each.date} ${each.startTime}–${each.endTime} overlaps ${each.withSessionId} "${each.withTitle}" ${each.withStartTime}–${each.withEndTime}`;
 
-/* Making sessions. */
+/* Creating and cancelling sessions. */
 
-/** Time off covers a session on its days and, where it has hours, inside them. */
+/** Without start and end, time off covers whole days. */
 export const coversSession = (
   off: MTimeOff,
   session: { date: string; start: string; end: string },
@@ -210,16 +211,16 @@ export const coversSession = (
   session.date <= off.to &&
   (off.start === null || off.end === null || (session.start < off.end && session.end > off.start));
 
-/** A lesson's sessions on these dates. A series skips time off: what falls inside is cancelled by it from the start. */
+/** Adds the lesson's sessions on these dates. Sessions of a series during time off are created as cancelled. */
 export function addSessions(
   state: ScheduleState,
   lesson: MLesson,
   dates: readonly string[],
 ): MSession[] {
   const { title, studentId, subjectId, fee, currency, place, start, end } = lesson;
-  const made = dates.map((date): MSession => {
+  const created = dates.map((date): MSession => {
     const off = lesson.repeats
-      ? state.timeOff.find((one) => coversSession(one, { date, start, end }))
+      ? state.timeOff.find((each) => coversSession(each, { date, start, end }))
       : undefined;
     return {
       id: ++state.ids.session,
@@ -230,8 +231,8 @@ export function addSessions(
       fee,
       currency,
       place,
-      slot: date,
-      origin: date,
+      seriesDate: date,
+      originalDate: date,
       date,
       start,
       end,
@@ -247,11 +248,11 @@ export function addSessions(
       charges: [],
     };
   });
-  state.sessions.push(...made);
-  return made;
+  state.sessions.push(...created);
+  return created;
 }
 
-/** Cancelled by the tutor, who never charges. */
+/** Cancelled by the tutor, which is always free. */
 export function cancelWithoutFee(session: MSession, timeOffId: number | null = null): void {
   session.status = 'cancelled';
   session.cancelledBy = 'tutor';
@@ -269,19 +270,19 @@ export function restoreSession(session: MSession): void {
 export const dayBefore = (date: string): string => daysAfter(date, -1);
 
 export function summarizeChange(
-  input: Partial<Omit<MConsequences, 'stays' | 'firstDate' | 'lastDate'>> & {
-    stays?: string[];
+  input: Partial<Omit<MConsequences, 'unchanged' | 'firstDate' | 'lastDate'>> & {
+    unchanged?: string[];
     dates?: string[];
   },
 ): MConsequences {
-  const stays: Record<string, number> = {};
-  for (const reason of input.stays ?? []) stays[reason] = (stays[reason] ?? 0) + 1;
+  const unchanged: Record<string, number> = {};
+  for (const reason of input.unchanged ?? []) unchanged[reason] = (unchanged[reason] ?? 0) + 1;
   const dates = (input.dates ?? []).toSorted();
   return {
     changed: input.changed ?? 0,
     created: input.created ?? 0,
     removed: input.removed ?? 0,
-    stays,
+    unchanged,
     firstDate: dates[0] ?? null,
     lastDate: dates.at(-1) ?? null,
     overlaps: input.overlaps ?? [],

@@ -25,9 +25,9 @@ import {
   move,
   rescheduleOneTimeLesson,
   type Saved,
-} from './series-model.ts';
+} from './single-session-model.ts';
 
-/* Everything a tutor does besides changing and deleting lessons, and what the night's job does. */
+/* Commands other than changing and deleting lessons, and the nightly job. */
 
 export interface Create {
   dialog: Dialog;
@@ -38,8 +38,8 @@ export interface Create {
 export function create(state: ScheduleState, { dialog, earlier, accept }: Create): Saved {
   const { repeats, pattern, date } = dialog;
   const endDate = repeats ? dialog.endDate : null;
-  const through = repeats ? generatedUntilOf(state, endDate) : date;
-  const all = repeats ? occurrencesBetween(pattern, date, date, through) : [date];
+  const generatedUntil = repeats ? generatedUntilOf(state, endDate) : date;
+  const all = repeats ? occurrencesBetween(pattern, date, date, generatedUntil) : [date];
   const dates = repeats && earlier === 'skip' ? all.filter((day) => day >= state.today) : all;
   if (dates.length === 0) throw new Rejected(400);
   const lesson: MLesson = {
@@ -48,27 +48,27 @@ export function create(state: ScheduleState, { dialog, earlier, accept }: Create
     date: dates[0] ?? date,
     anchor: date,
     endDate,
-    generatedUntil: through,
+    generatedUntil,
     continues: null,
     deleted: false,
     deletedAt: null,
   };
   state.lessons.push(lesson);
-  const made = addSessions(state, lesson, dates);
-  const taught = made.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
-  for (const row of taught.filter((one) => one.status === 'scheduled')) {
+  const created = addSessions(state, lesson, dates);
+  const taught = created.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
+  for (const row of taught.filter((each) => each.status === 'scheduled')) {
     row.status = 'completed';
     row.attendance = 'attended';
   }
   const overlaps = requireAcceptance(
     state,
-    made.map((row) => row.id),
+    created.map((row) => row.id),
     accept,
   );
   return {
     lessonId: lesson.id,
-    sessionId: made[0]?.id ?? null,
-    consequences: summarizeChange({ created: made.length, dates, overlaps }),
+    sessionId: created[0]?.id ?? null,
+    consequences: summarizeChange({ created: created.length, dates, overlaps }),
   };
 }
 
@@ -84,7 +84,7 @@ export function reschedule(state: ScheduleState, input: Reschedule): number {
   const session = sessionOf(state, input.sessionId);
   assertScheduled(session);
   if (!hasDifferentTime(session, input)) return session.id;
-  const lesson = state.lessons.find((one) => one.id === session.lessonId);
+  const lesson = state.lessons.find((each) => each.id === session.lessonId);
   const moved = move(state, session, input, input.accept);
   if (lesson && !lesson.repeats) rescheduleOneTimeLesson(lesson, input);
   return moved.session.id;
@@ -97,9 +97,9 @@ export interface Completion {
   notes: string | null;
 }
 
-/** All of them or none. A free lesson makes no charge. */
+/** Completes all sessions or none. A session without a fee gets no charge. */
 export function complete(state: ScheduleState, completions: Completion[]): void {
-  const ids = new Set(completions.map((one) => one.sessionId));
+  const ids = new Set(completions.map((each) => each.sessionId));
   if (ids.size !== completions.length) throw new Rejected(404);
   for (const { sessionId } of completions) sessionOf(state, sessionId);
   for (const { sessionId, attendance, charge, notes } of completions) {
@@ -121,7 +121,7 @@ export interface Cancel {
   chargeFee: boolean;
 }
 
-/** What the policy proposes; null is nothing. */
+/** The cancellation fee of the policy; null for none. */
 export function proposedFee(
   state: ScheduleState,
   session: MSession,
@@ -143,7 +143,7 @@ export function cancel(state: ScheduleState, input: Cancel, noticeMinutes: numbe
   if (input.chargeFee && fee !== null) session.charges.push({ amount: fee, reversed: false });
 }
 
-/** Takes a completion or cancellation back, with its charge; it asks about overlaps as a move does. */
+/** Undoes a completion or cancellation and reverses its charges; overlaps must be accepted, as for a move. */
 export function reopen(state: ScheduleState, sessionId: number, accept: boolean): void {
   const session = sessionOf(state, sessionId);
   if (session.status !== 'completed' && session.status !== 'cancelled') throw new Rejected(409);
@@ -154,7 +154,7 @@ export function reopen(state: ScheduleState, sessionId: number, accept: boolean)
 }
 
 function assertLessonNotDeleted(state: ScheduleState, session: MSession): void {
-  const lesson = state.lessons.find((one) => one.id === session.lessonId);
+  const lesson = state.lessons.find((each) => each.id === session.lessonId);
   if (lesson?.deleted) throw new Rejected(409);
 }
 
@@ -171,21 +171,20 @@ export const sessionsInTimeOff = (state: ScheduleState, off: Omit<MTimeOff, 'id'
     (row) => row.status === 'scheduled' && coversSession({ ...off, id: 0 }, row),
   );
 
-/** The ticked sessions inside are cancelled by the tutor, free. */
+/** Cancels the selected sessions during the time off, without a fee. */
 export function createTimeOff(
   state: ScheduleState,
   { cancelIds, ...range }: CreateTimeOff,
 ): MTimeOff {
-  const adminDb = sessionsInTimeOff(state, range);
-  const ticked = adminDb.filter((row) => cancelIds.includes(row.id));
-  if (ticked.length !== new Set(cancelIds).size) throw new Rejected(409);
+  const selected = sessionsInTimeOff(state, range).filter((row) => cancelIds.includes(row.id));
+  if (selected.length !== new Set(cancelIds).size) throw new Rejected(409);
   const off = { id: ++state.ids.timeOff, ...range };
   state.timeOff.push(off);
-  for (const row of ticked) cancelWithoutFee(row, off.id);
+  for (const row of selected) cancelWithoutFee(row, off.id);
   return off;
 }
 
-/** Removing it offers to restore what it cancelled; what overlaps by now is told, not asked. */
+/** Can restore the sessions that it cancelled. Overlaps are reported; they need no acceptance. */
 export function deleteTimeOff(
   state: ScheduleState,
   id: number,
@@ -193,36 +192,36 @@ export function deleteTimeOff(
 ): { restored: number; overlaps: Pair[] } {
   if (!state.timeOff.some((off) => off.id === id)) throw new Rejected(404);
   state.timeOff = state.timeOff.filter((off) => off.id !== id);
-  const its = state.sessions.filter((row) => row.timeOffId === id);
-  const coming = its.filter((row) => restore && row.status === 'cancelled');
-  for (const row of its) row.timeOffId = null;
-  for (const row of coming) restoreSession(row);
-  // What other time off covers stays off.
-  for (const row of coming) {
+  const linked = state.sessions.filter((row) => row.timeOffId === id);
+  const toRestore = linked.filter((row) => restore && row.status === 'cancelled');
+  for (const row of linked) row.timeOffId = null;
+  for (const row of toRestore) restoreSession(row);
+  // Sessions during other time off stay cancelled.
+  for (const row of toRestore) {
     const other = state.timeOff.find((off) => coversSession(off, row));
     if (other) cancelWithoutFee(row, other.id);
   }
-  const back = coming.filter((row) => row.status === 'scheduled').map((row) => row.id);
-  return { restored: back.length, overlaps: requireAcceptance(state, back, true) };
+  const restored = toRestore.filter((row) => row.status === 'scheduled').map((row) => row.id);
+  return { restored: restored.length, overlaps: requireAcceptance(state, restored, true) };
 }
 
-/** The night's job: a year of sessions ahead, going on from where the rows end. */
+/** The nightly job: generates sessions up to a year ahead, after the last generated date. */
 export function extendAllSeries(state: ScheduleState): void {
   const horizon = horizonOf(state);
   for (const lesson of state.lessons) {
     if (lesson.deleted || !isOpenEnded(lesson) || lesson.generatedUntil >= horizon) continue;
-    const through = generatedUntilOf(state, lesson.endDate);
+    const generatedUntil = generatedUntilOf(state, lesson.endDate);
     const { pattern, anchor } = lesson;
     addSessions(
       state,
       lesson,
-      occurrencesBetween(pattern, anchor, daysAfter(lesson.generatedUntil, 1), through),
+      occurrencesBetween(pattern, anchor, daysAfter(lesson.generatedUntil, 1), generatedUntil),
     );
-    lesson.generatedUntil = through;
+    lesson.generatedUntil = generatedUntil;
   }
 }
 
-/** What the list of lessons says. */
+/** The status in the list of lessons. */
 export function lessonStatus(state: ScheduleState, lesson: MLesson): string {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   if (rows.some((row) => row.status === 'scheduled') || isOpenEnded(lesson)) return 'scheduled';

@@ -15,8 +15,9 @@ import {
   type ScheduleState,
 } from './schedule-model.ts';
 import { lessonStatus } from './session-model.ts';
+import type { Saved } from './single-session-model.ts';
 
-/* What the server says and holds, brought into the model's words, and the first place where the two differ. */
+/* Converts responses and rows of the server into the model's form, and finds the first difference. */
 
 type Plain = Record<string, unknown>;
 
@@ -38,35 +39,36 @@ export function difference(expected: unknown, actual: unknown, path: string): st
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
 
-const SHOWN_AT_MOST = 100;
+const MAX_OVERLAPS = 100;
 
-/** Overlaps are a set; the server shows at most a hundred in a refusal. */
+/** Compares overlaps as sets; the server returns at most a hundred with an error. */
 export function overlapDifference(
   pairs: readonly Pair[],
   overlaps: readonly Overlap[],
   path: string,
 ): string | null {
-  const left = overlaps.map(describeOverlap);
+  const remaining = overlaps.map(describeOverlap);
   for (const pair of pairs) {
-    const at = left.findIndex((telling) => overlapDescriptions(pair).includes(telling));
-    if (at === -1) {
-      if (pairs.length > SHOWN_AT_MOST && overlaps.length === SHOWN_AT_MOST) continue;
-      return `${path}: the model has "${overlapDescriptions(pair)[0]}", the server does not say it`;
+    const index = remaining.findIndex((text) => overlapDescriptions(pair).includes(text));
+    if (index === -1) {
+      if (pairs.length > MAX_OVERLAPS && overlaps.length === MAX_OVERLAPS) continue;
+      return `${path}: the model has "${overlapDescriptions(pair)[0]}", the server does not`;
     }
-    left.splice(at, 1);
+    remaining.splice(index, 1);
   }
-  return left.length === 0 ? null : `${path}: the server says "${left[0]}", the model does not`;
+  const [extra] = remaining;
+  return extra === undefined ? null : `${path}: the server has "${extra}", the model does not`;
 }
 
 export function consequencesDifference(
   expected: MConsequences,
   actual: ChangeSummary,
 ): string | null {
-  const { overlaps: pairs, ...counted } = expected;
+  const { overlaps: pairs, ...counts } = expected;
   const { overlaps, unchanged, ...rest } = actual;
-  const asCounts = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
+  const byReason = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
   return (
-    difference(counted, { ...rest, stays: asCounts }, 'consequences') ??
+    difference(counts, { ...rest, unchanged: byReason }, 'consequences') ??
     overlapDifference(pairs, overlaps, 'consequences.overlaps')
   );
 }
@@ -82,22 +84,22 @@ const sessionSql = `
       from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
   from sessions s where s.tutor_id = $1 order by s.id`;
 
-/** Overlapping sessions that nobody accepted, and accepted ones that do not overlap. */
+/** Overlapping sessions that were not accepted, and accepted pairs that do not overlap. */
 const pairSql = `
   with crossing as (
     select a.tutor_id, a.id as session_id, b.id as other_id from sessions a
     join sessions b on b.tutor_id = a.tutor_id and b.id > a.id and b.status = 'scheduled'
       and b.date = a.date and b.starts_at < a.ends_at and b.ends_at > a.starts_at
     where a.tutor_id = $1 and a.status = 'scheduled')
-  select coalesce(c.session_id, p.session_id) as one, coalesce(c.other_id, p.other_id) as other,
+  select coalesce(c.session_id, p.session_id) as first, coalesce(c.other_id, p.other_id) as second,
     p.session_id is null as missing
   from crossing c
   full join (select * from accepted_overlaps where tutor_id = $1) p using (tutor_id, session_id, other_id)
   where c.session_id is null or p.session_id is null`;
 
-const sessionFacts = (session: MSession): Plain => {
-  const { slot: _slot, origin: _origin, edited: _edited, ...facts } = session;
-  return { ...facts };
+const sessionFields = (session: MSession): Plain => {
+  const { seriesDate: _series, originalDate: _original, edited: _edited, ...fields } = session;
+  return { ...fields };
 };
 
 /** Compares every session with its charges, every lesson, and the accepted overlaps. */
@@ -108,36 +110,36 @@ export async function scheduleDifference(
 ): Promise<string | null> {
   const [{ rows }, pairs, list] = await Promise.all([
     adminDb.query<Plain & { id: number }>(sessionSql, [fixture.tutorId]),
-    adminDb.query<{ one: number; other: number; missing: boolean }>(pairSql, [fixture.tutorId]),
+    adminDb.query<{ first: number; second: number; missing: boolean }>(pairSql, [fixture.tutorId]),
     fixture.browser.call(lessons.listLessons),
   ]);
   const byId = <T extends { id: number }>(all: readonly T[]) =>
-    Object.fromEntries(all.map((one) => [one.id, one]));
+    Object.fromEntries(all.map((each) => [each.id, each]));
   const sessions = difference(
-    byId(state.sessions.map((one) => sessionFacts(one) as Plain & { id: number })),
+    byId(state.sessions.map((each) => sessionFields(each) as Plain & { id: number })),
     byId(rows),
     'session',
   );
   if (sessions) return sessions;
   const [wrong] = pairs.rows;
   if (wrong) {
-    const what = wrong.missing
-      ? 'overlap and nobody accepted it'
+    const problem = wrong.missing
+      ? 'overlap without acceptance'
       : 'are an accepted pair without overlap';
-    return `sessions ${wrong.one} and ${wrong.other} ${what}`;
+    return `sessions ${wrong.first} and ${wrong.second} ${problem}`;
   }
   const live = state.lessons.filter((lesson) => !lesson.deleted);
   return difference(
-    byId(live.map((lesson) => lessonFacts(state, lesson))),
+    byId(live.map((lesson) => lessonFields(state, lesson))),
     byId(list.body.map((lesson) => readLesson(state, lesson))),
     'lesson',
   );
 }
 
-function lessonFacts(state: ScheduleState, lesson: MLesson) {
+function lessonFields(state: ScheduleState, lesson: MLesson) {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   const count = (status: string) => rows.filter((row) => row.status === status).length;
-  const [next] = comingOf(state, lesson.id);
+  const [next] = upcomingOf(state, lesson.id);
   return {
     id: lesson.id,
     title: lesson.title,
@@ -162,15 +164,15 @@ function lessonFacts(state: ScheduleState, lesson: MLesson) {
       cancelled: count('cancelled'),
     },
     next: next ? `${next.date} ${next.start}` : null,
-    nextIsOneOfThem: true,
+    nextIsConsistent: true,
   };
 }
 
-/** Monday is 1; monthly counts the day of the month. */
+/** ISO weekday, or the day of the month for monthly lessons. */
 const dayOf = ({ pattern, anchor }: MLesson): number =>
   pattern === 'monthly' ? Number(anchor.slice(8)) : new Date(anchor).getUTCDay() || 7;
 
-const comingOf = (state: ScheduleState, lessonId: number): MSession[] =>
+const upcomingOf = (state: ScheduleState, lessonId: number): MSession[] =>
   state.sessions
     .filter(
       (row) => row.lessonId === lessonId && row.status === 'scheduled' && !hasEnded(state, row),
@@ -178,12 +180,12 @@ const comingOf = (state: ScheduleState, lessonId: number): MSession[] =>
     .toSorted((a, b) => `${a.date} ${a.start}`.localeCompare(`${b.date} ${b.start}`));
 
 function readLesson(state: ScheduleState, lesson: Lesson) {
-  const { nextSession, duration: _d, studentName: _s, subjectName: _n, ...facts } = lesson;
+  const { nextSession, duration: _d, studentName: _s, subjectName: _n, ...fields } = lesson;
   const next = nextSession && state.sessions.find((row) => row.id === nextSession.id);
   return {
-    ...facts,
+    ...fields,
     next: nextSession ? `${nextSession.date} ${nextSession.startTime}` : null,
-    nextIsOneOfThem:
+    nextIsConsistent:
       !nextSession ||
       (next?.lessonId === lesson.id &&
         next.date === nextSession.date &&
@@ -191,18 +193,18 @@ function readLesson(state: ScheduleState, lesson: Lesson) {
   };
 }
 
-/** What the page of one session shows. */
+/** Compares the response for one session. */
 export function sessionPageDifference(state: ScheduleState, page: Session): string | null {
-  const row = state.sessions.find((one) => one.id === page.id);
+  const row = state.sessions.find((each) => each.id === page.id);
   if (!row) return `session ${page.id}: the model does not have it`;
-  const lesson = state.lessons.find((one) => one.id === row.lessonId);
+  const lesson = state.lessons.find((each) => each.id === row.lessonId);
   const link = (id: number | null) => {
-    const other = state.sessions.find((one) => one.id === id);
+    const other = state.sessions.find((each) => each.id === id);
     return other ? `${other.id} ${other.date} ${other.start}–${other.end}` : null;
   };
   const shown = (other: Session['rescheduledTo']) =>
     other && `${other.id} ${other.date} ${other.startTime}–${other.endTime}`;
-  const charge = row.charges.find((one) => !one.reversed);
+  const charge = row.charges.find((each) => !each.reversed);
   return difference(
     {
       date: row.date,
@@ -235,5 +237,37 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
       from: shown(page.rescheduledFrom),
     },
     `page of session ${page.id}`,
+  );
+}
+
+export function checkSaved(saved: Saved) {
+  return (body: unknown): string | null => {
+    const actual = body as Saved & { consequences: ChangeSummary; previewed?: boolean };
+    const wrong = consequencesDifference(saved.consequences, actual.consequences);
+    if (wrong || actual.previewed) return wrong;
+    const { lessonId, sessionId } = actual;
+    return difference(
+      { lessonId: saved.lessonId, sessionId: saved.sessionId },
+      { lessonId, sessionId },
+      'saved',
+    );
+  };
+}
+
+export function checkSessionPage(state: ScheduleState, sessionId: number) {
+  return (body: unknown): string | null => {
+    const page = body as Session;
+    return difference(sessionId, page.id, 'returned session') ?? sessionPageDifference(state, page);
+  };
+}
+
+export function restoredDifference(
+  expected: { restored: number; overlaps: Pair[] },
+  body: unknown,
+): string | null {
+  const { restored, overlaps } = body as { restored: number; overlaps: Overlap[] };
+  return (
+    difference(expected.restored, restored, 'restored') ??
+    overlapDifference(expected.overlaps, overlaps, 'restored')
   );
 }

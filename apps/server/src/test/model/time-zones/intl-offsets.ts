@@ -1,11 +1,11 @@
-import type { ClockChange, Zone } from './tzdata-file.ts';
+import type { OffsetTransition, Zone } from './tzdata-file.ts';
 import { offsetAt } from './zone-oracle.ts';
 
-/* Node's own zone data, asked through Intl alone: only to tell a difference of data from a fault of ours. */
+/* Node's time zone data, read through Intl: distinguishes differences in the data from bugs in our code. */
 
 const DAY = 86_400;
 
-/** Seconds ahead of UTC at an instant. */
+/** UTC offset in seconds at an instant. */
 export function intlOffsets(name: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
@@ -26,12 +26,12 @@ export function intlOffsets(name: string): (instant: number) => number {
 }
 
 /**
- * Where the two first disagree, in words: looked at every week, and on both sides of every change that the files know.
- * Both offsets are named, so that a difference is seen to be one of data.
+ * Describes the first difference between Intl and the zone file. Compares every week, and both sides of every transition in
+ * the file.
  */
 export function firstDifference(zone: Zone, from: number, to: number): string | undefined {
   const intl = intlOffsets(zone.name);
-  const instants = zone.changes
+  const instants = zone.transitions
     .filter(({ at }) => at > from && at < to)
     .flatMap(({ at }) => [at - 1, at]);
   for (let instant = from; instant < to; instant += 7 * DAY) instants.push(instant);
@@ -43,11 +43,11 @@ export function firstDifference(zone: Zone, from: number, to: number): string | 
   return `${zone.name} from ${new Date(found * 1000).toISOString()}: Node ${hours(intl(found))}, system ${hours(offsetAt(zone, found))}`;
 }
 
-/** The zone as Node's data has it: looked at each day, each change narrowed down to its second. */
+/** The zone's transitions in Node's data: compares offsets day by day and finds the second by binary search. */
 export function intlZone(name: string, from: number, to: number): Zone {
   const intl = intlOffsets(name);
   const first = intl(from);
-  const changes: ClockChange[] = [];
+  const transitions: OffsetTransition[] = [];
   let before = first;
   for (let instant = from + DAY; instant <= to; instant += DAY) {
     const after = intl(instant);
@@ -58,8 +58,8 @@ export function intlZone(name: string, from: number, to: number): Zone {
       if (intl(middle) === before) low = middle;
       else high = middle;
     }
-    changes.push({ at: high, before, after });
+    transitions.push({ at: high, before, after });
     before = after;
   }
-  return { name, first, changes };
+  return { name, first, transitions };
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The system's zone database, read by hand: RFC 9636 files with their footer. It shares no code and no data with
- * Intl or Temporal, which is what makes it worth asking.
+ * Parses the system's time zone database (RFC 9636 files with their footer). It shares no code and no data with Intl or
+ * Temporal, so it is an independent oracle.
  */
 const FOLDER = '/usr/share/zoneinfo';
 
-/** From this second on, the wall is `after` seconds ahead of UTC; before it was `before`. */
-export interface ClockChange {
+/** An offset transition: UTC offsets in seconds before and after the instant `at`. */
+export interface OffsetTransition {
   at: number;
   before: number;
   after: number;
@@ -16,12 +16,12 @@ export interface ClockChange {
 
 export interface Zone {
   name: string;
-  /** Seconds ahead of UTC before the first change. */
+  /** UTC offset before the first transition. */
   first: number;
-  changes: ClockChange[];
+  transitions: OffsetTransition[];
 }
 
-/** Which release the machine has, as its own file says. */
+/** The release of the installed database. */
 export function zoneDataVersion(): string {
   const path = join(FOLDER, 'tzdata.zi');
   let text: string;
@@ -37,7 +37,7 @@ export function zoneDataVersion(): string {
   return version;
 }
 
-/** The zone with its changes between two years, or undefined where this release does not know it. */
+/** The zone with its transitions between two years, or undefined if this release does not have the zone. */
 export function readZone(name: string, fromYear: number, toYear: number): Zone | undefined {
   let bytes: Buffer;
   try {
@@ -45,20 +45,20 @@ export function readZone(name: string, fromYear: number, toYear: number): Zone |
   } catch {
     return undefined;
   }
-  const { first, changes, footer } = parseFile(bytes, name);
-  const lastListed = changes.at(-1);
-  const rest = footerChanges(footer, fromYear, toYear).filter(
+  const { first, transitions, footer } = parseFile(bytes, name);
+  const lastListed = transitions.at(-1);
+  const rest = footerTransitions(footer, fromYear, toYear).filter(
     (change) => lastListed === undefined || change.at > lastListed.at,
   );
-  const all = [...changes];
+  const all = [...transitions];
   for (const { at, after } of rest) {
     const before = all.at(-1)?.after ?? first;
     if (before !== after) all.push({ at, before, after });
   }
   const [from, to] = [Date.UTC(fromYear, 0, 1) / 1000, Date.UTC(toYear + 1, 0, 1) / 1000];
-  const adminDb = all.filter((change) => change.at >= from && change.at < to);
+  const inRange = all.filter((change) => change.at >= from && change.at < to);
   const earlier = all.findLast((change) => change.at < from);
-  return { name, first: earlier?.after ?? first, changes: adminDb };
+  return { name, first: earlier?.after ?? first, transitions: inRange };
 }
 
 function parseFile(bytes: Buffer, name: string) {
@@ -67,7 +67,7 @@ function parseFile(bytes: Buffer, name: string) {
   }
   const second = blockEnd(bytes, 0, 4);
   const { times, types, leaps, chars, isStd, isUt } = header(bytes, second);
-  if (leaps !== 0) throw new Error(`${name} counts leap seconds`);
+  if (leaps !== 0) throw new Error(`${name} has leap seconds`);
   const timesAt = second + 44;
   const indexesAt = timesAt + times * 8;
   const typesAt = indexesAt + times;
@@ -75,17 +75,17 @@ function parseFile(bytes: Buffer, name: string) {
     bytes.readInt32BE(typesAt + index * 6),
   );
   const first = offsets[0] ?? 0;
-  const changes: ClockChange[] = [];
+  const transitions: OffsetTransition[] = [];
   let before = first;
   for (let index = 0; index < times; index++) {
     const at = Number(bytes.readBigInt64BE(timesAt + index * 8));
     const after = offsets[bytes.readUInt8(indexesAt + index)] ?? 0;
-    if (after !== before) changes.push({ at, before, after });
+    if (after !== before) transitions.push({ at, before, after });
     before = after;
   }
   const footerAt = typesAt + types * 6 + chars + isStd + isUt;
   const footer = bytes.toString('latin1', footerAt).split('\n')[1] ?? '';
-  return { first, changes, footer };
+  return { first, transitions, footer };
 }
 
 function header(bytes: Buffer, at: number) {
@@ -100,7 +100,7 @@ function header(bytes: Buffer, at: number) {
   };
 }
 
-/** Where the old block with its short times ends. */
+/** End of the version 1 block, which has 32-bit times. */
 function blockEnd(bytes: Buffer, at: number, width: number): number {
   const { isUt, isStd, leaps, times, types, chars } = header(bytes, at);
   return at + 44 + times * (width + 1) + types * 6 + chars + leaps * (width + 4) + isStd + isUt;
@@ -109,23 +109,23 @@ function blockEnd(bytes: Buffer, at: number, width: number): number {
 const FOOTER =
   /^(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)(?:(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?)?$/;
 
-/** What the POSIX rule at the end of the file gives for these years, in order. */
-function footerChanges(footer: string, fromYear: number, toYear: number) {
+/** The transitions of the POSIX TZ rule at the end of the file for these years, in order. */
+function footerTransitions(footer: string, fromYear: number, toYear: number) {
   if (footer === '') return [];
   const parts = FOOTER.exec(footer);
   if (!parts) throw new Error(`Cannot read the rule "${footer}"`);
   const [, standardText = '', summerText, start, startTime, end, endTime] = parts;
-  // POSIX counts hours behind UTC.
+  // POSIX offsets are positive west of UTC.
   const standard = -seconds(standardText);
   if (!start || !end) return [];
   const summer = summerText ? -seconds(summerText) : standard + 3600;
-  const found: { at: number; after: number }[] = [];
+  const transitions: { at: number; after: number }[] = [];
   for (let year = fromYear - 1; year <= toYear + 1; year++) {
     const startAt = dayOfRule(start, year) + seconds(startTime ?? '2') - standard;
     const endAt = dayOfRule(end, year) + seconds(endTime ?? '2') - summer;
-    found.push({ at: startAt, after: summer }, { at: endAt, after: standard });
+    transitions.push({ at: startAt, after: summer }, { at: endAt, after: standard });
   }
-  return found.toSorted((a, b) => a.at - b.at);
+  return transitions.toSorted((a, b) => a.at - b.at);
 }
 
 function seconds(text: string): number {
@@ -136,7 +136,7 @@ function seconds(text: string): number {
 
 const DAY = 86_400;
 
-/** Midnight of the day that "M3.5.0" (or "J59", "58") means in that year, in seconds as if it were UTC. */
+/** Midnight of the day of the rule ("M3.5.0", "J59" or "58") in that year, in seconds as if it were UTC. */
 function dayOfRule(rule: string, year: number): number {
   const newYear = Date.UTC(year, 0, 1) / 1000;
   if (!rule.startsWith('M')) {

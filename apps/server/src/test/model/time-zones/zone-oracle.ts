@@ -1,107 +1,109 @@
-import type { ClockChange, Zone } from './tzdata-file.ts';
+import type { OffsetTransition, Zone } from './tzdata-file.ts';
 
-/* What the wall shows and when, counted by hand from a list of clock changes. Seconds everywhere. */
+/* Conversion between local time and instants, computed from a list of offset transitions. All times are in seconds. */
 
 export function offsetAt(zone: Zone, instant: number): number {
-  return changeBefore(zone, instant)?.after ?? zone.first;
+  return transitionBefore(zone, instant)?.after ?? zone.first;
 }
 
-function changeBefore(zone: Zone, instant: number): ClockChange | undefined {
-  let [low, high] = [0, zone.changes.length];
+function transitionBefore(zone: Zone, instant: number): OffsetTransition | undefined {
+  let [low, high] = [0, zone.transitions.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((zone.changes[middle] as ClockChange).at <= instant) low = middle + 1;
+    if ((zone.transitions[middle] as OffsetTransition).at <= instant) low = middle + 1;
     else high = middle;
   }
-  return zone.changes[low - 1];
+  return zone.transitions[low - 1];
 }
 
 const DAY = 86_400;
 
 /**
- * The instant of a wall time. One that exists twice takes the first; one that does not exist moves forward by the gap,
- * which is to read it with the offset of before.
+ * The instant of a local time. An ambiguous time is the first of the two; a time in a gap is moved forward by the gap, which
+ * is the same as using the offset before the gap.
  */
-export function instantOfWall(zone: Zone, wall: number): number {
-  const around = [offsetAt(zone, wall - 2 * DAY), offsetAt(zone, wall + 2 * DAY)];
-  if (changeBefore(zone, wall - 2 * DAY) === changeBefore(zone, wall + 2 * DAY)) {
-    return wall - offsetAt(zone, wall);
+export function instantOfLocal(zone: Zone, local: number): number {
+  const around = [offsetAt(zone, local - 2 * DAY), offsetAt(zone, local + 2 * DAY)];
+  if (transitionBefore(zone, local - 2 * DAY) === transitionBefore(zone, local + 2 * DAY)) {
+    return local - offsetAt(zone, local);
   }
-  const near = zone.changes.filter((change) => Math.abs(change.at - wall) < 2 * DAY);
+  const near = zone.transitions.filter((transition) => Math.abs(transition.at - local) < 2 * DAY);
   const offsets = new Set([...around, ...near.flatMap(({ before, after }) => [before, after])]);
   const found = [...offsets]
-    .map((offset) => wall - offset)
-    .filter((instant) => wall - offsetAt(zone, instant) === instant);
+    .map((offset) => local - offset)
+    .filter((instant) => local - offsetAt(zone, instant) === instant);
   if (found.length > 0) return Math.min(...found);
-  const gap = near.find(({ at, before, after }) => wall - before >= at && wall - after < at);
-  if (!gap) throw new Error(`${zone.name}: no instant and no gap at wall ${wall}`);
-  return wall - gap.before;
+  const gap = near.find(({ at, before, after }) => local - before >= at && local - after < at);
+  if (!gap) throw new Error(`${zone.name}: no instant and no gap at local time ${local}`);
+  return local - gap.before;
 }
 
-/* Dates, once more by hand. */
+/* Date arithmetic without Date or Temporal. */
 
 const pad = (value: number, width = 2) => String(value).padStart(width, '0');
 
-const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-const lengthOf = (year: number, month: number): number =>
-  month === 2 && isLeap(year) ? 29 : (LENGTHS[month - 1] as number);
+const daysInMonth = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (MONTH_LENGTHS[month - 1] as number);
 
-interface Civil {
+interface CalendarDate {
   year: number;
   month: number;
   day: number;
 }
 
-const read = (date: string): Civil => {
+const parseDate = (date: string): CalendarDate => {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   return { year, month, day };
 };
-const write = ({ year, month, day }: Civil): string => `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
+const formatDate = ({ year, month, day }: CalendarDate): string =>
+  `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
 
-/** The day after, or `count` days after, one page of the calendar at a time. */
+/** `count` days later, counted day by day; `count` may be negative. */
 export function daysAfter(date: string, count: number): string {
-  let { year, month, day } = read(date);
+  let { year, month, day } = parseDate(date);
   const step = Math.sign(count);
   for (let left = Math.abs(count); left > 0; left--) {
     day += step;
-    if (day > lengthOf(year, month)) [day, month] = [1, month + 1];
+    if (day > daysInMonth(year, month)) [day, month] = [1, month + 1];
     if (month > 12) [month, year] = [1, year + 1];
     if (day < 1) {
       month -= 1;
       if (month < 1) [month, year] = [12, year - 1];
-      day = lengthOf(year, month);
+      day = daysInMonth(year, month);
     }
   }
-  return write({ year, month, day });
+  return formatDate({ year, month, day });
 }
 
-/** The same day of the month so many months on, or the last day of a month that is too short. */
+/** The same day of the month `count` months later, or the last day of a shorter month. */
 export function monthsAfter(date: string, count: number): string {
-  let { year, month, day } = read(date);
+  let { year, month, day } = parseDate(date);
   for (let left = Math.abs(count); left > 0; left--) {
     month += Math.sign(count);
     if (month > 12) [month, year] = [1, year + 1];
     if (month < 1) [month, year] = [12, year - 1];
   }
-  day = Math.min(day, lengthOf(year, month));
-  return write({ year, month, day });
+  day = Math.min(day, daysInMonth(year, month));
+  return formatDate({ year, month, day });
 }
 
 export type Repeat = 'weekly' | 'biweekly' | 'monthly';
 
-/** The date `step` repeats after the first. */
-export function repeated(repeat: Repeat, first: string, step: number): string {
+/** The date of occurrence number `step`, counted from 0. */
+export function occurrenceDate(repeat: Repeat, first: string, step: number): string {
   if (repeat === 'monthly') return monthsAfter(first, step);
   return daysAfter(first, step * (repeat === 'weekly' ? 7 : 14));
 }
 
-/** Seconds on a wall that never changes: only differences and sums of these mean something. */
-export function wallSeconds(date: string, minute: number): number {
-  const { year, month, day } = read(date);
+/** A local time in seconds, as if it were UTC. */
+export function localSeconds(date: string, minute: number): number {
+  const { year, month, day } = parseDate(date);
   return Date.UTC(year, month - 1, day) / 1000 + minute * 60;
 }
 
-export const wallDate = (wall: number): string => new Date(wall * 1000).toISOString().slice(0, 10);
+export const localDate = (local: number): string =>
+  new Date(local * 1000).toISOString().slice(0, 10);
 export const minuteText = (minute: number): string =>
   `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;

@@ -12,10 +12,10 @@ import { SessionStatus } from './SessionStatus.tsx';
 interface RowActionProps {
   /** 'Details' */
   label: string;
-  /** The lesson it is for, so that ten links of a list are not ten times 'Details'. */
+  /** The lesson's name, so that the links of a list have distinct accessible names. */
   of: string;
   look?: 'subtle' | 'light';
-  /** Long words give way to a chevron on phones; the name stays the same. */
+  /** On phones a chevron replaces the text; the accessible name stays the same. */
   short?: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }
@@ -30,35 +30,35 @@ function RowActionAnchor({ label, of, look = 'subtle', short = true, ...anchor }
       data-short={short || undefined}
       {...anchor}
     >
-      <span className={classes.words}>{label}</span>
+      <span className={classes.label}>{label}</span>
       <IconChevronRight size={18} stroke={1.8} className={classes.chevron} />
     </Button>
   );
 }
 
-/** The one action of a row. It covers the row, so a tap anywhere on it counts. */
+/** The action of a row. It covers the row, so that the whole row is the target. */
 export const RowAction = createLink(RowActionAnchor);
 
 interface LessonRowProps {
   session: SessionRow;
-  tone: SubjectColor;
-  /** Behind the subject: 'Piano, today'. */
+  color: SubjectColor;
+  /** Shown after the subject: 'Piano, today'. */
   when?: string;
-  /** Stands in place of the state: what this list is about. */
+  /** Replaces the status. */
   note?: ReactNode;
-  /** Where a moved lesson went, once known. */
+  /** New time of a rescheduled lesson, once loaded. */
   movedTo?: string | undefined;
-  /** Exactly one; a link with the class of `rowLink` makes the whole row its target. */
+  /** Exactly one; a link with `rowActionClass` covers the whole row. */
   action: ReactNode;
 }
 
-/** Time over end time, the margin rule, who over what, one action: a lesson in every list of the app. */
-export function LessonRow({ session, tone, when, note, movedTo, action }: LessonRowProps) {
+/** A lesson in a list: start and end time, student, subject, status and one action. */
+export function LessonRow({ session, color, when, note, movedTo, action }: LessonRowProps) {
   const { head } = splitLessonTitle(session.title);
   return (
     <li className={classes.row} data-status={session.status}>
       <LessonTime start={session.startTime} end={session.endTime} />
-      <SubjectAvatar letters={initials(head)} tone={tone} />
+      <SubjectAvatar initials={initials(head)} color={color} />
       <LessonName session={session} {...(when && { when })} />
       {action}
       <div className={classes.state}>
@@ -79,22 +79,22 @@ export function LessonTime({ start, end }: { start: string; end: string }) {
 }
 
 /**
- * 'Maya Okafor' over 'Maths'. Read as one it is the title itself; a title of the tutor's own stands over student and
- * subject.
+ * 'Maya Okafor' above 'Maths'; a custom title above student and subject. Hidden separators make the text content read
+ * as the title.
  */
 export function LessonName({ session, when }: { session: SessionRow; when?: string }) {
   const { head, rest } = splitLessonTitle(session.title);
-  const own = head !== session.studentName;
-  const below = own ? `${session.studentName}, ${session.subjectName}` : rest;
+  const isCustom = head !== session.studentName;
+  const subtitle = isCustom ? `${session.studentName}, ${session.subjectName}` : rest;
   return (
     <p className={classes.name}>
-      <b>{own ? session.title : head}</b>
-      {below && (
+      <b>{isCustom ? session.title : head}</b>
+      {subtitle && (
         <>
-          <span className={classes.hidden}>{own ? ', ' : ' - '}</span>
+          <span className={classes.hidden}>{isCustom ? ', ' : ' - '}</span>
           <small>
             <span>
-              {below}
+              {subtitle}
               {when && ','}
             </span>
             {when && <span> {when}</span>}
@@ -105,5 +105,5 @@ export function LessonName({ session, when }: { session: SessionRow; when?: stri
   );
 }
 
-/** For the row's link: it covers the whole row, and the text inside gives way to a chevron on phones. */
+/** Class of a link that covers the whole row. */
 export const rowActionClass = classes.link ?? '';

@@ -11,16 +11,16 @@ const knownStatuses = {
   rescheduled: { label: 'Rescheduled', Icon: IconArrowRight },
 } as const;
 
-/** The state of a session. A value that we do not know stands there in grey, in its own words. */
+/** The status as a badge. An unknown value is shown in grey, humanised. */
 export function SessionStatusBadge({ status }: { status: string }) {
-  const of = knownStatuses[status as keyof typeof knownStatuses] ?? {
+  const badge = knownStatuses[status as keyof typeof knownStatuses] ?? {
     label: humanize(status),
     Icon: IconPoint,
   };
   return (
     <span className={classes.badge} data-status={status in knownStatuses ? status : 'other'}>
-      <of.Icon size={14} stroke={2.2} />
-      {of.label}
+      <badge.Icon size={14} stroke={2.2} />
+      {badge.label}
     </span>
   );
 }
@@ -35,7 +35,7 @@ interface Props {
   movedTo?: string | undefined;
 }
 
-/** What has become of a lesson, always as icon and word; one that is simply to come says nothing. */
+/** Outcome and payment with icon and text; empty for a scheduled, priced lesson. */
 export function SessionStatus({ session, movedTo }: Props) {
   const parts = [outcomeLabel(session, movedTo), paymentLabel(session)].filter(
     (part) => part !== null,
@@ -69,7 +69,7 @@ function outcomeLabel({ status }: SessionRow, movedTo: string | undefined): Reac
       );
     case 'scheduled':
       return null;
-    // A value of tomorrow's server is none of ours.
+    // A newer server may send an unknown status.
     default:
       return null;
   }

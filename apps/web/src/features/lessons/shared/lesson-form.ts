@@ -7,7 +7,7 @@ import { shortDate } from '../../../lib/format.ts';
 import { formatAmountInput, parseAmount, plusMinutes } from '../../../lib/parse-input.ts';
 import { type ControlledForm, useControlledForm } from '../../../lib/use-form.ts';
 
-/** The dialog's fields hang together: a start moves its end. */
+/** Controlled, because fields depend on each other: a new start moves the end. */
 export const useLessonForm = (initial: LessonFormValues) =>
   useControlledForm(LessonFormSchema, initial);
 
@@ -17,11 +17,11 @@ const MAX_PREVIEW_DATES = 3;
 
 type RecurrenceValues = Pick<LessonFormValues, 'date' | 'recurringPattern' | 'recurringEndDate'>;
 
-/** 'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 15 Dec', or that it goes on. */
-export function formatRecurrencePreview(repeat: RecurrenceValues, today: string): string {
-  const { date, recurringPattern, recurringEndDate: end } = repeat;
+/** 'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 15 Dec' */
+export function formatRecurrencePreview(values: RecurrenceValues, today: string): string {
+  const { date, recurringPattern, recurringEndDate: end } = values;
   const dates: string[] = [];
-  // One more than is shown tells whether there is a rest.
+  // Collects one more date than is shown, to know whether there are others.
   for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
     const next = occurrence(recurringPattern, date, step);
     if (end !== '' && next > end) break;
@@ -29,13 +29,16 @@ export function formatRecurrencePreview(repeat: RecurrenceValues, today: string)
   }
   const [first] = dates;
   if (!first) return 'No repeat: the end date comes first.';
-  const words = dates.slice(0, MAX_PREVIEW_DATES).map((each) => shortDate(each, today));
-  if (end === '') return `Next: ${words.join(', ')}, and it goes on`;
-  if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${words.join(', ')}`;
-  return `Next: ${words.join(', ')}, … until ${shortDate(end, today)}`;
+  const shown = dates
+    .slice(0, MAX_PREVIEW_DATES)
+    .map((next) => shortDate(next, today))
+    .join(', ');
+  if (end === '') return `Next: ${shown}, and it goes on`;
+  if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
+  return `Next: ${shown}, … until ${shortDate(end, today)}`;
 }
 
-/** What the fields of the dialog hold, in the order of the screen: the first wrong one gets the focus. */
+/** In the order on the screen: the first invalid field gets the focus. */
 export interface LessonFormValues {
   studentId: string;
   subjectId: string;
@@ -51,48 +54,46 @@ export interface LessonFormValues {
   recurringEndDate: string;
   earlier: 'skip' | 'taught';
   notes: string;
-  /** The title that was filled in last; one that differs was typed, and stays. */
+  /** The last title filled in automatically; a different title was typed and is kept. */
   filledTitle: string;
 }
-
-/* What the dialog is opened with, and what it hands back. */
 
 export interface LessonDefaults {
   date?: string;
   startTime?: string;
   endTime?: string;
-  /** Whatever else is known beforehand. */
-  filled?: Partial<LessonFormValues>;
+  /** Other prefilled fields. */
+  values?: Partial<LessonFormValues>;
 }
 
 export interface SavedLesson {
   lessonId: number;
-  /** None when the lesson has no session yet. */
+  /** Null when the lesson has no session yet. */
   sessionId: number | null;
-  /** Where the lesson now stands, for a calendar to turn to. */
+  /** The date of the lesson, for the calendar to show. */
   date: string;
 }
 
 export interface LessonEdit {
   lesson: LessonDetails;
-  /** The one whose values are shown. */
+  /** The session whose values are shown. */
   session: Session;
-  /** Where the tutor comes from decides which scope is preselected; a session unless said. */
+  /** The page the dialog is opened from; decides which scope is preselected. Defaults to 'session'. */
   from?: 'session' | 'lesson';
 }
 
 export const DEFAULT_START = '09:00';
 const DEFAULT_MINUTES = 60;
 
-export function newFormValues(start: LessonDefaults, today: string): LessonFormValues {
-  const { date = today, startTime = DEFAULT_START } = start;
+export function newFormValues(defaults: LessonDefaults, today: string): LessonFormValues {
+  const { date = today, startTime = DEFAULT_START } = defaults;
   return {
     studentId: '',
     subjectId: '',
     title: '',
     date,
     startTime,
-    endTime: start.endTime ?? plusMinutes(startTime, DEFAULT_MINUTES),
+    endTime: defaults.endTime ?? plusMinutes(startTime, DEFAULT_MINUTES),
     fee: '',
     currency: 'GBP',
     place: '',
@@ -102,11 +103,11 @@ export function newFormValues(start: LessonDefaults, today: string): LessonFormV
     earlier: 'skip',
     notes: '',
     filledTitle: '',
-    ...start.filled,
+    ...defaults.values,
   };
 }
 
-/** Of the session the tutor started from: its own edits are what is seen and changed. */
+/** Values of the session, which may differ from the lesson's. */
 export function toFormValues(lesson: Lesson, session: Session): LessonFormValues {
   return {
     studentId: String(session.studentId),
@@ -127,7 +128,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
   };
 }
 
-/** The next lesson of a long evening of writing them down: same subject and repeat, right after the last one. */
+/** For 'Save and add another': same subject and recurrence, right after the saved lesson. */
 export function nextFormValues(saved: LessonFormValues): LessonFormValues {
   return {
     ...saved,
@@ -141,11 +142,11 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
   };
 }
 
-/* What follows from a choice. Each gives the fields that change. */
+/* Dependent fields. Each function returns the fields that change. */
 
 export const defaultTitle = (student: string, subject: string): string => `${student} - ${subject}`;
 
-/** Both must be chosen; a title of the tutor's own stays. */
+/** Needs both names; a typed title is kept. */
 export function withDefaultTitle(
   form: LessonFormValues,
   student: string | undefined,
@@ -164,24 +165,22 @@ export function withDefaultFee(subject: {
   return { fee: formatAmountInput(subject.defaultFee), currency: subject.currency || 'GBP' };
 }
 
-/** A lesson that starts later also ends later. */
+/** Keeps the duration. */
 export function withStartTime(
   form: LessonFormValues,
   startTime: string,
 ): Partial<LessonFormValues> {
-  const known = [form.startTime, form.endTime, startTime].every(isTime);
+  const isComplete = [form.startTime, form.endTime, startTime].every(isTime);
   const minutes = durationMinutes(form.startTime, form.endTime);
-  if (!known || minutes <= 0) return { startTime };
+  if (!isComplete || minutes <= 0) return { startTime };
   return { startTime, endTime: plusMinutes(startTime, minutes) };
 }
 
-/** An end date that the new date has passed would only be refused. */
+/** Clears an end date before the new date, which would be rejected. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  const passed = form.recurringEndDate !== '' && form.recurringEndDate < date;
-  return passed ? { date, recurringEndDate: '' } : { date };
+  const isPast = form.recurringEndDate !== '' && form.recurringEndDate < date;
+  return isPast ? { date, recurringEndDate: '' } : { date };
 }
-
-/* To the server */
 
 export function toInput(form: LessonFormValues) {
   const { filledTitle: _, studentId, subjectId, recurringEndDate, ...fields } = form;
@@ -196,13 +195,13 @@ export function toInput(form: LessonFormValues) {
   };
 }
 
-/** Checks the fields by the contract's own rules, so that form and server refuse with the same words. */
+/** Validates with the contract's schema, so that form and server show the same messages. */
 export const LessonFormSchema = z.pipe(
   z.transform<LessonFormValues, z.input<typeof LessonInput>>(toInput),
   LessonInput,
 );
 
-/** Another time, and not only other words. */
+/** Whether the date or time changes. */
 export const isReschedule = (session: Session, to: LessonFormValues): boolean =>
   session.date !== to.date ||
   session.startTime.slice(0, 5) !== to.startTime ||

@@ -1,6 +1,6 @@
 /**
- * Lessons were cancelled or moved, and their families should hear of it. Whoever changed them says so here; the sheet that
- * asks stands in the shell, so that it outlives the page or dialog in which it happened.
+ * Request to notify families about cancelled or moved sessions. The modal is rendered by the shell, so that it outlives
+ * the page or dialog that made the change.
  */
 export interface NotifyRequest {
   kind: 'cancelled' | 'moved';
@@ -24,8 +24,8 @@ function createNotifyStore() {
   }
 
   return {
-    ask: (request: NotifyRequest) => set(request.sessions.length > 0 ? request : null),
-    done: () => set(null),
+    open: (request: NotifyRequest) => set(request.sessions.length > 0 ? request : null),
+    close: () => set(null),
     current: () => current,
     subscribe,
   };

@@ -13,7 +13,6 @@ interface Props {
   onChange: (channel: Channel) => void;
 }
 
-/** How a message goes. */
 export const ChannelSelect = (props: Props) => (
   <SegmentedControl label="Send by" options={channels} {...props} />
 );

@@ -4,11 +4,11 @@ import classes from './Balances.module.css';
 
 interface Props {
   balances: readonly Balance[];
-  /** What stands there when nothing is open either way. */
+  /** Text when there is no open balance. */
   settled: string;
 }
 
-/** 'Owes £65' in pen, 'In credit £5' in ok: one for each currency, and never a minus. */
+/** 'Owes £65' or 'In credit £5', one per currency. */
 export function Balances({ balances, settled }: Props) {
   const open = openBalances(balances);
   if (open.length === 0) return <span className={classes.settled}>{settled}</span>;
@@ -23,16 +23,16 @@ export function Balances({ balances, settled }: Props) {
   ));
 }
 
-/** What is owed before what is paid ahead, the largest first. */
+/** Debts before credits, the largest first. */
 const openBalances = (balances: readonly Balance[]): Balance[] =>
   balances
     .filter(({ owed, credit }) => owed > 0 || credit > 0)
-    .toSorted((one, other) => other.owed - one.owed || other.credit - one.credit);
+    .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit);
 
 const formatBalance = ({ owed, credit, currency }: Balance): string =>
   owed > 0 ? `Owes ${money(owed, currency)}` : `In credit ${money(credit, currency)}`;
 
-/** The same for whoever hears it. */
+/** The same as plain text, for accessible names. */
 export function formatBalances(balances: readonly Balance[], settled: string): string {
   const open = openBalances(balances);
   return open.length === 0 ? settled : open.map(formatBalance).join(', ');

@@ -3,19 +3,22 @@ import type { CSSProperties } from 'react';
 import classes from './SubjectAvatar.module.css';
 
 export interface SubjectAvatarProps {
-  letters: string;
-  tone: SubjectColor;
+  initials: string;
+  color: SubjectColor;
 }
 
-/** Initials on a quiet colour. The name stands beside it, so it says nothing by itself. */
-export function SubjectAvatar({ letters, tone }: SubjectAvatarProps) {
+/** Initials in the subject's colour. Decorative, because the name is shown beside it. */
+export function SubjectAvatar({ initials, color }: SubjectAvatarProps) {
   return (
-    <span className={classes.square} style={subjectColorStyle(tone)} aria-hidden="true">
-      {letters}
+    <span className={classes.square} style={subjectColorStyle(color)} aria-hidden="true">
+      {initials}
     </span>
   );
 }
 
-/** The tone as variables, for whatever wears it. */
-export const subjectColorStyle = (tone: SubjectColor) =>
-  ({ '--tone-bg': `var(--${tone}-bg)`, '--tone-ink': `var(--${tone}-ink)` }) as CSSProperties;
+/** The subject's colours as CSS variables. */
+export const subjectColorStyle = (color: SubjectColor) =>
+  ({
+    '--subject-bg': `var(--${color}-bg)`,
+    '--subject-ink': `var(--${color}-ink)`,
+  }) as CSSProperties;

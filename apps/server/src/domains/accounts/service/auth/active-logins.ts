@@ -8,7 +8,7 @@ import { activeLoginsOf, deleteOneLogin } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
 
-/** Where the tutor is logged in, this browser first. In the demo everyone sees themselves alone. */
+/** The current browser comes first. In the demo account each visitor sees only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
   const { db, clock } = context;
   const entry = await directoryEntry(db.global, login.tutorId).executeTakeFirstOrThrow();
@@ -20,23 +20,21 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
     firstSeenAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
   }));
-  const [own, others] = [
-    all.filter(({ isCurrent }) => isCurrent),
-    all.filter(({ isCurrent }) => !isCurrent),
-  ];
-  return entry.isDemo ? own : [...own, ...others];
+  const current = all.filter(({ isCurrent }) => isCurrent);
+  const others = all.filter(({ isCurrent }) => !isCurrent);
+  return entry.isDemo ? current : [...current, ...others];
 }
 
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
   await withRecentAuth(context, login, async (tx) => {
-    const ended = await deleteOneLogin(tx, login.tutorId, id);
-    if (!ended) throw new AppError('not_found', 'That login has ended already.');
+    const deleted = await deleteOneLogin(tx, login.tutorId, id);
+    if (!deleted) throw new AppError('not_found', 'That login has ended already.');
   });
 }
 
 export const revokeOtherLogins = (context: Context, login: Login): Promise<number> =>
   withRecentAuth(context, login, async (tx) => {
-    const ended = await invalidateOtherLogins(tx, login);
-    await recordAudit(tx, login.tutorId, { act: 'logins_ended', at: context.clock.now() });
-    return ended;
+    const count = await invalidateOtherLogins(tx, login);
+    await recordAudit(tx, login.tutorId, { action: 'logins_ended', at: context.clock.now() });
+    return count;
   });

@@ -3,33 +3,34 @@ import type { Context } from '../../../../context.ts';
 import { randomToken, sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { CookieValue, LoginCookies } from '../../../../platform/http/cookies.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { insertMfaChallenge } from '../../queries/mfa-challenges.ts';
 import { mfaChallengeExpiry } from '../../rules/expirations.ts';
 import { hasMfa } from '../mfa/mfa-factors.ts';
-import { readUser } from '../profile/profile.ts';
+import { readUser } from '../profile/read-tutor.ts';
 import { createLogin, type LoginMethod } from './create-login.ts';
 
-/** Inside, or before the second step with what this browser is known by there. */
-export type LoginOutcome = { login: LoginCookies } | { step: CookieValue };
+/** A login, or the cookie of an MFA challenge when a second factor is required. */
+export type LoginOutcome = { login: LoginCookies } | { mfaChallenge: CookieValue };
 
-export type LoginResult = { user: User; login: LoginCookies } | { step: CookieValue };
+export type LoginResult = { user: User; login: LoginCookies } | { mfaChallenge: CookieValue };
 
 const MFA_MAX_ATTEMPTS = 5;
 
 /**
- * The password was right, or Google vouched: a login, or, where there is a second factor, what asks for it. That is no
- * login: it stands in a table of its own, and no endpoint but those of the second step looks there.
+ * Runs after the password or the Google login was verified. An MFA challenge is not a login: it is stored in its own
+ * table, which only the MFA endpoints read.
  */
 export async function completeLogin(
   context: Context,
   tx: Tx,
   tutorId: string,
   requestContext: RequestContext,
-  by: LoginMethod,
+  method: LoginMethod,
 ): Promise<LoginOutcome> {
-  if (await hasMfa(tx, tutorId)) return { step: await createMfaChallenge(context, tx, tutorId) };
-  return { login: await createLogin(context, tx, tutorId, requestContext, by) };
+  if (await hasMfa(tx, tutorId))
+    return { mfaChallenge: await createMfaChallenge(context, tx, tutorId) };
+  return { login: await createLogin(context, tx, tutorId, requestContext, method) };
 }
 
 export async function createMfaChallenge(
@@ -44,7 +45,7 @@ export async function createMfaChallenge(
     tokenHash: sha256(token),
     tutorId,
     googleSubject,
-    triesLeft: MFA_MAX_ATTEMPTS,
+    attemptsLeft: MFA_MAX_ATTEMPTS,
     expiresAt,
   });
   return { value: token, expiresAt };
@@ -55,4 +56,6 @@ export const toLoginResult = async (
   tutorId: string,
   outcome: LoginOutcome,
 ): Promise<LoginResult> =>
-  'step' in outcome ? outcome : { user: await readUser(context, tutorId), login: outcome.login };
+  'mfaChallenge' in outcome
+    ? outcome
+    : { user: await readUser(context, tutorId), login: outcome.login };

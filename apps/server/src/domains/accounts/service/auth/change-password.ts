@@ -1,15 +1,16 @@
 import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { CookieValue } from '../../../../platform/http/cookies.ts';
-import type { Login, RequestContext } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import { invalidateTrustedDevices, setPassword } from '../../queries/tutors.ts';
-import { notifyOwner } from '../email/security-notifications.ts';
+import { notifyOwner } from '../email/security-email.ts';
 import { hashNewPasswordForTutor } from './hash-new-password.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
 import { trustDevice } from './trusted-devices.ts';
 
-/** A new password, or the first one of whoever came by Google. Links to choose one end; this browser stays known. */
+/** Also sets the first password of an account created with Google. Open reset links are revoked; this browser stays trusted. */
 export async function changePassword(
   context: Context,
   login: Login,
@@ -24,7 +25,7 @@ export async function changePassword(
     await invalidateTrustedDevices(tx, tutorId, now);
     await revokeEmailTokens(tx, tutorId, 'reset-password', now);
     await notifyOwner(context, tx, tutorId, 'password-changed');
-    await recordAudit(tx, tutorId, { act: 'password_changed', at: now });
+    await recordAudit(tx, tutorId, { action: 'password_changed', at: now });
   });
   return trustDevice(context, tutorId, requestContext);
 }

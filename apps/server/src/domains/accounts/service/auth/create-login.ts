@@ -3,9 +3,10 @@ import { recordAudit } from '../../../../platform/audit-log.ts';
 import { randomToken, sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { LoginCookies } from '../../../../platform/http/cookies.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
+import { ACCOUNT_CLEANUP_WORK } from '../../job-types.ts';
 import { popFailedLogins } from '../../queries/failed-logins.ts';
 import { deleteLogin, insertLogin } from '../../queries/logins.ts';
 import {
@@ -14,20 +15,19 @@ import {
   setFirstLoginAt,
 } from '../../queries/tutors.ts';
 import { loginExpiry } from '../../rules/expirations.ts';
-import { ACCOUNT_CLEANUP_WORK } from '../deletion/cleanup-expired.ts';
-import { notifyOwner } from '../email/security-notifications.ts';
+import { notifyOwner } from '../email/security-email.ts';
 import { findTrustedDevice, trustDevice } from './trusted-devices.ts';
 
-/** What was given last. */
+/** The last step of the login; an MFA login has the method of its second factor. */
 export type LoginMethod = 'password' | 'google' | 'code' | 'passkey';
 
-/** A new login for this browser, in the tutor's transaction; everything that was asked for has been given. */
+/** Creates a login for this browser in the caller's transaction. The caller has verified all factors. */
 export async function createLogin(
   context: Context,
   tx: Tx,
   tutorId: string,
   requestContext: RequestContext,
-  by: LoginMethod,
+  method: LoginMethod,
 ): Promise<LoginCookies> {
   const now = context.clock.now();
   const token = randomToken(32);
@@ -39,7 +39,7 @@ export async function createLogin(
     await lockDirectoryEntry(tx, tutorId),
     requestContext,
   );
-  // The browser forgets the token that it had: nobody else shall go on with it.
+  // The browser drops its previous token, so revoke it.
   if (requestContext.loginToken) await deleteLogin(tx, sha256(requestContext.loginToken));
   await insertLogin(tx, {
     tokenHash: sha256(token),
@@ -53,25 +53,25 @@ export async function createLogin(
   const failed = await popFailedLogins(tx, tutorId);
   if (failed)
     await recordAudit(tx, tutorId, {
-      act: 'failed_logins',
+      action: 'failed_logins',
       at: failed.lastAt,
-      facts: { count: failed.count },
-      byStrangers: true,
+      metadata: { count: failed.count },
+      withoutRequest: true,
     });
-  await recordAudit(tx, tutorId, { act: 'login', at: now, facts: { by } });
+  await recordAudit(tx, tutorId, { action: 'login', at: now, metadata: { by: method } });
   return { token, expiresAt, device: trustDevice(context, tutorId, requestContext) };
 }
 
-/** A browser that the account has not seen is news, but for the very first one. */
+/** Notifies the owner of a login from an unknown browser, except for the first login ever. */
 async function notifyNewDevice(
   context: Context,
   tx: Tx,
   tutorId: string,
-  { firstLoginAt, devicesSince }: LockedDirectoryEntry,
+  { firstLoginAt, devicesValidAfter }: LockedDirectoryEntry,
   requestContext: RequestContext,
 ): Promise<void> {
   if (firstLoginAt === null) return setFirstLoginAt(tx, tutorId, context.clock.now());
-  if (findTrustedDevice(context, { tutorId, devicesSince }, requestContext)) return;
+  if (findTrustedDevice(context, { tutorId, devicesValidAfter }, requestContext)) return;
   await notifyOwner(context, tx, tutorId, 'new-login', {
     detail: describeUserAgent(requestContext.userAgent),
   });

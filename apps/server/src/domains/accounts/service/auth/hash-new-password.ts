@@ -5,7 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { directoryEntry, tutorById } from '../../queries/tutors.ts';
 import { isGuessable } from '../../rules/password-policy.ts';
 
-/** How a new password is stored; one that would be tried first is refused, wherever it is chosen. */
+/** Rejects common and guessable passwords before hashing; used wherever a password is chosen. */
 export async function hashNewPassword(
   password: string,
   person: { username: string; email: string; name: string },
@@ -21,7 +21,6 @@ export async function hashNewPassword(
   return hashPassword(password);
 }
 
-/** The same for somebody who has a book, inside its transaction. */
 export async function hashNewPasswordForTutor(
   tx: Tx,
   tutorId: string,

@@ -2,7 +2,8 @@ import type { LoginInput } from '@lessonbook/contract/accounts';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import type { Login, RequestContext } from '../../../../platform/http/http-server.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
 import { findAccount, lockDirectoryEntry } from '../../queries/tutors.ts';
 import { isLastSeenStale, loginExpiry } from '../../rules/expirations.ts';
@@ -12,7 +13,7 @@ import { verifyLoginPassword } from './verify-password.ts';
 
 const invalidCredentials = () => new AppError('unauthenticated', 'Invalid username or password');
 
-/** Known and unknown names take the same steps: one look-up, one password check, one answer. */
+/** Known and unknown usernames take the same steps, so that the response time reveals nothing. */
 export async function logIn(
   context: Context,
   input: LoginInput,
@@ -21,24 +22,24 @@ export async function logIn(
   const { db } = context;
   const key = normalizeLogin(input.username);
   const account = await findAccount(db.global, isEmail(key) ? 'email_key' : 'username_key', key);
-  const right = await verifyLoginPassword(context, {
+  const isCorrect = await verifyLoginPassword(context, {
     account,
     key,
     password: input.password,
-    visitor: requestContext,
+    requestContext,
   });
-  if (!account || !right) throw invalidCredentials();
+  if (!account || !isCorrect) throw invalidCredentials();
   const { tutorId } = account;
   const outcome = await db.tutorTransactionUnlocked(tutorId, async (tx) => {
     const { passwordHash } = await lockDirectoryEntry(tx, tutorId);
-    // Changed while it was being checked: the old one opens nothing any more.
+    // The password was changed while it was being verified.
     if (passwordHash !== account.passwordHash) throw invalidCredentials();
     return completeLogin(context, tx, tutorId, requestContext, 'password');
   });
   return toLoginResult(context, tutorId, outcome);
 }
 
-/** Who stands behind a cookie; every request of a signed-in browser asks this. */
+/** Resolves the login cookie; runs on every authenticated request. */
 export async function findLogin(context: Context, token: string): Promise<Login | null> {
   const { db, clock } = context;
   const tokenHash = sha256(token);
@@ -46,9 +47,9 @@ export async function findLogin(context: Context, token: string): Promise<Login 
   const login = await findLoginByToken(db.global, tokenHash, now);
   if (!login) return null;
   if (!isLastSeenStale(login.lastSeenAt, now)) return { tutorId: login.tutorId, tokenHash };
-  const prolongedTo = loginExpiry(login.createdAt, now);
-  await updateLoginLastSeen(db.global, tokenHash, now, prolongedTo);
-  return { tutorId: login.tutorId, tokenHash, extendedUntil: prolongedTo };
+  const extendedUntil = loginExpiry(login.createdAt, now);
+  await updateLoginLastSeen(db.global, tokenHash, now, extendedUntil);
+  return { tutorId: login.tutorId, tokenHash, extendedUntil };
 }
 
 export async function logOut(context: Context, login: Login): Promise<void> {

@@ -18,8 +18,6 @@ import {
 } from '../mfa/webauthn-challenges.ts';
 import { reauthByTutor } from '../rate-limits.ts';
 
-/* Three ways to show that it is still the tutor who sits here. */
-
 export async function reauthenticateWithPassword(
   context: Context,
   login: Login,
@@ -27,8 +25,8 @@ export async function reauthenticateWithPassword(
 ): Promise<void> {
   const { db, clock } = context;
   await withAttemptLimit(context, login, async () => {
-    const found = await passwordHashOf(db.global, login.tutorId).executeTakeFirst();
-    if (!(await checkPassword(found?.passwordHash, password))) {
+    const entry = await passwordHashOf(db.global, login.tutorId).executeTakeFirst();
+    if (!(await checkPassword(entry?.passwordHash, password))) {
       const message = 'That is not your password';
       throw new AppError('invalid', message, { fields: { password: message } });
     }
@@ -42,7 +40,7 @@ export async function reauthenticateWithCode(
   code: string,
 ): Promise<void> {
   const { db, clock } = context;
-  // Beside the book, which does not change.
+  // Unlocked: the tutor's data does not change.
   await withAttemptLimit(context, login, () =>
     db.tutorTransactionUnlocked(login.tutorId, async (tx) => {
       if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCode();
@@ -53,36 +51,36 @@ export async function reauthenticateWithCode(
 
 const challengeScope = (login: Login) => ({
   purpose: 'reauthenticate' as const,
-  holderHash: login.tokenHash,
+  browserHash: login.tokenHash,
 });
 
 export async function createReauthPasskeyOptions(context: Context, login: Login) {
-  const known = await passkeysOf(context.db.global, login.tutorId).execute();
-  if (known.length === 0) throw new AppError('conflict', 'There is no passkey yet.');
+  const passkeys = await passkeysOf(context.db.global, login.tutorId).execute();
+  if (passkeys.length === 0) throw new AppError('conflict', 'There is no passkey yet.');
   return storeChallenge(
     context,
     challengeScope(login),
-    createAuthenticationOptions(getRelyingParty(context), known),
+    createAuthenticationOptions(getRelyingParty(context), passkeys),
   );
 }
 
 export async function reauthenticateWithPasskey(
   context: Context,
   login: Login,
-  answer: PasskeyResponse,
+  response: PasskeyResponse,
 ): Promise<void> {
   const { db, clock } = context;
   await withAttemptLimit(context, login, async () => {
-    const signed = await verifyPasskeyResponse(context, challengeScope(login), answer);
-    if (signed.passkey.tutorId !== login.tutorId) throw invalidPasskey();
+    const verified = await verifyPasskeyResponse(context, challengeScope(login), response);
+    if (verified.passkey.tutorId !== login.tutorId) throw invalidPasskey();
     await db.globalTransaction(async (tx) => {
-      await recordPasskeyUse(context, tx, signed);
+      await recordPasskeyUse(context, tx, verified);
       await markReauthenticated(tx, login.tokenHash, clock.now());
     });
   });
 }
 
-/** Whoever found an open browser may not try for ever. */
+/** Limits failed attempts: an unattended browser must not allow guessing. */
 async function withAttemptLimit(
   context: Context,
   login: Login,

@@ -9,8 +9,8 @@ import { recentAuthCutoff } from '../../rules/expirations.ts';
 import { securityChangeByTutor } from '../rate-limits.ts';
 
 /**
- * The one door to changes of how a tutor comes in: never for the demo, whose password everyone knows, and only shortly
- * after the password or a factor was given. Whoever logs in at this moment waits and then meets the changed account.
+ * Guards every change of login settings: rejects the demo account, whose password is public, and requires a recent
+ * reauthentication. The lock makes concurrent logins wait and then see the changed account.
  */
 export async function withRecentAuth<T>(
   context: Context,
@@ -38,7 +38,7 @@ export async function requireRecentAuth(context: Context, tx: Tx, login: Login):
   throw new AppError('confirmation_needed', 'Please confirm that it is you.');
 }
 
-/** Whoever else is inside is outside now, and whoever was about to come in begins anew. */
+/** Logs out all other browsers and cancels logins that wait for a second factor. */
 export async function invalidateOtherLogins(tx: Tx, login: Login): Promise<number> {
   await deleteMfaChallenges(tx, login.tutorId);
   return deleteOtherLogins(tx, login.tutorId, login.tokenHash);

@@ -1,19 +1,21 @@
 import type { SignupInput, User } from '@lessonbook/contract/accounts';
-import { addDays, DEFAULT_TIME_ZONE, isTimeZone, TRIAL_DAYS } from '@lessonbook/contract/time';
+import { addDays, DEFAULT_TIME_ZONE, isTimeZone } from '@lessonbook/contract/time';
+import { TRIAL_DAYS } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
-import { randomToken, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { tutorSignedUp } from '../../events.ts';
 import { insertTutor } from '../../queries/tutors.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
-import { readUser } from '../profile/profile.ts';
+import { readUser } from '../profile/read-tutor.ts';
 import { signupByNetwork } from '../rate-limits.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 import { toUniquenessError } from './uniqueness-errors.ts';
 
-/** Makes the tutor, the directory's entry and the verification mail's job in one transaction. */
+/** Creates the tutor, the directory entry and the job for the verification mail in one transaction. */
 export async function signUp(
   context: Context,
   input: SignupInput,
@@ -39,19 +41,19 @@ interface NewAccount {
   email: string;
   username: string;
   passwordHash: string | null;
-  /** As a browser says; one that we do not know becomes the default one. */
+  /** As reported by the browser; an unknown zone is replaced by the default. */
   timeZone?: string | undefined;
 }
 
-/** An empty book with its trial, however its owner came in. */
+/** Creates a tutor with a trial; shared by the sign-ups with a password and with Google. */
 export async function createAccount(
   context: Context,
   tx: Tx,
   tutorId: string,
-  person: NewAccount,
+  account: NewAccount,
 ): Promise<void> {
   const now = context.clock.now();
-  const { name, email, username, passwordHash, timeZone = DEFAULT_TIME_ZONE } = person;
+  const { name, email, username, passwordHash, timeZone = DEFAULT_TIME_ZONE } = account;
   await insertTutor(tx, {
     tutorId,
     publicId: randomToken(),

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { deriveToken, isEqualSecret, randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { CookieValue } from '../../../../platform/http/cookies.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {
   createDeviceId,
   deviceExpiry,
@@ -13,10 +13,10 @@ import {
 
 interface DeviceOwner {
   tutorId: string;
-  devicesSince: Date | null;
+  devicesValidAfter: Date | null;
 }
 
-/** Bound to the account: somebody's own cookie makes no stranger's browser known. */
+/** The signature covers the tutor's id, so a cookie is not valid for another account. */
 const signDevice = ({ config }: Context, tutorId: string, id: string): string =>
   deriveToken(config.secretKey, 'device', `${tutorId}\n${id}`);
 
@@ -26,22 +26,22 @@ const isSignedForTutor = (
   { id, signature }: SignedDevice,
 ): boolean => isEqualSecret(signature, signDevice(context, tutorId, id));
 
-/** By which name this account knows the browser, if somebody has logged in with it before. */
+/** The device id under which this account trusts the browser, or null. */
 export function findTrustedDevice(
   context: Context,
   account: DeviceOwner,
   requestContext: RequestContext,
 ): string | null {
   const now = context.clock.now();
-  const known = parseDeviceCookie(requestContext.deviceToken).find(
-    (device) =>
-      isSignedForTutor(context, account.tutorId, device) &&
-      isDeviceTrusted(device.id, account.devicesSince, now),
+  const device = parseDeviceCookie(requestContext.deviceToken).find(
+    (candidate) =>
+      isSignedForTutor(context, account.tutorId, candidate) &&
+      isDeviceTrusted(candidate.id, account.devicesValidAfter, now),
   );
-  return known?.id ?? null;
+  return device?.id ?? null;
 }
 
-/** From now on the account knows this browser, under a new name; other accounts that knew it still do. */
+/** Trusts this browser under a new id; the entries of other accounts stay in the cookie. */
 export function trustDevice(
   context: Context,
   tutorId: string,

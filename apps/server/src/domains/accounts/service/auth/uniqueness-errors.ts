@@ -1,7 +1,7 @@
 import { AppError } from '../../../../platform/app-error.ts';
 import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 
-/** The database decides who was first; the loser is told which field to change. */
+/** Translates a violated unique constraint into an error with the field to change. */
 export function toUniquenessError(error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === 'login_directory_username_key_key')

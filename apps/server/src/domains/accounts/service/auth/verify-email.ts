@@ -1,15 +1,15 @@
 import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import { directoryEntry, lockDirectoryEntry, setVerifiedEmail } from '../../queries/tutors.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, withEmailToken } from '../email/email-tokens.ts';
-import { notifyOwner } from '../email/security-notifications.ts';
+import { notifyOwner } from '../email/security-email.ts';
 import { emailTokenByNetwork, verificationEmailByTutor } from '../rate-limits.ts';
 import { toUniquenessError } from './uniqueness-errors.ts';
 
-/** Sends the mail again, to the address that still waits: the changed one before the first one. */
+/** Sends the mail to the unverified address; a pending change takes precedence. */
 export async function resendVerification(context: Context, tutorId: string): Promise<void> {
   const { db, limiter } = context;
   await limiter.consume(verificationEmailByTutor, tutorId);
@@ -24,7 +24,7 @@ export async function resendVerification(context: Context, tutorId: string): Pro
   });
 }
 
-/** The address that the link was mailed to becomes the tutor's address, proven. */
+/** Sets the address of the link as the tutor's verified address. */
 export async function confirmEmail(
   context: Context,
   token: string,
@@ -34,16 +34,16 @@ export async function confirmEmail(
   await limiter.consume(emailTokenByNetwork, requestContext.network);
   try {
     return await withEmailToken(context, 'verify-email', token, async (tx, { tutorId, email }) => {
-      const before = await lockDirectoryEntry(tx, tutorId);
+      const previous = await lockDirectoryEntry(tx, tutorId);
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), clock.now());
-      if (before.emailVerifiedAt && normalizeLogin(before.email) !== normalizeLogin(email)) {
-        // To both: whoever lost the old mailbox hears of it there last, whoever stole the account cannot keep it quiet.
-        await notifyOwner(context, tx, tutorId, 'email-changed', { email: before.email });
+      if (previous.emailVerifiedAt && normalizeLogin(previous.email) !== normalizeLogin(email)) {
+        // Notify both addresses, so that an attacker who changed the address cannot hide it from the owner.
+        await notifyOwner(context, tx, tutorId, 'email-changed', { email: previous.email });
         await notifyOwner(context, tx, tutorId, 'email-changed');
         await revokeEmailTokens(tx, tutorId, 'reset-password', clock.now());
       }
-      if (normalizeLogin(before.email) !== normalizeLogin(email))
-        await recordAudit(tx, tutorId, { act: 'email_changed', at: clock.now() });
+      if (normalizeLogin(previous.email) !== normalizeLogin(email))
+        await recordAudit(tx, tutorId, { action: 'email_changed', at: clock.now() });
       return { email };
     });
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { Context } from '../../../../context.ts';
 import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { recordFailedLogin } from '../../queries/failed-logins.ts';
 import { loginByAccount, loginByDevice, loginByNetwork } from '../rate-limits.ts';
 import { findTrustedDevice } from './trusted-devices.ts';
@@ -12,34 +12,34 @@ interface PasswordAttempt {
     | {
         tutorId: string;
         passwordHash: string | null;
-        devicesSince: Date | null;
+        devicesValidAfter: Date | null;
         isDemo: boolean;
       }
     | undefined;
-  /** What was typed, in its one spelling. */
+  /** The normalised username or address. */
   key: string;
   password: string;
-  visitor: RequestContext;
+  requestContext: RequestContext;
 }
 
 /**
- * Whether the password is right, if there is a try left. Known and unknown names take the same steps: the same buckets,
- * one comparison, one note of what was wrong. A browser that the account knows has a bucket of its own and does not share its network's either, so
- * whoever is attacked, be it by the neighbours, still gets in.
+ * Checks the password within the rate limits. Known and unknown usernames take the same steps: the same buckets, one
+ * hash comparison, one record of the failure. A trusted browser has its own bucket instead of those of the account and
+ * the network, so an attack from elsewhere does not lock the owner out.
  */
 export async function verifyLoginPassword(
   context: Context,
   attempt: PasswordAttempt,
 ): Promise<boolean> {
   const { clock, db, limiter } = context;
-  const { account, key, password, visitor: requestContext } = attempt;
+  const { account, key, password, requestContext } = attempt;
   const buckets = rateLimitBuckets(context, account, key, requestContext);
   for (const bucket of buckets) await limiter.consume(...bucket);
-  const right = await checkPassword(account?.passwordHash, password);
-  if (right) for (const bucket of buckets) await limiter.release(...bucket);
+  const isCorrect = await checkPassword(account?.passwordHash, password);
+  if (isCorrect) for (const bucket of buckets) await limiter.release(...bucket);
   else if (!account?.isDemo)
     await recordFailedLogin(db.global, account?.tutorId ?? hashKey(key), clock.now());
-  return right;
+  return isCorrect;
 }
 
 const hashKey = (key: string): string => sha256(key).toString('base64url');
@@ -51,9 +51,9 @@ function rateLimitBuckets(
   requestContext: RequestContext,
 ): [RateLimit, string][] {
   const network: [RateLimit, string] = [loginByNetwork, requestContext.network];
-  // A tutor has one bucket whether the username or the address was typed; a name that nobody has gets one as well.
+  // A tutor has one bucket for both the username and the address; an unknown name gets a bucket as well.
   if (!account) return [network, [loginByAccount, hashKey(key)]];
-  // Everybody knows its password, so nobody can guess it, nor may keep the others out by guessing wrong.
+  // The demo password is public: no need to limit guesses, and failed ones must not lock other visitors out.
   if (account.isDemo) return [network];
   const device = findTrustedDevice(context, account, requestContext);
   if (device) return [[loginByDevice, `${account.tutorId} ${device}`]];

@@ -14,22 +14,22 @@ import { normalizeLogin } from '../../rules/normalize-login.ts';
 
 const ownershipProofByTutor: RateLimit = { name: 'proof-tutor', burst: 10, perSeconds: 3600 };
 
-/** Whether there is a password; an account without one is known by its username. */
+/** An account without a password confirms its deletion with the username instead. */
 export async function hasPassword(context: Context, tutorId: string): Promise<boolean> {
   const entry = await ownershipProofOf(context.db.global, tutorId).executeTakeFirst();
   return typeof entry?.passwordHash === 'string';
 }
 
-/** Whoever only found an open browser gets no further. */
+/** Requires the password, or the username if there is none, so that an unattended browser is not enough. */
 export async function assertOwner(context: Context, tutorId: string, proof: string): Promise<void> {
   const { db, limiter } = context;
   await limiter.consume(ownershipProofByTutor, tutorId);
   const entry = await ownershipProofOf(db.global, tutorId).executeTakeFirst();
-  const right =
+  const isCorrect =
     typeof entry?.passwordHash !== 'string'
       ? entry?.usernameKey === normalizeLogin(proof)
       : await checkPassword(entry.passwordHash, proof);
-  if (!right) {
+  if (!isCorrect) {
     const message =
       typeof entry?.passwordHash !== 'string' ? 'That is not your username' : 'Wrong password';
     throw new AppError('invalid', message, { fields: { proof: message } });
@@ -40,13 +40,12 @@ export async function assertOwner(context: Context, tutorId: string, proof: stri
 export const scheduleDeletion = (tx: Tx, tutorId: string, at: Date): Promise<void> =>
   setDeletionScheduledAt(tx, tutorId, at);
 
-/** Whatever stood still is looked at again. */
+/** Publishes the event so that paused notifications are scheduled again. */
 export async function cancelDeletion(context: Context, tx: Tx, tutorId: string): Promise<void> {
   await setDeletionScheduledAt(tx, tutorId, null);
   await context.events.publish(tx, notificationSettingsChanged, { tutorId });
 }
 
-/** The account and all that hangs on it. */
 export async function deleteTutorAccount(tx: Tx, tutorId: string): Promise<void> {
   await popFailedLogins(tx, tutorId);
   await deleteTutor(tx, tutorId);

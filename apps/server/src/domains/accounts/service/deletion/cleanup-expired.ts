@@ -5,18 +5,16 @@ import {
   completeWork,
   lockSchedule,
 } from '../../../../platform/queue/tenant-schedule.ts';
+import { ACCOUNT_CLEANUP_WORK } from '../../job-types.ts';
 import { deleteFailedLoginsBefore } from '../../queries/failed-logins.ts';
 import { deleteExpiredLoginsAndTokens } from '../../queries/logins.ts';
 import { deleteExpiredChallenges } from '../../queries/mfa-challenges.ts';
 import { deleteExpiredOAuthRecords } from '../../queries/oauth-tickets.ts';
 
-/** On the agenda from the moment something that can run out is made. */
-export const ACCOUNT_CLEANUP_WORK = 'cleanup-accounts';
 const BATCH_SIZE = 100;
-/** Wrong passwords that the tutor was not told of by then, for nobody came in. */
+/** For failed logins that no successful login has reported to the tutor. */
 const FAILED_LOGIN_RETENTION_DAYS = 30;
 
-/** Traces of where a tutor logged in are kept no longer than they serve. */
 export async function deleteExpiredAccountData(context: Context): Promise<void> {
   const { db, clock, limiter } = context;
   for (;;) {

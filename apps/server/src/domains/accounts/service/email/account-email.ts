@@ -5,7 +5,7 @@ import { findUnsentEmailToken, markEmailTokenSent } from '../../queries/email-to
 import { findUnnotifiedIdentity, markOwnerNotified } from '../../queries/identities.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 
-/** Writes to the owner of a book that can be opened by Google from now on. No name and no word of the visitor's is in it. */
+/** Contains no text that the person who linked the account could have chosen. */
 export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
   const linked = await findUnnotifiedIdentity(db.global, identityId);
@@ -29,27 +29,27 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
 }
 
 /**
- * Sends the mail of one link, unless it went out, was used or ran out meanwhile. The token is derived, so a second
- * attempt carries the same link and the same Message-ID as the first.
+ * Sends the mail of one token, unless it was sent, used or has expired. The token is derived, so a retry has the same
+ * link and the same Message-ID.
  */
-export async function sendAccountEmail(context: Context, linkId: string): Promise<void> {
+export async function sendAccountEmail(context: Context, tokenId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
-  const link = await findUnsentEmailToken(db.global, linkId, clock.now());
-  if (!link) return;
-  const purpose = link.purpose as EmailTokenPurpose;
-  const token = deriveToken(config.secretKey, purpose, link.id);
+  const row = await findUnsentEmailToken(db.global, tokenId, clock.now());
+  if (!row) return;
+  const purpose = row.purpose as EmailTokenPurpose;
+  const token = deriveToken(config.secretKey, purpose, row.id);
   const rendered = renderEmail(emailTemplates[purpose](config.origin, token));
   await mailer.send({
-    to: { name: '', address: link.email },
-    messageId: `${purpose}.${link.id}`,
+    to: { name: '', address: row.email },
+    messageId: `${purpose}.${row.id}`,
     ...rendered,
   });
-  await markEmailTokenSent(db.global, link.id, clock.now());
+  await markEmailTokenSent(db.global, row.id, clock.now());
 }
 
 /**
- * No name in these letters: whoever signs up chooses both the name and the address, and could make us carry
- * words of theirs to a stranger.
+ * These mails contain no name: the person who signs up chooses both name and address, and could send a text of their
+ * choice to a stranger.
  */
 const emailTemplates: Record<EmailTokenPurpose, (origin: string, token: string) => EmailContent> = {
   'verify-email': (origin, token) => ({

@@ -1,9 +1,10 @@
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import { deriveToken, sha256, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import { deriveToken, sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
-import { ACCOUNT_EMAIL_JOB } from '../../jobs.ts';
+import { ACCOUNT_CLEANUP_WORK, ACCOUNT_EMAIL_JOB } from '../../job-types.ts';
 import {
   consumeEmailToken,
   findValidEmailToken,
@@ -11,38 +12,37 @@ import {
   revokeEmailTokens,
 } from '../../queries/email-tokens.ts';
 import { type EmailTokenPurpose, emailTokenExpiry } from '../../rules/expirations.ts';
-import { ACCOUNT_CLEANUP_WORK } from '../deletion/cleanup-expired.ts';
 
-/** Makes a link for this address and enqueues its mail, both in the caller's transaction. Older links of the kind end. */
+/** Creates a token and enqueues its mail in the caller's transaction. Older tokens of the same purpose are revoked. */
 export async function issueEmailToken(
   context: Context,
   tx: Tx,
-  link: { tutorId: string; purpose: EmailTokenPurpose; email: string },
+  request: { tutorId: string; purpose: EmailTokenPurpose; email: string },
 ): Promise<void> {
   const { clock, config, queue } = context;
   const now = clock.now();
   const id = uuidV7(now);
-  const token = deriveToken(config.secretKey, link.purpose, id);
-  const expiresAt = emailTokenExpiry(link.purpose, now);
-  await revokeEmailTokens(tx, link.tutorId, link.purpose, now);
-  await insertEmailToken(tx, { ...link, id, tokenHash: sha256(token), now, expiresAt });
-  await scheduleWork(tx, link.tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
-  await queue.enqueue(tx, ACCOUNT_EMAIL_JOB, { linkId: id });
+  const token = deriveToken(config.secretKey, request.purpose, id);
+  const expiresAt = emailTokenExpiry(request.purpose, now);
+  await revokeEmailTokens(tx, request.tutorId, request.purpose, now);
+  await insertEmailToken(tx, { ...request, id, tokenHash: sha256(token), now, expiresAt });
+  await scheduleWork(tx, request.tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
+  await queue.enqueue(tx, ACCOUNT_EMAIL_JOB, { tokenId: id });
 }
 
-/** Spends the link and does `work`, together or not at all. */
+/** Consumes the token and runs `work` in one transaction. */
 export async function withEmailToken<T>(
   context: Context,
   purpose: EmailTokenPurpose,
   token: string,
-  work: (tx: Tx, link: { tutorId: string; email: string }) => Promise<T>,
+  work: (tx: Tx, claims: { tutorId: string; email: string }) => Promise<T>,
 ): Promise<T> {
   const { db, clock } = context;
-  const link = await findValidEmailToken(db.global, purpose, sha256(token), clock.now());
-  if (!link) throw tokenExpired();
-  return db.tutorTransaction(link.tutorId, async (tx) => {
-    if (!(await consumeEmailToken(tx, link.id, clock.now()))) throw tokenExpired();
-    return work(tx, link);
+  const row = await findValidEmailToken(db.global, purpose, sha256(token), clock.now());
+  if (!row) throw tokenExpired();
+  return db.tutorTransaction(row.tutorId, async (tx) => {
+    if (!(await consumeEmailToken(tx, row.id, clock.now()))) throw tokenExpired();
+    return work(tx, row);
   });
 }
 

@@ -1,31 +1,58 @@
 import { DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
-import { deleteSecurityEmail, securityEmailById } from '../../queries/security-email-outbox.ts';
-import { tutorById } from '../../queries/tutors.ts';
+import { SECURITY_EMAIL_JOB } from '../../job-types.ts';
+import {
+  deleteSecurityEmail,
+  insertSecurityEmail,
+  securityEmailById,
+} from '../../queries/security-email-outbox.ts';
+import { directoryEntry, tutorById } from '../../queries/tutors.ts';
 
-/** Sends the mail of one notice, which is gone afterwards; a second attempt carries the same Message-ID. */
+/**
+ * Enqueues a mail about a security change in the caller's transaction. Skipped when the address is unverified, because
+ * it may belong to a stranger, and for the demo account.
+ */
+export async function notifyOwner(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  kind: SecurityNotificationKind,
+  options: { detail?: string; email?: string } = {},
+): Promise<void> {
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+  if (entry.isDemo || !entry.emailVerifiedAt) return;
+  const now = context.clock.now();
+  const id = uuidV7(now);
+  const { email = entry.email, detail = null } = options;
+  await insertSecurityEmail(tx, { tutorId, id, kind, email, detail, now });
+  await context.queue.enqueue(tx, SECURITY_EMAIL_JOB, { tutorId, emailId: id });
+}
+
+/** Deletes the row after sending; a retry has the same Message-ID. */
 export async function sendSecurityEmail(
   context: Context,
-  { tutorId, noticeId }: { tutorId: string; noticeId: string },
+  { tutorId, emailId }: { tutorId: string; emailId: string },
 ): Promise<void> {
   const { db, mailer, config } = context;
-  const [[notice], [tutor]] = await db.tutorRead(tutorId, (tx) => [
-    securityEmailById(tx, tutorId, noticeId),
+  const [[email], [tutor]] = await db.tutorRead(tutorId, (tx) => [
+    securityEmailById(tx, tutorId, emailId),
     tutorById(tx, tutorId),
   ]);
-  if (!notice) return;
-  const when = formatLocalTime(notice.createdAt, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
-  const { subject, paragraphs } = EMAIL_TEXTS[notice.kind as SecurityNotificationKind](
+  if (!email) return;
+  const when = formatLocalTime(email.createdAt, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
+  const { subject, paragraphs } = EMAIL_TEXTS[email.kind as SecurityNotificationKind](
     when,
-    notice.detail ?? '',
+    email.detail ?? '',
   );
   await mailer.send({
-    to: { name: '', address: notice.email },
-    messageId: `security.${noticeId}`,
+    to: { name: '', address: email.email },
+    messageId: `security.${emailId}`,
     ...renderEmail(buildSecurityEmail(subject, paragraphs, config.origin)),
   });
-  await db.tutorTransactionUnlocked(tutorId, (tx) => deleteSecurityEmail(tx, tutorId, noticeId));
+  await db.tutorTransactionUnlocked(tutorId, (tx) => deleteSecurityEmail(tx, tutorId, emailId));
 }
 
 const buildSecurityEmail = (
@@ -45,7 +72,7 @@ const buildSecurityEmail = (
 
 const LOGGED_OUT_ELSEWHERE = 'Everyone who was logged in elsewhere has been logged out.';
 
-/** No name and no word of a visitor's is in these letters: devices are told from a short list of ours. */
+/** Contain no text that a visitor could choose: `device` comes from a fixed list of descriptions. */
 const EMAIL_TEXTS = {
   'new-login': (when: string, device: string) => ({
     subject: 'New login to Lessonbook',

@@ -1,9 +1,10 @@
 import type { SocialAuthInput } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import { sha256, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { findTutorByGoogleSubject, insertIdentity } from '../../queries/identities.ts';
 import {
   consumeTicket,
@@ -38,14 +39,14 @@ interface GoogleLoginOutcome {
   outcome: LoginOutcome;
 }
 
-/** Something of what was decided on has changed before it could be done: decide again. */
+/** The account changed between the decision and the transaction: decide again. */
 class ConcurrentChange extends Error {}
 
 const MAX_ATTEMPTS = 8;
 
 /**
- * Lets in whomever the ticket stands for. Who that is, by name and by address, is read from what Google vouched for and
- * was kept under the ticket; of what the browser says only the ticket counts, and the clock on its wall.
+ * Logs in the Google user of the ticket. Name and address come from the identity that Google asserted and the ticket
+ * stores; of the request only the ticket and the time zone are used.
  */
 export async function logInWithGoogle(
   context: Context,
@@ -78,7 +79,7 @@ async function resolveAndLogIn(
   timeZone: string | undefined,
   requestContext: RequestContext,
 ): Promise<GoogleLoginOutcome> {
-  for (let left = MAX_ATTEMPTS; ; left -= 1) {
+  for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft -= 1) {
     try {
       return (
         (await logInLinkedTutor(context, ticket, requestContext)) ??
@@ -86,19 +87,19 @@ async function resolveAndLogIn(
         (await signUpWithGoogle(context, ticket, timeZone, requestContext))
       );
     } catch (error) {
-      if (left <= 1 || !isConcurrentChange(error)) throw toUniquenessError(error);
+      if (attemptsLeft <= 1 || !isConcurrentChange(error)) throw toUniquenessError(error);
     }
   }
 }
 
-/** The database decided for somebody else, who came in or signed up at this very moment. */
+/** Includes a unique constraint violated by a concurrent login or sign-up. */
 const isConcurrentChange = (error: unknown): boolean =>
   error instanceof ConcurrentChange ||
   ['identities_pkey', 'login_directory_email_key_key', 'login_directory_username_key_key'].includes(
     violatedConstraint(error) ?? '',
   );
 
-/** Google's lasting name is known: that is the account, whatever the address is today. */
+/** Google's subject is permanent, so it identifies the account whatever the address is now. */
 async function logInLinkedTutor(
   context: Context,
   ticket: OAuthTicket,
@@ -109,7 +110,7 @@ async function logInLinkedTutor(
   if (!tutorId) return null;
   return db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockDirectoryEntry(tx, tutorId);
-    // Once more, now that nobody can change it: a reset disconnects Google.
+    // Check again under the lock: a password reset unlinks Google.
     if ((await findTutorByGoogleSubject(tx, ticket.subject)) !== tutorId)
       throw new ConcurrentChange();
     if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
@@ -120,7 +121,7 @@ async function logInLinkedTutor(
   });
 }
 
-/** An account has that address already. It is linked, or asks for its password, or is left alone. */
+/** Links the account with the same address, requires its password, or rejects the login; null if there is no such account. */
 async function linkByEmail(
   context: Context,
   ticket: OAuthTicket,
@@ -130,12 +131,12 @@ async function linkByEmail(
   const person = requireEmail(ticket);
   const found = await findAccountByEmail(db.global, normalizeLogin(person.email));
   if (!found) return null;
-  if (decideLinking(person, found) === 'by itself') {
+  if (decideLinking(person, found) === 'automatic') {
     return db.tutorTransaction(found.tutorId, async (tx) => {
-      // Once more under the tutor's lock: a reset or another link may have been quicker.
+      // Check again under the tutor's lock: a reset or another link may have happened in between.
       const account = await findAccountByEmail(tx, normalizeLogin(person.email));
       const same = account?.tutorId === found.tutorId;
-      if (!same || decideLinking(person, account) !== 'by itself') throw new ConcurrentChange();
+      if (!same || decideLinking(person, account) !== 'automatic') throw new ConcurrentChange();
       const { tutorId } = account;
       return {
         tutorId,
@@ -143,18 +144,18 @@ async function linkByEmail(
           tutorId,
           ticket,
           purpose: 'sign-in',
-          visitor: requestContext,
+          requestContext,
         }),
       };
     });
   }
-  // The account may be this person's own, made a moment ago in another tab.
+  // The same person may have just created the account in another tab.
   if (await findTutorByGoogleSubject(db.global, ticket.subject)) throw new ConcurrentChange();
-  // From here on the visitor learns that there is such an account, as at a sign-up: no more often than there.
+  // The response reveals that the account exists, as at sign-up, so the same rate limit applies.
   await limiter.consume(signupByNetwork, requestContext.network);
   if (decideLinking(person, found) === 'never') throw emailTaken();
-  const kept = await convertTicketToLink(db.global, ticket.id, linkTicketExpiry(clock.now()));
-  if (!kept) throw ticketExpired();
+  const converted = await convertTicketToLink(db.global, ticket.id, linkTicketExpiry(clock.now()));
+  if (!converted) throw ticketExpired();
   throw new AppError(
     'password_needed',
     'You already have an account with this email. Enter its password to connect Google.',
@@ -184,8 +185,8 @@ async function signUpWithGoogle(
       timeZone,
     });
     const { subject } = ticket;
-    // Whoever opens a book knows how: nobody has to be told.
-    await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, toldAt: now });
+    // No mail: the owner has just signed up with Google.
+    await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, ownerNotifiedAt: now });
     if (isAuthoritative(person))
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), now);
     else await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email });
@@ -198,14 +199,13 @@ async function signUpWithGoogle(
 
 const MAX_USERNAME_CANDIDATES = 50;
 
-/** Of two who are given the same one at this moment the second is refused by the database and asks again. */
+/** On a concurrent sign-up with the same username the unique constraint fails and the caller retries. */
 async function pickFreeUsername(context: Context, email: string): Promise<string> {
   const candidates = usernameCandidates(email, MAX_USERNAME_CANDIDATES);
   const taken = await takenUsernames(context.db.global, candidates);
   const [first = 'tutor'] = candidates;
-  // So many of one name are no longer counted.
-  const uncounted = `${first}.${uuidV7(context.clock.now()).slice(-6)}`;
-  return candidates.find((candidate) => !taken.has(candidate)) ?? uncounted;
+  const fallback = `${first}.${uuidV7(context.clock.now()).slice(-6)}`;
+  return candidates.find((candidate) => !taken.has(candidate)) ?? fallback;
 }
 
 function requireEmail(ticket: OAuthTicket): OAuthTicket & { email: string } {

@@ -6,8 +6,9 @@ import type {
 import type { Context } from '../../../../context.ts';
 import { type GoogleIdentity, GoogleSignInError } from '../../../../integrations/google-sign-in.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import { deriveToken, randomToken, sha256, uuidV7 } from '../../../../platform/crypto/tokens.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import { deriveToken, randomToken, sha256 } from '../../../../platform/crypto/tokens.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {
   consumeOAuthState,
   deleteExpiredOAuthRecords,
@@ -20,13 +21,12 @@ import { oauthBrowserExpiry, oauthStateExpiry, ticketExpiry } from '../../rules/
 import { googleByNetwork } from '../rate-limits.ts';
 
 export interface GoogleRedirect {
-  /** Where the browser goes now. */
   url: string;
-  /** What its cookie holds from now on; null to leave it as it is. */
+  /** The new cookie; null leaves the cookie unchanged. */
   browser: { value: string; expiresAt: Date } | null;
 }
 
-/** Begins the way to Google: the browser gets a secret of its own, by which it is known when it comes back. */
+/** Starts the OAuth flow. The browser gets a secret cookie, which the callback checks. */
 export async function startGoogleOAuth(
   context: Context,
   page: AuthPage,
@@ -37,7 +37,7 @@ export async function startGoogleOAuth(
   if (!googleSignIn) throw new AppError('not_found', 'There is nothing here.');
   try {
     await limiter.consume(googleByNetwork, requestContext.network);
-    // Two tabs of one browser may be on the way at once, so what it has stays.
+    // Keep an existing cookie: another tab may be in the middle of the flow.
     const value = /^[\w-]{43}$/.test(browser) ? browser : randomToken(32);
     const state = randomToken(32);
     const url = await googleSignIn.authorizationUrl(deriveOAuthSecrets(config.secretKey, state));
@@ -61,7 +61,7 @@ export interface GoogleCallbackParams {
   iss?: string | undefined;
 }
 
-/** Google has sent the browser back: whom it vouches for is kept for a minute, and the browser goes on to its page. */
+/** Stores the identity from Google as a short-lived ticket and returns the URL to redirect to. */
 export async function handleGoogleCallback(
   context: Context,
   params: GoogleCallbackParams,
@@ -70,21 +70,21 @@ export async function handleGoogleCallback(
   const { db, clock, config } = context;
   const { state, code, error } = params;
   const browserHash = sha256(browser);
-  const attempt =
+  const oauthState =
     browser && state
       ? await consumeOAuthState(db.global, sha256(state), browserHash, clock.now())
       : undefined;
-  // Another browser's way, an old one, one that was gone before, or none of ours at all.
-  if (!attempt || !state) return returnUrl(config.origin, 'login', 'failed');
-  const to = (status: GoogleCallbackResult) =>
-    returnUrl(config.origin, attempt.page as AuthPage, status);
-  if (error === 'access_denied') return to('cancelled');
+  // The state is unknown, expired, already used or belongs to another browser.
+  if (!oauthState || !state) return returnUrl(config.origin, 'login', 'failed');
+  const redirectWith = (status: GoogleCallbackResult) =>
+    returnUrl(config.origin, oauthState.page as AuthPage, status);
+  if (error === 'access_denied') return redirectWith('cancelled');
   try {
     const identity = await fetchGoogleIdentity(context, { ...params, code: code ?? '' }, state);
     await storeTicket(context, identity, browserHash);
-    return to('done');
+    return redirectWith('done');
   } catch (problem) {
-    return to(toReturnStatus(context, problem));
+    return redirectWith(toReturnStatus(context, problem));
   }
 }
 
@@ -117,7 +117,7 @@ async function storeTicket(
   });
 }
 
-/** Whom Google has vouched for in this browser, with the ticket that stands for it. */
+/** The Google user of this browser's latest ticket, with the token to redeem it. */
 export async function readPendingSignIn(
   context: Context,
   browser: string,
@@ -130,7 +130,7 @@ export async function readPendingSignIn(
   return { user: { credential, name, email, providerId: subject, photoURL: picture } };
 }
 
-/** Derived, as mailed links are: a reader of the database can use nothing, and any process can go on with the way. */
+/** Derived from the key, so the database contains no usable secret and any process can handle the callback. */
 const deriveOAuthSecrets = (key: Buffer, state: string) => ({
   state,
   nonce: deriveToken(key, 'google-nonce', state),
@@ -143,11 +143,11 @@ const deriveTicketToken = (key: Buffer, id: string): string =>
 const returnUrl = (origin: string, page: AuthPage, status: GoogleCallbackResult): string =>
   `${origin}/${page}?google=${status}`;
 
-/** A browser on its way sees pages, not answers of an API: whatever went wrong, it is brought back to ours. */
+/** A redirect must end on a page, so every error becomes a status in the query string. */
 function toReturnStatus(context: Context, error: unknown): GoogleCallbackResult {
   if (error instanceof AppError && error.code === 'too_many_requests') return 'busy';
   if (error instanceof GoogleSignInError)
-    context.log.warn({ reason: error.reason }, 'Google vouched for nobody');
-  else context.log.error({ err: error }, 'a sign-in with Google failed');
+    context.log.warn({ reason: error.reason }, 'Google sign-in was rejected');
+  else context.log.error({ err: error }, 'Google sign-in failed');
   return 'failed';
 }

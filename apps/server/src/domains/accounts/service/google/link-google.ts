@@ -2,11 +2,12 @@ import type { LinkGoogleInput } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
-import { sha256, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
-import { GOOGLE_LINKED_EMAIL_JOB } from '../../jobs.ts';
+import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
+import { GOOGLE_LINKED_EMAIL_JOB } from '../../job-types.ts';
 import { insertIdentity } from '../../queries/identities.ts';
 import { deleteAllLogins } from '../../queries/logins.ts';
 import {
@@ -29,7 +30,7 @@ import { verifyLoginPassword } from '../auth/verify-password.ts';
 import { hasMfa } from '../mfa/mfa-factors.ts';
 import { googleByNetwork } from '../rate-limits.ts';
 
-/** From now on Google opens this book: its owner is told, and whoever else was inside is outside. */
+/** Links a Google account, logs out all browsers and notifies the owner by mail. */
 export async function linkIdentity(
   context: Context,
   tx: Tx,
@@ -38,9 +39,9 @@ export async function linkIdentity(
 ): Promise<void> {
   const now = context.clock.now();
   const identityId = uuidV7(now);
-  await insertIdentity(tx, { id: identityId, subject, tutorId, now, toldAt: null });
+  await insertIdentity(tx, { id: identityId, subject, tutorId, now, ownerNotifiedAt: null });
   await deleteAllLogins(tx, tutorId);
-  await recordAudit(tx, tutorId, { act: 'google_linked', at: now });
+  await recordAudit(tx, tutorId, { action: 'google_linked', at: now });
   await context.queue.enqueue(tx, GOOGLE_LINKED_EMAIL_JOB, { identityId });
 }
 
@@ -56,26 +57,26 @@ interface LinkRequest {
   tutorId: string;
   ticket: OAuthTicket;
   purpose: TicketPurpose;
-  visitor: RequestContext;
+  requestContext: RequestContext;
 }
 
-/** Connects Google and comes in. Where there is a second factor, nothing is connected before it was given. */
+/** Links Google and logs in. With a second factor, the account is linked only after that factor was verified. */
 export async function linkGoogleAndLogIn(
   context: Context,
   tx: Tx,
-  { tutorId, ticket, purpose, visitor: requestContext }: LinkRequest,
+  { tutorId, ticket, purpose, requestContext }: LinkRequest,
 ): Promise<LoginOutcome> {
   await lockDirectoryEntry(tx, tutorId);
   if (!(await consumeTicket(tx, ticket.id, purpose))) throw ticketExpired();
   if (await hasMfa(tx, tutorId))
-    return { step: await createMfaChallenge(context, tx, tutorId, ticket.subject) };
+    return { mfaChallenge: await createMfaChallenge(context, tx, tutorId, ticket.subject) };
   await linkIdentity(context, tx, tutorId, ticket.subject);
   return { login: await createLogin(context, tx, tutorId, requestContext, 'password') };
 }
 
 /**
- * The account that has the address is linked by its password. Tries count as tries to log in, in the same bucket, and an
- * account without a password takes as long to be refused as one with another password.
+ * Links the account with the same address after checking its password. Attempts share the rate limits of a login. The
+ * response for an account without a password takes as long as for a wrong password.
  */
 export async function linkGoogleWithPassword(
   context: Context,
@@ -95,7 +96,7 @@ export async function linkGoogleWithPassword(
     account: found,
     key: normalizeLogin(email),
     password: input.password,
-    visitor: requestContext,
+    requestContext,
   };
   if (!(await verifyLoginPassword(context, attempt)) || !found) throw wrongPassword();
   const person = { ...ticket, email };
@@ -103,7 +104,7 @@ export async function linkGoogleWithPassword(
   const outcome = await db
     .tutorTransaction(tutorId, async (tx) => {
       const account = await findAccountByEmail(tx, normalizeLogin(email));
-      // Once more under the tutor's lock: with a password that was changed this moment nobody links anything.
+      // Check again under the tutor's lock: the password may have been changed in between.
       const same = account?.tutorId === tutorId && account.passwordHash === found.passwordHash;
       if (!same || decideLinking(person, account) === 'never') throw wrongPassword();
       if (!account.emailVerifiedAt && isAuthoritative(person))
@@ -112,11 +113,11 @@ export async function linkGoogleWithPassword(
         tutorId,
         ticket,
         purpose: 'link',
-        visitor: requestContext,
+        requestContext,
       });
     })
     .catch((error: unknown) => {
-      // This Google account came in elsewhere meanwhile and has a book.
+      // The Google account was linked to another tutor in between.
       throw violatedConstraint(error) === 'identities_pkey' ? ticketExpired() : error;
     });
   return toLoginResult(context, tutorId, outcome);

@@ -12,8 +12,8 @@ import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts
 import type { Login } from '../../../../platform/http/http-server.ts';
 import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
 import { invalidateOtherLogins, withRecentAuth } from '../auth/require-recent-auth.ts';
-import { notifyOwner } from '../email/security-notifications.ts';
-import { readUser } from '../profile/profile.ts';
+import { notifyOwner } from '../email/security-email.ts';
+import { readUser } from '../profile/read-tutor.ts';
 import { issueFirstRecoveryCodes } from './mfa-codes.ts';
 import { removeOrphanedRecoveryCodes, toPasskey } from './mfa-factors.ts';
 import {
@@ -27,16 +27,16 @@ const MAX_PASSKEYS = 10;
 
 const challengeScope = (login: Login) => ({
   purpose: 'register' as const,
-  holderHash: login.tokenHash,
+  browserHash: login.tokenHash,
 });
 
 export async function createPasskeyRegistrationOptions(context: Context, login: Login) {
-  const site = getRelyingParty(context);
+  const relyingParty = getRelyingParty(context);
   const user = await readUser(context, login.tutorId);
-  const known = await withRecentAuth(context, login, (tx) =>
+  const existing = await withRecentAuth(context, login, (tx) =>
     passkeysOf(tx, login.tutorId).execute(),
   );
-  if (known.length >= MAX_PASSKEYS)
+  if (existing.length >= MAX_PASSKEYS)
     throw new AppError(
       'conflict',
       `There is room for ${MAX_PASSKEYS} passkeys. Please remove one first.`,
@@ -44,7 +44,7 @@ export async function createPasskeyRegistrationOptions(context: Context, login: 
   return storeChallenge(
     context,
     challengeScope(login),
-    createRegistrationOptions(site, user, known),
+    createRegistrationOptions(relyingParty, user, existing),
   );
 }
 
@@ -63,7 +63,7 @@ export async function addPasskey(
     await insertPasskey(tx, passkey);
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'passkey-added');
-    await recordAudit(tx, tutorId, { act: 'passkey_added', at: now });
+    await recordAudit(tx, tutorId, { action: 'passkey_added', at: now });
     return issueFirstRecoveryCodes(tx, tutorId);
   }).catch((error: unknown) => {
     throw violatedConstraint(error) === 'passkeys_pkey' ? invalidPasskey() : error;
@@ -87,7 +87,7 @@ export async function removePasskey(context: Context, login: Login, id: string):
     if (!(await deletePasskey(tx, login.tutorId, id))) throw passkeyNotFound();
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
     await notifyOwner(context, tx, login.tutorId, 'passkey-removed');
-    await recordAudit(tx, login.tutorId, { act: 'passkey_removed', at: context.clock.now() });
+    await recordAudit(tx, login.tutorId, { action: 'passkey_removed', at: context.clock.now() });
   });
 }
 

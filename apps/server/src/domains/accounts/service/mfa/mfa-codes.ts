@@ -1,12 +1,12 @@
 import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import { decrypt } from '../../../../platform/crypto/encryption.ts';
-import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import {
-  findTotpCounter,
   generateRecoveryCode,
   normalizeRecoveryCode,
-} from '../../../../platform/crypto/totp.ts';
+} from '../../../../platform/crypto/recovery-codes.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
+import { findTotpCounter } from '../../../../platform/crypto/totp.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
   authenticatorOf,
@@ -16,41 +16,42 @@ import {
   deleteRecoveryCodes,
   insertRecoveryCodes,
 } from '../../queries/mfa-factors.ts';
-import { notifyOwner } from '../email/security-notifications.ts';
+import { notifyOwner } from '../email/security-email.ts';
 
 const RECOVERY_CODE_COUNT = 10;
 
-/** Spends the code, whichever of the two kinds it is; false when it is wrong or was used before. In the tutor's transaction. */
+/** Consumes a TOTP or recovery code; false if it is wrong or already used. */
 export async function consumeMfaCode(
   context: Context,
   tx: Tx,
   tutorId: string,
-  typed: string,
+  input: string,
 ): Promise<boolean> {
-  const recovery = normalizeRecoveryCode(typed);
-  if (!recovery) return consumeTotpCode(context, tx, tutorId, typed, 'in use');
-  if (!(await consumeRecoveryCode(tx, tutorId, hashRecoveryCode(recovery)))) return false;
+  const recoveryCode = normalizeRecoveryCode(input);
+  if (!recoveryCode) return consumeTotpCode(context, tx, tutorId, input, 'confirmed');
+  if (!(await consumeRecoveryCode(tx, tutorId, hashRecoveryCode(recoveryCode)))) return false;
   const left = await countRemainingRecoveryCodes(tx, tutorId);
   const detail = left === 1 ? 'One is' : `${left} are`;
   await notifyOwner(context, tx, tutorId, 'recovery-code-used', { detail });
-  await recordAudit(tx, tutorId, { act: 'recovery_code_used', at: context.clock.now() });
+  await recordAudit(tx, tutorId, { action: 'recovery_code_used', at: context.clock.now() });
   return true;
 }
 
-/** A code of the authenticator app. One whose app has never shown a code opens nothing but its own beginning. */
+/** The code of an unconfirmed authenticator is accepted only for its setup. */
 export async function consumeTotpCode(
   context: Context,
   tx: Tx,
   tutorId: string,
-  typed: string,
-  state: 'in use' | 'new',
+  code: string,
+  state: 'confirmed' | 'unconfirmed',
 ): Promise<boolean> {
   const { clock, config } = context;
-  const app = await authenticatorOf(tx, tutorId).executeTakeFirst();
-  if (!app || (app.confirmedAt !== null) !== (state === 'in use')) return false;
-  const secret = decrypt(config.sealingKeys, app.sealedSecret, tutorId);
-  const step = findTotpCounter(secret, typed.replaceAll(/\s/g, ''), clock.now());
-  return step !== null && consumeTotpCounter(tx, tutorId, step);
+  const authenticator = await authenticatorOf(tx, tutorId).executeTakeFirst();
+  if (!authenticator || (authenticator.confirmedAt !== null) !== (state === 'confirmed'))
+    return false;
+  const secret = decrypt(config.encryptionKeys, authenticator.encryptedSecret, tutorId);
+  const counter = findTotpCounter(secret, code.replaceAll(/\s/g, ''), clock.now());
+  return counter !== null && consumeTotpCounter(tx, tutorId, counter);
 }
 
 const hashRecoveryCode = (code: string): Buffer => sha256(code.replaceAll('-', ''));
@@ -60,7 +61,7 @@ export async function countRemainingRecoveryCodes(tx: Tx, tutorId: string): Prom
   return left;
 }
 
-/** Ten in place of those that were there. Only hashes stay here, so they are shown this once. */
+/** Only the hashes are stored, so the codes can be shown only once. */
 export async function replaceRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
   await deleteRecoveryCodes(tx, tutorId);
@@ -68,7 +69,7 @@ export async function replaceRecoveryCodes(tx: Tx, tutorId: string): Promise<str
   return codes;
 }
 
-/** With the first factor come the codes for the day on which it is lost. */
+/** Recovery codes are issued with the first factor; empty if the tutor already has some. */
 export async function issueFirstRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
   return (await countRemainingRecoveryCodes(tx, tutorId)) > 0
     ? []

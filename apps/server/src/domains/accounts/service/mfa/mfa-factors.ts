@@ -11,11 +11,10 @@ import {
 import { deletePasskeysAddedSince, type PasskeyRow, passkeysOf } from '../../queries/passkeys.ts';
 import { directoryEntry, passwordHashOf } from '../../queries/tutors.ts';
 
-/** What this tutor can be asked for after the password; asked inside the tutor's transaction. */
 export async function getMfaFactors(tx: Tx, tutorId: string): Promise<MfaChallenge> {
-  const app = await authenticatorOf(tx, tutorId).executeTakeFirst();
-  const keys = await passkeysOf(tx, tutorId).execute();
-  return { authenticator: Boolean(app?.confirmedAt), passkey: keys.length > 0 };
+  const authenticator = await authenticatorOf(tx, tutorId).executeTakeFirst();
+  const passkeys = await passkeysOf(tx, tutorId).execute();
+  return { authenticator: Boolean(authenticator?.confirmedAt), passkey: passkeys.length > 0 };
 }
 
 export async function hasMfa(tx: Tx, tutorId: string): Promise<boolean> {
@@ -23,7 +22,7 @@ export async function hasMfa(tx: Tx, tutorId: string): Promise<boolean> {
   return authenticator || passkey;
 }
 
-/** Codes for the day on which the factors are lost go with the last of them. */
+/** Recovery codes are deleted together with the last factor. */
 export async function removeOrphanedRecoveryCodes(tx: Tx, tutorId: string): Promise<void> {
   if (!(await hasMfa(tx, tutorId))) await deleteRecoveryCodes(tx, tutorId);
 }
@@ -51,20 +50,23 @@ export async function readSecurityOverview(
   tutorId: string,
 ): Promise<SecurityOverview> {
   const { db, config } = context;
-  const [[entry], [password], [app], keys, [codes]] = await db.tutorRead(tutorId, (tx) => [
-    directoryEntry(tx, tutorId),
-    passwordHashOf(tx, tutorId),
-    authenticatorOf(tx, tutorId),
-    passkeysOf(tx, tutorId),
-    countRecoveryCodes(tx, tutorId),
-  ]);
+  const [[entry], [password], [authenticator], passkeys, [codes]] = await db.tutorRead(
+    tutorId,
+    (tx) => [
+      directoryEntry(tx, tutorId),
+      passwordHashOf(tx, tutorId),
+      authenticatorOf(tx, tutorId),
+      passkeysOf(tx, tutorId),
+      countRecoveryCodes(tx, tutorId),
+    ],
+  );
   return {
     hasPassword: Boolean(password?.passwordHash),
     isDemo: entry?.isDemo ?? false,
     passkeysOffered: config.passkeyDomain !== null,
-    passkeys: keys.map(toPasskey),
-    authenticatorOffered: config.sealingKeys.length > 0,
-    authenticatorOn: Boolean(app?.confirmedAt),
+    passkeys: passkeys.map(toPasskey),
+    authenticatorOffered: config.encryptionKeys.length > 0,
+    authenticatorOn: Boolean(authenticator?.confirmedAt),
     recoveryCodesLeft: codes?.left ?? 0,
   };
 }

@@ -7,7 +7,7 @@ import { createAuthenticationOptions } from '../../../../platform/crypto/webauth
 import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { LoginCookies } from '../../../../platform/http/cookies.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {
   consumeMfaAttempt,
   consumeMfaChallenge,
@@ -17,7 +17,7 @@ import { passkeysOf } from '../../queries/passkeys.ts';
 import { lockDirectoryEntry } from '../../queries/tutors.ts';
 import { createLogin, type LoginMethod } from '../auth/create-login.ts';
 import { linkIdentity } from '../google/link-google.ts';
-import { readUser } from '../profile/profile.ts';
+import { readUser } from '../profile/read-tutor.ts';
 import { mfaByAccount } from '../rate-limits.ts';
 import { consumeMfaCode } from './mfa-codes.ts';
 import { getMfaFactors } from './mfa-factors.ts';
@@ -37,7 +37,7 @@ export function invalidCode(): AppError {
   return new AppError('invalid', message, { fields: { code: message } });
 }
 
-/** What can be asked for in this browser; nothing is told about anybody whose password was not given here. */
+/** The factors this browser may use. Without a challenge, that is without the password, nothing is revealed. */
 export async function readMfaChallenge(context: Context, token: string): Promise<MfaChallenge> {
   const { db, clock } = context;
   const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
@@ -57,37 +57,37 @@ export async function verifyMfaCode(
   });
 }
 
-const challengeScope = (token: string) => ({ purpose: 'mfa' as const, holderHash: sha256(token) });
+const challengeScope = (token: string) => ({ purpose: 'mfa' as const, browserHash: sha256(token) });
 
 export async function createMfaPasskeyOptions(context: Context, token: string) {
   const { db, clock } = context;
   const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
   if (!challenge) throw challengeExpired();
-  const known = await passkeysOf(db.global, challenge.tutorId).execute();
-  if (known.length === 0) throw invalidPasskey();
+  const passkeys = await passkeysOf(db.global, challenge.tutorId).execute();
+  if (passkeys.length === 0) throw invalidPasskey();
   return storeChallenge(
     context,
     challengeScope(token),
-    createAuthenticationOptions(getRelyingParty(context), known),
+    createAuthenticationOptions(getRelyingParty(context), passkeys),
   );
 }
 
 export async function verifyMfaPasskey(
   context: Context,
   token: string,
-  answer: PasskeyResponse,
+  response: PasskeyResponse,
   requestContext: RequestContext,
 ): Promise<{ user: User; login: LoginCookies }> {
   const tutorId = await consumeAttempt(context, token);
-  const signed = await verifyPasskeyResponse(context, challengeScope(token), answer);
-  // Another tutor's passkey, in the browser of whoever knows this one's password.
-  if (signed.passkey.tutorId !== tutorId) throw invalidPasskey();
+  const verified = await verifyPasskeyResponse(context, challengeScope(token), response);
+  // A passkey of another tutor must not complete this tutor's login.
+  if (verified.passkey.tutorId !== tutorId) throw invalidPasskey();
   return completeMfaLogin(context, token, tutorId, requestContext, 'passkey', (tx) =>
-    recordPasskeyUse(context, tx, signed),
+    recordPasskeyUse(context, tx, verified),
   );
 }
 
-/** A ticket has few tries, and all tickets of an account together not many more. */
+/** Attempts are limited per challenge and per account. */
 async function consumeAttempt(context: Context, token: string): Promise<string> {
   const { db, clock, limiter } = context;
   const challenge = await consumeMfaAttempt(db.global, sha256(token), clock.now());
@@ -96,27 +96,27 @@ async function consumeAttempt(context: Context, token: string): Promise<string> 
   return challenge.tutorId;
 }
 
-/** The factor is checked, the ticket spent and the login made together or not at all. */
+/** Verifies the factor, consumes the challenge and creates the login in one transaction. */
 async function completeMfaLogin(
   context: Context,
   token: string,
   tutorId: string,
   requestContext: RequestContext,
-  by: LoginMethod,
-  check: (tx: Tx) => Promise<void>,
+  method: LoginMethod,
+  verifyFactor: (tx: Tx) => Promise<void>,
 ): Promise<{ user: User; login: LoginCookies }> {
   const { db, clock, limiter } = context;
   const login = await db
     .tutorTransactionUnlocked(tutorId, async (tx) => {
       await lockDirectoryEntry(tx, tutorId);
-      await check(tx);
-      const spent = await consumeMfaChallenge(tx, sha256(token), clock.now());
-      if (!spent) throw challengeExpired();
-      if (spent.googleSubject) await linkIdentity(context, tx, tutorId, spent.googleSubject);
-      return createLogin(context, tx, tutorId, requestContext, by);
+      await verifyFactor(tx);
+      const consumed = await consumeMfaChallenge(tx, sha256(token), clock.now());
+      if (!consumed) throw challengeExpired();
+      if (consumed.googleSubject) await linkIdentity(context, tx, tutorId, consumed.googleSubject);
+      return createLogin(context, tx, tutorId, requestContext, method);
     })
     .catch((error: unknown) => {
-      // That Google account came in elsewhere meanwhile and has a book.
+      // The Google account was linked to another tutor in between.
       throw violatedConstraint(error) === 'identities_pkey' ? challengeExpired() : error;
     });
   await limiter.release(mfaByAccount, tutorId);

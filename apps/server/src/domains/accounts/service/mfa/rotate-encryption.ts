@@ -6,13 +6,12 @@ import {
   completeWork,
   lockSchedule,
 } from '../../../../platform/queue/tenant-schedule.ts';
+import { ROTATE_ENCRYPTION_WORK } from '../../job-types.ts';
 import { authenticatorOf, updateAuthenticatorSecret } from '../../queries/mfa-factors.ts';
 
-/** On the agenda while a tutor has an authenticator app. */
-export const ROTATE_ENCRYPTION_WORK = 'rotate-totp-encryption';
 const BATCH_SIZE = 100;
 
-/** Once a day each app's secret is sealed by the newest key, so that an old key can be taken out. */
+/** Re-encrypts each TOTP secret with the newest key, once a day, so that old keys can be removed. */
 export async function rotateAuthenticatorEncryption(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
@@ -26,14 +25,15 @@ export async function rotateAuthenticatorEncryption(context: Context): Promise<v
 
 async function rotateOne(context: Context, tutorId: string): Promise<void> {
   const { db, clock, config } = context;
-  const keys = config.sealingKeys;
+  const keys = config.encryptionKeys;
   await db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, ROTATE_ENCRYPTION_WORK);
-    const app = await authenticatorOf(tx, tutorId).forUpdate().executeTakeFirst();
-    if (app && needsReencryption(keys, app.sealedSecret)) {
-      const secret = decrypt(keys, app.sealedSecret, tutorId);
+    const authenticator = await authenticatorOf(tx, tutorId).forUpdate().executeTakeFirst();
+    if (authenticator && needsReencryption(keys, authenticator.encryptedSecret)) {
+      const secret = decrypt(keys, authenticator.encryptedSecret, tutorId);
       await updateAuthenticatorSecret(tx, tutorId, encrypt(keys, secret, tutorId));
     }
-    await completeWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, app ? addDays(clock.now(), 1) : null);
+    const nextRun = authenticator ? addDays(clock.now(), 1) : null;
+    await completeWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, nextRun);
   });
 }

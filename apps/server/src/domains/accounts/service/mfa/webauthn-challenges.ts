@@ -19,11 +19,11 @@ import {
 } from '../../queries/passkeys.ts';
 import { passkeyChallengeExpiry } from '../../rules/expirations.ts';
 
-/** Who asks and what for: an answer is good for this alone. */
+/** A challenge is valid only for one browser and one purpose. */
 export interface ChallengeScope {
   purpose: PasskeyPurpose;
-  /** A hash of what the asking browser holds. */
-  holderHash: Buffer;
+  /** Hash of the browser's cookie. */
+  browserHash: Buffer;
 }
 
 export function getRelyingParty({ config }: Context): RelyingParty {
@@ -37,53 +37,57 @@ export const invalidPasskey = () =>
 
 export async function storeChallenge(
   context: Context,
-  { purpose, holderHash }: ChallengeScope,
-  asked: Promise<WebAuthnOptions>,
+  { purpose, browserHash }: ChallengeScope,
+  webAuthnOptions: Promise<WebAuthnOptions>,
 ): Promise<{ options: Record<string, unknown> }> {
-  const { options, challenge } = await asked;
+  const { options, challenge } = await webAuthnOptions;
   const expiresAt = passkeyChallengeExpiry(context.clock.now());
   const hash = sha256(challenge);
-  await insertPasskeyChallenge(context.db.global, { hash, purpose, holderHash, expiresAt });
+  await insertPasskeyChallenge(context.db.global, { hash, purpose, browserHash, expiresAt });
   return { options };
 }
 
-/** The challenge that this browser was given for this purpose, once; anything else is refused. */
+/** Returns the challenge of the response; throws unless it was issued for this scope and is unused. */
 export async function consumeChallenge(
   context: Context,
-  { purpose, holderHash }: ChallengeScope,
-  answer: PasskeyResponse,
+  { purpose, browserHash }: ChallengeScope,
+  response: PasskeyResponse,
 ): Promise<string> {
-  const challenge = readChallenge(answer);
+  const challenge = readChallenge(response);
   const hash = sha256(challenge);
-  const taken = await consumePasskeyChallenge(
+  const consumed = await consumePasskeyChallenge(
     context.db.global,
-    { hash, purpose, holderHash },
+    { hash, purpose, browserHash },
     context.clock.now(),
   );
-  if (!taken) throw invalidPasskey();
+  if (!consumed) throw invalidPasskey();
   return challenge;
 }
 
-/** The passkey that has signed what this browser was asked, or a refusal. */
 export async function verifyPasskeyResponse(
   context: Context,
   scope: ChallengeScope,
-  answer: PasskeyResponse,
+  response: PasskeyResponse,
 ): Promise<{ passkey: PasskeyRow; counter: number }> {
-  const challenge = await consumeChallenge(context, scope, answer);
-  const passkey = await findPasskeyByCredentialId(context.db.global, answer.id);
+  const challenge = await consumeChallenge(context, scope, response);
+  const passkey = await findPasskeyByCredentialId(context.db.global, response.id);
   if (!passkey) throw invalidPasskey();
-  const counter = await verifyAuthentication(getRelyingParty(context), answer, challenge, passkey);
+  const counter = await verifyAuthentication(
+    getRelyingParty(context),
+    response,
+    challenge,
+    passkey,
+  );
   if (counter === null) throw invalidPasskey();
   return { passkey, counter };
 }
 
-/** In the transaction that lets somebody in: a passkey that was removed this moment opens nothing. */
+/** Runs in the transaction of the login; fails if the passkey was removed in between. */
 export async function recordPasskeyUse(
   context: Context,
   tx: Tx,
   { passkey, counter }: { passkey: PasskeyRow; counter: number },
 ): Promise<void> {
-  const noted = await updatePasskeyUsage(tx, passkey.credentialId, counter, context.clock.now());
-  if (!noted) throw invalidPasskey();
+  const updated = await updatePasskeyUsage(tx, passkey.credentialId, counter, context.clock.now());
+  if (!updated) throw invalidPasskey();
 }

@@ -1,5 +1,4 @@
 import type { NotificationSettings, ProfileInput, User } from '@lessonbook/contract/accounts';
-import { dateInZone, trialDaysLeft } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -7,14 +6,11 @@ import type { Login } from '../../../../platform/http/http-server.ts';
 import { notificationSettingsChanged, timeZoneChanged } from '../../events.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import {
-  type DirectoryRow,
   directoryEntry,
   isEmailTaken,
   notificationSettingsOf,
   saveNotificationSettings,
   setPendingEmail,
-  type TutorRow,
-  tutorById,
   updateTutor,
 } from '../../queries/tutors.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
@@ -22,111 +18,9 @@ import { requireRecentAuth } from '../auth/require-recent-auth.ts';
 import { emailTaken } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { verificationEmailByTutor } from '../rate-limits.ts';
+import { readUser } from './read-tutor.ts';
 
-/** By whose wall a lesson is meant; asked inside the tutor's transaction. */
-export async function getTimeZone(tx: Tx, tutorId: string): Promise<string> {
-  return (await getTutor(tx, tutorId)).timeZone;
-}
-
-/** How the tutor is called, and by whose wall; asked inside the tutor's transaction. */
-export async function getTutor(
-  tx: Tx,
-  tutorId: string,
-): Promise<{ name: string; timeZone: string }> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  if (!tutor) throw new Error('No such tutor');
-  return { name: tutor.name, timeZone: tutor.timeZone };
-}
-
-/** How families reach the tutor, and whether we may write in the tutor's name. */
-export interface TutorContact {
-  name: string;
-  email: string;
-  timeZone: string;
-  trialEndsAt: Date;
-  emailVerified: boolean;
-  isDemo: boolean;
-  /** When the account goes for good; none while the tutor stays. */
-  deletionScheduledAt: Date | null;
-}
-
-export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
-  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
-  const entry = await directoryEntry(tx, tutorId).executeTakeFirst();
-  return toTutorContact(tutor, entry);
-}
-
-/** The reads behind a contact, for whoever sends them along with reads of their own. */
-export const tutorContactQueries = (tx: Tx, tutorId: string) =>
-  [tutorById(tx, tutorId), directoryEntry(tx, tutorId)] as const;
-
-export function toTutorContact(
-  tutor: TutorRow | undefined,
-  entry: DirectoryRow | undefined,
-): TutorContact {
-  if (!tutor || !entry) throw new Error('No such tutor');
-  const { name, timeZone, trialEndsAt, leavingAt } = tutor;
-  const { email, emailVerifiedAt, isDemo } = entry;
-  const emailVerified = emailVerifiedAt !== null;
-  return {
-    name,
-    email,
-    timeZone,
-    trialEndsAt,
-    emailVerified,
-    isDemo,
-    deletionScheduledAt: leavingAt,
-  };
-}
-
-/** The three switches of the settings; asked inside the tutor's transaction. */
-export async function getNotificationSettings(
-  tx: Tx,
-  tutorId: string,
-): Promise<NotificationSettings> {
-  return notificationSettingsOf(tx, tutorId).executeTakeFirstOrThrow();
-}
-
-export async function readTutor(
-  context: Context,
-  tutorId: string,
-): Promise<{ name: string; timeZone: string }> {
-  const [[tutor]] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
-  return { name: tutor.name, timeZone: tutor.timeZone };
-}
-
-export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
-  return (await readTutor(context, tutorId)).timeZone;
-}
-
-export async function readUser(context: Context, tutorId: string): Promise<User> {
-  const [[tutor], [entry]] = await context.db.tutorRead(tutorId, (tx) => [
-    tutorById(tx, tutorId),
-    directoryEntry(tx, tutorId),
-  ]);
-  if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
-  return toUser(tutor, entry, context.clock.now());
-}
-
-function toUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
-  return {
-    id: tutor.publicId,
-    name: tutor.name,
-    email: entry.email,
-    username: entry.username,
-    emailVerified: entry.emailVerifiedAt !== null,
-    pendingEmail: entry.pendingEmail,
-    timeZone: tutor.timeZone,
-    trialEndsAt: tutor.trialEndsAt.toISOString(),
-    trialDaysLeft: trialDaysLeft(tutor.trialEndsAt, now),
-    deletesAt: tutor.leavingAt?.toISOString() ?? null,
-    today: dateInZone(tutor.timeZone, now),
-    revision: tutor.revision,
-  };
-}
-
-/** Name and zone change at once; a changed address only once its own link was followed. */
+/** Name and time zone change immediately; a new address only after it was verified. */
 export async function updateProfile(
   context: Context,
   login: Login,
@@ -164,7 +58,7 @@ async function rejectDemoEmailChange(tx: Tx, tutorId: string): Promise<void> {
   throw new AppError('forbidden', message, { fields: { email: message } });
 }
 
-/** The tutor typed the old address again: the link to the new one must not work any more. */
+/** The tutor entered the old address again, so the link to the new one must stop working. */
 async function cancelEmailChange(context: Context, tx: Tx, tutorId: string): Promise<void> {
   await setPendingEmail(tx, tutorId, null);
   await revokeEmailTokens(tx, tutorId, 'verify-email', context.clock.now());

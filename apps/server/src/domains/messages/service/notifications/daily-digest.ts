@@ -1,17 +1,17 @@
-import { addDays, dateInZone, trialDaysLeft } from '@lessonbook/contract/time';
+import { addDays, dateInZone } from '@lessonbook/contract/time';
+import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import {
   claimDue,
   completeWork,
   lockSchedule,
 } from '../../../../platform/queue/tenant-schedule.ts';
-import { getTutorContact } from '../../../accounts/service/profile/profile.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { countDueSessions } from '../../../lessons/service/read.ts';
+import { DAILY_DIGEST_WORK } from '../../job-types.ts';
 import { nextEvening } from '../../rules/business-hours.ts';
 import { notify } from './notifications.ts';
 
-/** Each tutor's evening: what is to be ticked off, and whether the trial ends soon. */
-export const DAILY_DIGEST = 'daily-digest';
 const BATCH_SIZE = 50;
 const TRIAL_NOTICE_DAYS = [3, 1];
 
@@ -19,22 +19,23 @@ export async function sendDailyDigests(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, DAILY_DIGEST, clock.now(), BATCH_SIZE),
+      claimDue(tx, DAILY_DIGEST_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) await sendDailyDigest(context, tutorId);
   }
 }
 
+/** Notifies of lessons to be completed and of the end of the trial. */
 async function sendDailyDigest(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, DAILY_DIGEST);
+    await lockSchedule(tx, tutorId, DAILY_DIGEST_WORK);
     const { timeZone, trialEndsAt } = await getTutorContact(tx, tutorId);
     const today = dateInZone(timeZone, now);
-    const evening = nextEvening(timeZone, addDays(now, -1)) <= now;
+    const isEvening = nextEvening(timeZone, addDays(now, -1)) <= now;
     const toComplete = await countDueSessions(tx, tutorId, now);
-    if (evening && toComplete > 0) {
+    if (isEvening && toComplete > 0) {
       await notify(context, tx, tutorId, {
         kind: 'sessions_to_complete',
         dedupeKey: `to complete ${today}`,
@@ -46,17 +47,19 @@ async function sendDailyDigest(context: Context, tutorId: string): Promise<void>
         requiresAction: true,
       });
     }
-    const left = trialDaysLeft(trialEndsAt, now);
-    if (TRIAL_NOTICE_DAYS.includes(left)) {
+    const daysLeft = trialDaysLeft(trialEndsAt, now);
+    if (TRIAL_NOTICE_DAYS.includes(daysLeft)) {
       await notify(context, tx, tutorId, {
         kind: 'trial_ending',
-        dedupeKey: `trial ${left}`,
+        dedupeKey: `trial ${daysLeft}`,
         text:
-          left === 1 ? 'Your free trial ends tomorrow.' : `Your free trial ends in ${left} days.`,
+          daysLeft === 1
+            ? 'Your free trial ends tomorrow.'
+            : `Your free trial ends in ${daysLeft} days.`,
         path: '/settings',
         requiresAction: false,
       });
     }
-    await completeWork(tx, tutorId, DAILY_DIGEST, nextEvening(timeZone, now));
+    await completeWork(tx, tutorId, DAILY_DIGEST_WORK, nextEvening(timeZone, now));
   });
 }

@@ -1,19 +1,19 @@
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
-import { getTutorContact } from '../../../accounts/service/profile/profile.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { findUnsentNotification, markEmailed } from '../../queries/notifications.ts';
 
-/** Mails a notice to the tutor, unless it was read meanwhile. The Message-ID stays the same if it has to be sent again. */
+/** Skips notifications that were read meanwhile. A retry has the same Message-ID. */
 export async function sendNotificationEmail(
   context: Context,
   { tutorId, notificationId }: { tutorId: string; notificationId: number },
 ): Promise<void> {
   const found = await context.db.tutorTransaction(tutorId, async (tx) => {
     const notification = await findUnsentNotification(tx, tutorId, notificationId);
-    return notification && { news: notification, tutor: await getTutorContact(tx, tutorId) };
+    return notification && { notification, tutor: await getTutorContact(tx, tutorId) };
   });
   if (!found) return;
-  const { news: notification, tutor } = found;
+  const { notification, tutor } = found;
   const { origin } = context.config;
   const email = renderEmail({
     subject: notification.text,

@@ -7,25 +7,25 @@ import { notifyTutor } from '../../../../platform/realtime.ts';
 import {
   getNotificationSettings,
   getTutorContact,
-} from '../../../accounts/service/profile/profile.ts';
+} from '../../../accounts/service/profile/read-tutor.ts';
+import { NOTIFICATION_EMAIL_JOB } from '../../job-types.ts';
 import {
   insertNotification,
   markRead,
   notificationsOf,
   unreadCount,
 } from '../../queries/notifications.ts';
-import { NOTIFICATION_EMAIL_JOB } from '../job-types.ts';
 
 export interface NotificationInput {
   kind: NotificationKind;
-  /** The same occasion is told once, however often it is noticed. */
+  /** Notifications with the same key are inserted once. */
   dedupeKey: string;
   text: string;
   path: string | null;
   requiresAction: boolean;
 }
 
-/** News of money, which a tutor may not want to hear. */
+/** Kinds that the setting `paymentNotifications` controls. */
 const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_received',
   'transfer_claimed',
@@ -33,25 +33,25 @@ const PAYMENT_KINDS = new Set<NotificationKind>([
   'refund_failed',
 ]);
 
-/** Puts news into the tutor's inbox, and into the mail where that is wanted; real with the transaction it belongs to. */
+/** Adds a notification, and enqueues an e-mail if the tutor wants it, in the caller's transaction. */
 export async function notify(
   context: Context,
   tx: Tx,
   tutorId: string,
-  realtime: NotificationInput,
+  input: NotificationInput,
 ): Promise<void> {
   const { emailNotifications, paymentNotifications } = await getNotificationSettings(tx, tutorId);
-  if (PAYMENT_KINDS.has(realtime.kind) && !paymentNotifications) return;
+  if (PAYMENT_KINDS.has(input.kind) && !paymentNotifications) return;
   const [id] = (await nextIds(tx, tutorId, 'notification')) as [number];
   const now = context.clock.now();
-  if (!(await insertNotification(tx, tutorId, { ...realtime, id, now }))) return;
+  if (!(await insertNotification(tx, tutorId, { ...input, id, now }))) return;
   await notifyTutor(tx, tutorId);
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   if (!emailNotifications || !emailVerified || isDemo) return;
   await context.queue.enqueue(tx, NOTIFICATION_EMAIL_JOB, { tutorId, notificationId: id });
 }
 
-/** Browsers of one tutor that are told at once; the others ask from time to time. */
+/** Streams for each tutor; further browser windows poll. */
 const MAX_STREAMS = 8;
 
 export function streamNotifications(

@@ -5,8 +5,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
-import type { CommunicatedSession } from '../../queries/messages.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
 import {
   type Change,
@@ -14,16 +13,15 @@ import {
   changeTemplateValues,
   toChange,
 } from '../../rules/change-text.ts';
-import { addressOf, type Person, recipientsOf } from '../../rules/recipients.ts';
 import {
-  DEFAULT_TEMPLATES,
-  fillTemplate,
-  formatLessonLine,
-  type LessonText,
-} from '../../rules/templates.ts';
-import { missingAddressMessage } from '../reminders/payment-reminder.ts';
+  addressOf,
+  missingAddressMessage,
+  type Person,
+  recipientsOf,
+} from '../../rules/recipients.ts';
+import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
-import { createMessage } from './create-message.ts';
+import { createMessage, snapshotOf } from './create-message.ts';
 
 interface RecipientSessions {
   person: Person;
@@ -31,21 +29,27 @@ interface RecipientSessions {
   sessions: MessageSession[];
 }
 
-/** Each family once, however many of its lessons changed. */
-function groupByPerson(sessions: readonly MessageSession[], everyone: string): RecipientSessions[] {
+/** One message for each person, however many lessons changed. */
+function groupByPerson(
+  sessions: readonly MessageSession[],
+  defaultRecipient: string,
+): RecipientSessions[] {
   const recipients = new Map<string, RecipientSessions>();
   for (const session of sessions) {
     const { familyId } = session;
-    for (const person of recipientsOf(session, session.own?.recipient ?? everyone)) {
-      const known = recipients.get(person.key) ?? { person, familyId, sessions: [] };
-      known.sessions.push(session);
-      recipients.set(person.key, known);
+    for (const person of recipientsOf(
+      session,
+      session.studentChoice?.recipient ?? defaultRecipient,
+    )) {
+      const entry = recipients.get(person.key) ?? { person, familyId, sessions: [] };
+      entry.sessions.push(session);
+      recipients.set(person.key, entry);
     }
   }
   return [...recipients.values()];
 }
 
-/** Where a moved lesson takes place now, by the id of the session that was moved. */
+/** The new sessions, by the id of the rescheduled one. */
 type Replacements = ReadonlyMap<number, MessageSession>;
 
 async function findReplacements(
@@ -54,7 +58,7 @@ async function findReplacements(
   recipients: readonly RecipientSessions[],
 ): Promise<Replacements> {
   const moved = recipients
-    .flatMap((each) => each.sessions)
+    .flatMap(({ sessions }) => sessions)
     .filter((session) => session.movedToId !== null);
   const replacements = await sessionsByIds(
     tx,
@@ -63,35 +67,34 @@ async function findReplacements(
   ).execute();
   return new Map(
     moved.flatMap((session) => {
-      const place = replacements.find(({ id }) => id === session.movedToId);
-      return place ? [[session.id, place] as const] : [];
+      const replacement = replacements.find(({ id }) => id === session.movedToId);
+      return replacement ? [[session.id, replacement] as const] : [];
     }),
   );
 }
 
-/** The template about changed lessons, filled in for one reader. */
 export async function renderChangeNotice(
   context: Context,
   tx: Tx,
   tutorId: string,
   settings: Settings,
-  reader: { name: string; kind: ChangeKind; changes: readonly Change[] },
+  notice: { name: string; kind: ChangeKind; changes: readonly Change[] },
 ): Promise<{ subject: string; text: string }> {
   const { name, timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
   const values = {
-    name: firstName(reader.name),
+    name: firstName(notice.name),
     tutor: name,
-    ...changeTemplateValues(reader.kind, reader.changes, today),
+    ...changeTemplateValues(notice.kind, notice.changes, today),
   };
-  const own = settings.templates.lesson_change;
+  const custom = settings.templates.lesson_change;
   return {
-    subject: fillTemplate(own.subject || DEFAULT_TEMPLATES.lesson_change.subject, values),
-    text: fillTemplate(own.text || DEFAULT_TEMPLATES.lesson_change.text, values),
+    subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.lesson_change.subject, values),
+    text: fillTemplate(custom.text || DEFAULT_TEMPLATES.lesson_change.text, values),
   };
 }
 
-const toReader = (
+const toNotice = (
   kind: ChangeKind,
   { person, sessions }: RecipientSessions,
   replacements: Replacements,
@@ -109,18 +112,18 @@ export async function previewChangeNotice(
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const previews: MessagePreview[] = [];
-    const everyone = await findRecipients(tx, tutorId, settings, input.sessionIds);
-    const replacements = await findReplacements(tx, tutorId, everyone);
-    for (const recipients of everyone) {
-      const reader = toReader(input.kind, recipients, replacements);
-      const address = addressOf(recipients.person, input.channel);
-      const to = { toName: recipients.person.name, channel: input.channel };
+    const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
+    const replacements = await findReplacements(tx, tutorId, recipients);
+    for (const recipient of recipients) {
+      const notice = toNotice(input.kind, recipient, replacements);
+      const address = addressOf(recipient.person, input.channel);
+      const to = { toName: recipient.person.name, channel: input.channel };
       previews.push({
         ...to,
-        familyId: recipients.familyId,
-        sessionIds: recipients.sessions.map((session) => session.id),
+        familyId: recipient.familyId,
+        sessionIds: recipient.sessions.map((session) => session.id),
         address,
-        ...(await renderChangeNotice(context, tx, tutorId, settings, reader)),
+        ...(await renderChangeNotice(context, tx, tutorId, settings, notice)),
         at: null,
         problem: address ? null : missingAddressMessage(to),
       });
@@ -142,7 +145,7 @@ async function findRecipients(
   return groupByPerson(sessions, settings.recipient);
 }
 
-/** Ends a cancellation, a move or time off; whoever has no address is left out, which the preview has said. */
+/** Recipients without an address are left out; the preview says so. */
 export async function sendChangeNotice(
   context: Context,
   tutorId: string,
@@ -166,24 +169,25 @@ async function createChangeNotices(
   const settings = await getSettings(tx, tutorId);
   const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
   const replacements = await findReplacements(tx, tutorId, recipients);
-  const alone = recipients.length === 1;
+  const isSingle = recipients.length === 1;
   const ids: number[] = [];
-  for (const each of recipients) {
-    const address = addressOf(each.person, input.channel);
+  for (const recipient of recipients) {
+    const { person, familyId, sessions } = recipient;
+    const address = addressOf(person, input.channel);
     if (address === null) continue;
-    const reader = toReader(input.kind, each, replacements);
-    const content = await renderChangeNotice(context, tx, tutorId, settings, reader);
-    const sessionIds = each.sessions.map((session) => session.id);
+    const notice = toNotice(input.kind, recipient, replacements);
+    const content = await renderChangeNotice(context, tx, tutorId, settings, notice);
+    const sessionIds = sessions.map((session) => session.id);
     const id = await createMessage(context, tx, tutorId, {
-      dedupeKey: `${input.kind} ${each.person.key} ${sessionIds.join(',')} ${input.channel}`,
+      dedupeKey: `${input.kind} ${person.key} ${sessionIds.join(',')} ${input.channel}`,
       kind: 'lesson_change',
       channel: input.channel,
-      familyId: each.familyId,
-      toName: each.person.name,
+      familyId,
+      toName: person.name,
       address,
-      subject: (alone && input.subject) || content.subject,
-      text: (alone && input.text) || content.text,
-      lessons: each.sessions.map((session) =>
+      subject: (isSingle && input.subject) || content.subject,
+      text: (isSingle && input.text) || content.text,
+      lessons: sessions.map((session) =>
         snapshotOf(
           session,
           input.kind === 'moved' ? (replacements.get(session.id) ?? session) : null,
@@ -194,14 +198,3 @@ async function createChangeNotices(
   }
   return ids;
 }
-
-/** What a reader believes of a lesson from now on. */
-export const snapshotOf = (
-  lesson: LessonText & { id: number },
-  takesPlaceAt: { startsAt: Date } | null,
-): CommunicatedSession => ({
-  sessionId: lesson.id,
-  toldAt: takesPlaceAt?.startsAt ?? null,
-  student: firstName(lesson.studentName),
-  line: formatLessonLine(lesson),
-});

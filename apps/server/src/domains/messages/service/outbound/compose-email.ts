@@ -1,14 +1,14 @@
 import type { Context } from '../../../../context.ts';
 import type { Mail } from '../../../../integrations/mail.ts';
 import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
-import type { TutorContact } from '../../../accounts/service/profile/profile.ts';
+import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import type { MessageSession } from '../../queries/sessions.ts';
 import { calendarAttachments } from './ics-attachments.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
-/** The words of a message as a mail: in two forms, answered to the tutor, with what belongs to it attached. */
+/** HTML and plain text, with attachments; replies go to the tutor. */
 export async function composeEmail(
   context: Context,
   tutorId: string,
@@ -28,7 +28,7 @@ export async function composeEmail(
       link?.startsWith(`${origin}/pay/`) ? link : null,
       message.kind,
     ),
-    // The words as they stand in the log; only the way out is added.
+    // The text as in the message log, plus the unsubscribe link.
     plainText: message.text,
     ...(linkToken
       ? { footer: { label: 'No more reminders', url: `${origin}/unsubscribe/${linkToken}` } }
@@ -50,7 +50,7 @@ const BUTTON_LABELS: Record<string, string> = {
   payment_reminder: 'See what is due',
 };
 
-/** The words as a letter: the address of ours becomes a button where it stands, the last paragraph is the signature. */
+/** Turns a link to our site into a button at its position; the last paragraph is the signature. */
 export function toEmailContent(
   subject: string,
   text: string,
@@ -71,7 +71,6 @@ export function toEmailContent(
   };
 }
 
-/** The one-click address works without a cookie and names nobody. */
 const unsubscribeHeaders = (origin: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${origin}/api/unsubscribe/${token}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

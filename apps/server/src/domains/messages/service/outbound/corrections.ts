@@ -2,7 +2,7 @@ import type { Channel } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import {
   type StaleCommunication,
   staleCommunications,
@@ -14,13 +14,13 @@ import { createMessage } from './create-message.ts';
 
 const CORRECTION_PREFIX = 'corrected ';
 
-/** Made by the clock like a reminder, though its words are the tutor's. */
-export const isCorrection = ({ intent }: { intent: string }): boolean =>
-  intent.startsWith(CORRECTION_PREFIX);
+/** Sent by the reminder job, though the message is not marked as automatic. */
+export const isCorrection = ({ dedupeKey }: { dedupeKey: string }): boolean =>
+  dedupeKey.startsWith(CORRECTION_PREFIX);
 
 /**
- * Whoever was told of a lesson that is no longer so is told again, whatever the tutor does or forgets, and however the
- * lesson changed: moved, called off, deleted, or put back. Words by hand count as telling.
+ * Informs recipients about lessons that were moved, cancelled, deleted or restored since the last message about them.
+ * Change notices sent by the tutor count as messages too.
  */
 export async function sendCorrections(
   context: Context,
@@ -28,55 +28,58 @@ export async function sendCorrections(
   tutorId: string,
   settings: Settings,
 ): Promise<void> {
-  const outdated = await staleCommunications(tx, tutorId, context.clock.now()).execute();
-  if (outdated.length === 0) return;
+  const stale = await staleCommunications(tx, tutorId, context.clock.now()).execute();
+  if (stale.length === 0) return;
   const { timeZone } = await getTutor(tx, tutorId);
   const groups = Map.groupBy(
-    outdated,
-    (each) => `${changeKindOf(each)} ${each.channel} ${each.address}`,
+    stale,
+    (communication) =>
+      `${changeKindOf(communication)} ${communication.channel} ${communication.address}`,
   );
-  for (const stale of groups.values()) {
-    const [first] = stale as [StaleCommunication];
+  for (const group of groups.values()) {
+    const [first] = group as [StaleCommunication];
     const kind = changeKindOf(first);
     const content = await renderChangeNotice(context, tx, tutorId, settings, {
       name: first.toName,
       kind,
-      changes: stale.map((communication) => toCorrection(communication, timeZone)),
+      changes: group.map((communication) => toCorrection(communication, timeZone)),
     });
     const { channel, address, toName, familyId } = first;
     await createMessage(context, tx, tutorId, {
       ...content,
-      dedupeKey: `${CORRECTION_PREFIX}${address} ${channel} ${stale.map(changeKey).join(' ')}`,
+      dedupeKey: `${CORRECTION_PREFIX}${address} ${channel} ${group.map(changeKey).join(' ')}`,
       kind: 'lesson_change',
       channel: channel as Channel,
       familyId,
       toName,
       address,
-      lessons: stale.map(({ sessionId, startsAt, student, line }) => ({
+      lessons: group.map(({ sessionId, startsAt, studentName, summary }) => ({
         sessionId,
-        toldAt: startsAt,
-        student,
-        line,
+        communicatedStartsAt: startsAt,
+        studentName,
+        summary,
       })),
     });
   }
 }
 
-function changeKindOf({ toldAt, startsAt }: StaleCommunication): ChangeKind {
+function changeKindOf({ communicatedStartsAt, startsAt }: StaleCommunication): ChangeKind {
   if (startsAt === null) return 'cancelled';
-  return toldAt === null ? 'back' : 'moved';
+  return communicatedStartsAt === null ? 'back' : 'moved';
 }
 
-/** The same change of the same lesson is the same intent; back and forth again is another one. */
-const changeKey = ({ sessionId, toldAt, startsAt }: StaleCommunication): string =>
-  `${sessionId}:${toldAt?.getTime() ?? ''}>${startsAt?.getTime() ?? ''}`;
+/** Identifies a change of a session from one time to another. */
+const changeKey = ({ sessionId, communicatedStartsAt, startsAt }: StaleCommunication): string =>
+  `${sessionId}:${communicatedStartsAt?.getTime() ?? ''}>${startsAt?.getTime() ?? ''}`;
 
 function toCorrection(communication: StaleCommunication, timeZone: string): Change {
-  const { student, line, toldAt, date, startTime, endTime } = communication;
-  const place =
+  const { studentName, summary, communicatedStartsAt, date, startTime, endTime } = communication;
+  const slot =
     date === null || startTime === null || endTime === null ? null : { date, startTime, endTime };
-  const said = toldAt === null ? (date ?? '') : dateInZone(timeZone, toldAt);
-  // 'On again' at the old time needs no second line.
-  const sameTime = toldAt === null && place !== null && line.includes(formatTimeSpan(place));
-  return { student, line, date: said, now: sameTime ? null : place };
+  const communicatedDate =
+    communicatedStartsAt === null ? (date ?? '') : dateInZone(timeZone, communicatedStartsAt);
+  // A restored lesson at the old time needs no second line.
+  const isSameTime =
+    communicatedStartsAt === null && slot !== null && summary.includes(formatTimeSpan(slot));
+  return { studentName, summary, date: communicatedDate, newSlot: isSameTime ? null : slot };
 }

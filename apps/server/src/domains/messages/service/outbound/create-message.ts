@@ -1,13 +1,15 @@
 import type { Channel, MessageKind } from '@lessonbook/contract/messages';
+import { firstName } from '@lessonbook/contract/person-name';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIds } from '../../../../platform/db/id-sequence.ts';
 import { addPublicLinks } from '../../../../platform/public-links.ts';
-import { getTutorContact } from '../../../accounts/service/profile/profile.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
+import { SEND_MESSAGE_JOB } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
-import { SEND_MESSAGE_JOB } from '../job-types.ts';
+import { formatLessonLine, type LessonText } from '../../rules/templates.ts';
 import { filterAutoSendable } from '../whatsapp/eligibility.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
@@ -20,15 +22,25 @@ export interface OutgoingMessage {
   address: string;
   subject: string;
   text: string;
-  /** Made by the clock, in the words of the template: by WhatsApp it may go by itself to whoever agreed. */
+  /** Created by a job from a template; by WhatsApp it is sent without the tutor if the recipient has consented. */
   automatic?: boolean;
-  /** The lessons it speaks of. */
   lessons?: readonly CommunicatedSession[];
   invoiceId?: number;
   paymentId?: number;
 }
 
-/** Writes one message down and lets it go. Gives its id, or null when the same was meant before. */
+/** What a message communicates about a session. */
+export const snapshotOf = (
+  lesson: LessonText & { id: number },
+  takesPlaceAt: { startsAt: Date } | null,
+): CommunicatedSession => ({
+  sessionId: lesson.id,
+  communicatedStartsAt: takesPlaceAt?.startsAt ?? null,
+  studentName: firstName(lesson.studentName),
+  summary: formatLessonLine(lesson),
+});
+
+/** Returns the id, or null when a message with the same dedupe key exists. */
 export async function createMessage(
   context: Context,
   tx: Tx,
@@ -40,8 +52,8 @@ export async function createMessage(
 }
 
 /**
- * Writes messages down and lets them go: mails are handed to the worker in this very transaction, and so are automatic
- * WhatsApp messages to whoever agreed to them; all others lie in the tray as drafts. Gives the ids of those that were not meant before.
+ * Inserts messages and enqueues, in the same transaction, e-mails and automatic WhatsApp messages to recipients who have
+ * consented. All others become drafts in the outbox. Returns the ids of the inserted messages.
  */
 export async function createMessages(
   context: Context,
@@ -53,15 +65,17 @@ export async function createMessages(
   if (outgoing.length === 0) return [];
   const now = context.clock.now();
   const ids = await nextIds(tx, tutorId, 'message', outgoing.length);
-  const agreed = await filterAutoSendable(
+  const autoSendable = await filterAutoSendable(
     context,
     tx,
     tutorId,
-    outgoing.flatMap((each) => (each.channel === 'whatsapp' && each.automatic ? each.address : [])),
+    outgoing.flatMap(({ channel, automatic, address }) =>
+      channel === 'whatsapp' && automatic ? address : [],
+    ),
   );
   const isSentAutomatically = ({ channel, automatic, address }: OutgoingMessage) =>
-    channel === 'email' || (automatic === true && agreed.has(address));
-  const fresh = outgoing.map((message, index) => ({
+    channel === 'email' || (automatic === true && autoSendable.has(address));
+  const newMessages = outgoing.map((message, index) => ({
     ...message,
     id: ids[index] as number,
     state: isSentAutomatically(message) ? ('waiting' as const) : ('draft' as const),
@@ -71,23 +85,25 @@ export async function createMessages(
     lessons: message.lessons ?? [],
     now,
   }));
-  const added = new Set(await insertMessages(tx, tutorId, fresh));
-  const mails = fresh.filter((message) => added.has(message.id) && message.channel === 'email');
-  if (mails.length > 0) {
+  const inserted = new Set(await insertMessages(tx, tutorId, newMessages));
+  const emails = newMessages.filter(
+    (message) => inserted.has(message.id) && message.channel === 'email',
+  );
+  if (emails.length > 0) {
     await addPublicLinks(
       tx,
-      mails
-        .filter((mail) => UNSUBSCRIBABLE_KINDS.has(mail.kind))
-        .map((mail) => ({
-          tokenHash: sha256(unsubscribeToken(context, tutorId, mail.address)),
+      emails
+        .filter((email) => UNSUBSCRIBABLE_KINDS.has(email.kind))
+        .map((email) => ({
+          tokenHash: sha256(unsubscribeToken(context, tutorId, email.address)),
           tutorId,
           kind: 'unsubscribe' as const,
-          targetId: mail.id,
+          targetId: email.id,
           now,
         })),
     );
   }
-  const enqueued = fresh.filter(({ id, state }) => added.has(id) && state === 'waiting');
+  const enqueued = newMessages.filter(({ id, state }) => inserted.has(id) && state === 'waiting');
   if (enqueued.length > 0) {
     await context.queue.enqueueAll(
       tx,
@@ -95,10 +111,10 @@ export async function createMessages(
       enqueued.map(({ id }) => ({ tutorId, messageId: id })),
     );
   }
-  return [...added];
+  return [...inserted];
 }
 
-/** Whoever has not shown that an address is theirs writes to nobody through us. What the clock means to send waits for it. */
+/** Tutors with an unverified address cannot send e-mails. Automatic ones are left out, so that a later run creates them. */
 async function filterAllowed(
   tx: Tx,
   tutorId: string,
@@ -106,9 +122,9 @@ async function filterAllowed(
 ): Promise<readonly OutgoingMessage[]> {
   if (requested.every((message) => message.channel !== 'email')) return requested;
   if (await isVerified(tx, tutorId)) return requested;
-  const rest = requested.filter((message) => message.channel !== 'email' || !message.automatic);
-  if (rest.some((message) => message.channel === 'email')) throw emailNotVerified();
-  return rest;
+  const allowed = requested.filter((message) => message.channel !== 'email' || !message.automatic);
+  if (allowed.some((message) => message.channel === 'email')) throw emailNotVerified();
+  return allowed;
 }
 
 async function isVerified(tx: Tx, tutorId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ const lesson = {
   organiser: { name: 'Ada "A" Hill', address: 'ada@example.com' },
 };
 
-test('an appointment that calendars take, with what is special escaped', () => {
+test('renders an event with escaped text', () => {
   const lines = renderIcs([lesson]).split('\r\n');
   expect(lines).toContain('DTSTART:20261117T160000Z');
   expect(lines).toContain('SEQUENCE:3');
@@ -21,7 +21,7 @@ test('an appointment that calendars take, with what is special escaped', () => {
   expect(lines).not.toContain('ATTENDEE');
 });
 
-test('long lines are folded between letters, and a new line stays inside its value', () => {
+test('folds long lines between characters and escapes line breaks', () => {
   const folded = renderIcs([{ ...lesson, summary: `${'ü'.repeat(60)}\nEND:VCALENDAR` }]);
   for (const line of folded.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(folded.replaceAll('\r\n ', '')).toContain(String.raw`\nEND:VCALENDAR`);

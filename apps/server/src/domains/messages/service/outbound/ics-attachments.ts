@@ -5,7 +5,7 @@ import { buildCalendar, escapeText, formatUtc } from '../../../../platform/files
 import type { MessageRecord } from '../../queries/messages.ts';
 import { type MessageSession, sessionsByIds, sessionsOfMessage } from '../../queries/sessions.ts';
 
-/** A lesson as an appointment in any calendar program. The tutor is the organiser; nobody is asked to answer. */
+/** The tutor is the organiser; there are no attendees. */
 export interface IcsEvent {
   uid: string;
   sequence: number;
@@ -17,40 +17,37 @@ export interface IcsEvent {
   organiser: { name: string; address: string };
 }
 
-/** PUBLISH puts them into a calendar without asking for an answer, CANCEL takes them out again. */
+/** PUBLISH adds events to a calendar without asking for a reply; CANCEL removes them. */
 export type IcsMethod = 'PUBLISH' | 'CANCEL';
 
-export function renderIcs(
-  appointments: readonly IcsEvent[],
-  method: IcsMethod = 'PUBLISH',
-): string {
-  const events = appointments.flatMap((each) => [
+export function renderIcs(events: readonly IcsEvent[], method: IcsMethod = 'PUBLISH'): string {
+  const lines = events.flatMap((event) => [
     'BEGIN:VEVENT',
-    `UID:${each.uid}`,
-    `SEQUENCE:${each.sequence}`,
-    `DTSTAMP:${formatUtc(each.stamp)}`,
-    `DTSTART:${formatUtc(each.startsAt)}`,
-    `DTEND:${formatUtc(each.endsAt)}`,
-    `SUMMARY:${escapeText(each.summary)}`,
-    ...(each.place ? [`LOCATION:${escapeText(each.place)}`] : []),
-    `ORGANIZER;CN="${each.organiser.name.replaceAll(/["\r\n]/g, "'")}":mailto:${each.organiser.address}`,
+    `UID:${event.uid}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:${formatUtc(event.stamp)}`,
+    `DTSTART:${formatUtc(event.startsAt)}`,
+    `DTEND:${formatUtc(event.endsAt)}`,
+    `SUMMARY:${escapeText(event.summary)}`,
+    ...(event.place ? [`LOCATION:${escapeText(event.place)}`] : []),
+    `ORGANIZER;CN="${event.organiser.name.replaceAll(/["\r\n]/g, "'")}":mailto:${event.organiser.address}`,
     ...(method === 'CANCEL' ? ['STATUS:CANCELLED'] : []),
     'END:VEVENT',
   ]);
-  return buildCalendar([`METHOD:${method}`, ...events]);
+  return buildCalendar([`METHOD:${method}`, ...lines]);
 }
 
-/** A mail about lessons brings them along for the reader's calendar, and takes out what no longer takes place. */
+/** E-mails about lessons have them attached for the recipient's calendar, with cancellations of those that do not take place. */
 export async function calendarAttachments(
   context: Context,
   tutorId: string,
   message: MessageRecord,
   tutor: { name: string; email: string },
-  known?: MessageSession[],
+  loaded?: MessageSession[],
 ): Promise<NonNullable<Mail['attachments']>> {
   if (message.kind !== 'lesson_reminder' && message.kind !== 'lesson_change') return [];
-  const [communicated] = known
-    ? [known]
+  const [communicated] = loaded
+    ? [loaded]
     : await context.db.tutorRead(tutorId, (tx) => [sessionsOfMessage(tx, tutorId, message.id)]);
   const movedTo = communicated.flatMap((session) => session.movedToId ?? []);
   const [replacements] =
@@ -59,9 +56,9 @@ export async function calendarAttachments(
       : await context.db.tutorRead(tutorId, (tx) => [sessionsByIds(tx, tutorId, movedTo)]);
   const now = context.clock.now();
   const domain = new URL(context.config.origin).hostname;
-  const appointment = (session: MessageSession): IcsEvent => ({
+  const toEvent = (session: MessageSession): IcsEvent => ({
     uid: `${session.publicId}@${domain}`,
-    // Rises with the time it was said, so that a later mail about the same lesson wins.
+    // Increases with time, so that a later e-mail about the same lesson wins.
     sequence: Math.floor(now.getTime() / 60_000),
     startsAt: session.startsAt,
     endsAt: session.endsAt,
@@ -70,23 +67,23 @@ export async function calendarAttachments(
     stamp: now,
     organiser: { name: tutor.name, address: tutor.email },
   });
-  const part = (filename: string, method: IcsMethod, sessions: readonly MessageSession[]) =>
+  const attachment = (filename: string, method: IcsMethod, sessions: readonly MessageSession[]) =>
     sessions.length === 0
       ? []
       : [
           {
             filename,
             contentType: `text/calendar; charset=utf-8; method=${method}`,
-            content: renderIcs(sessions.map(appointment), method),
+            content: renderIcs(sessions.map(toEvent), method),
           },
         ];
-  const isOn = (session: MessageSession) => session.status === 'scheduled';
+  const isScheduled = (session: MessageSession) => session.status === 'scheduled';
   return [
-    ...part('lessons.ics', 'PUBLISH', [...communicated, ...replacements].filter(isOn)),
-    ...part(
+    ...attachment('lessons.ics', 'PUBLISH', [...communicated, ...replacements].filter(isScheduled)),
+    ...attachment(
       'cancelled.ics',
       'CANCEL',
-      communicated.filter((session) => !isOn(session) && message.kind === 'lesson_change'),
+      communicated.filter((session) => !isScheduled(session) && message.kind === 'lesson_change'),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { SEND_MESSAGE_JOB } from '../../job-types.ts';
 import {
   type MessageRecord,
   messageById,
@@ -13,11 +14,10 @@ import {
 } from '../../queries/messages.ts';
 import { liftSuppression } from '../../queries/suppressions.ts';
 import { whatsAppUrl } from '../../rules/phone-number.ts';
-import { SEND_MESSAGE_JOB } from '../job-types.ts';
 
 export function toMessage(record: MessageRecord): Message {
   const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
-  const badNumber = record.channel === 'whatsapp' && openUrl === null;
+  const isBadNumber = record.channel === 'whatsapp' && openUrl === null;
   return {
     id: record.id,
     kind: record.kind as MessageKind,
@@ -31,13 +31,13 @@ export function toMessage(record: MessageRecord): Message {
     subject: record.subject,
     text: record.text,
     createdAt: record.createdAt.toISOString(),
-    // One that waits or was left may have gone before its line was cut; nobody knows.
+    // For waiting and skipped messages sentAt is a possible send without confirmation.
     sentAt: /^(waiting|skipped)$/.test(record.state)
       ? null
       : (record.sentAt?.toISOString() ?? null),
-    problem: badNumber
+    problem: isBadNumber
       ? 'This number has no country code. Please correct it: +44 …'
-      : record.problem,
+      : record.failureReason,
     openUrl,
   };
 }
@@ -78,7 +78,7 @@ export async function getMessageOrThrow(
 export const isInOutbox = (message: MessageRecord): boolean =>
   message.state === 'draft' || message.state === 'opened';
 
-/** The draft stands in the tutor's WhatsApp now; whether it went, only the tutor knows. */
+/** The draft was opened in the tutor's WhatsApp; only the tutor knows whether it was sent. */
 export async function markOpened(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
@@ -108,7 +108,7 @@ export async function resolveDraft(
   });
 }
 
-/** After the tutor has looked: an address that came back once is given another chance. */
+/** Also lifts the suppression of an address that bounced. */
 export async function retryMessage(
   context: Context,
   tutorId: string,
@@ -134,8 +134,8 @@ async function retryFailedMessage(
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
   await liftSuppression(tx, tutorId, message.channel, message.address);
-  const change = { state: 'waiting', attempts: 0, failure_reason: null };
-  await updateMessage(tx, tutorId, id, change);
+  const change = { state: 'waiting', attempts: 0 };
+  await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
   await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
-  return toMessage({ ...message, ...change });
+  return toMessage({ ...message, ...change, failureReason: null });
 }

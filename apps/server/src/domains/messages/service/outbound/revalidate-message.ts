@@ -11,11 +11,11 @@ import {
 import { type MessageSession, sessionsOfMessage } from '../../queries/sessions.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
-import { snapshotOf } from './change-notice.ts';
+import { snapshotOf } from './create-message.ts';
 
 /**
- * A reminder that has not gone yet speaks of the lessons of its day that still take place, at the time they take place; of
- * none, it says nothing at all. What moved to another day is reminded of in its own time.
+ * Updates an unsent reminder to the lessons that still take place on its day; null if there are none. Lessons moved to another
+ * day get their own reminder.
  */
 export async function revalidateReminder(
   context: Context,
@@ -23,9 +23,9 @@ export async function revalidateReminder(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
-  const { coming: upcoming, asTold } = await loadAndCompare(context, tx, tutorId, message);
+  const { upcoming, isAccurate } = await loadAndCompare(context, tx, tutorId, message);
   if (upcoming.length === 0) return null;
-  if (asTold) return message;
+  if (isAccurate) return message;
   const settings = await getSettings(tx, tutorId);
   const content = await loadAndRenderReminder(
     context,
@@ -40,7 +40,6 @@ export async function revalidateReminder(
   return { ...message, ...content };
 }
 
-/** Reads what it says and what the book says, and compares. */
 export async function loadAndCompare(
   context: Context,
   tx: Tx,
@@ -52,28 +51,30 @@ export async function loadAndCompare(
   return compareWithSessions(message, communicated, sessions, context.clock.now());
 }
 
-/** Which of its lessons still take place on its day, and whether that is what it says. */
+/** Which of its lessons still take place on its day, and whether the message says exactly that. */
 export function compareWithSessions(
-  message: Pick<MessageRecord, 'intent'>,
+  message: Pick<MessageRecord, 'dedupeKey'>,
   communicated: readonly CommunicatedSession[],
   sessions: readonly MessageSession[],
   now: Date,
-): { coming: MessageSession[]; asTold: boolean } {
-  const toldAt = new Map(communicated.map((each) => [each.sessionId, each.toldAt?.getTime()]));
-  const day = reminderDate(message.intent);
+): { upcoming: MessageSession[]; isAccurate: boolean } {
+  const communicatedStarts = new Map(
+    communicated.map((session) => [session.sessionId, session.communicatedStartsAt?.getTime()]),
+  );
+  const day = reminderDate(message.dedupeKey);
   const upcoming = sessions.filter(
     (session) => session.status === 'scheduled' && session.startsAt > now && session.date === day,
   );
-  const asTold =
+  const isAccurate =
     upcoming.length === communicated.length &&
-    upcoming.every((session) => session.startsAt.getTime() === toldAt.get(session.id));
-  return { coming: upcoming, asTold };
+    upcoming.every((session) => session.startsAt.getTime() === communicatedStarts.get(session.id));
+  return { upcoming, isAccurate };
 }
 
-/** 'reminder c12 2026-11-17 email': the day that a reminder was meant for. */
-const reminderDate = (intent: string): string => intent.split(' ')[2] ?? '';
+/** The date in a key like 'reminder c12 2026-11-17 email'. */
+const reminderDate = (dedupeKey: string): string => dedupeKey.split(' ')[2] ?? '';
 
-/** What lies in the tray follows the lessons, as long as nobody has opened it. */
+/** Updates drafts to changed lessons until they are opened. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {
   for (const draft of await reminderDrafts(tx, tutorId).execute()) {
     if ((await revalidateReminder(context, tx, tutorId, draft)) === null) {

@@ -6,17 +6,17 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { readTutor } from '../../../accounts/service/profile/profile.ts';
+import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { readInvoice } from '../../../invoices/service/read.ts';
 import { readAccountStatement } from '../../../payments/service/account-statement.ts';
 import { readPayment } from '../../../payments/service/read-payments.ts';
+import { missingAddressMessage } from '../../rules/recipients.ts';
 import {
   DEFAULT_TEMPLATES,
   fillTemplate,
   formatShortDate,
   type TemplateValues,
 } from '../../rules/templates.ts';
-import { missingAddressMessage } from '../reminders/payment-reminder.ts';
 import { readReminderSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
 
@@ -64,24 +64,24 @@ async function receiptDraft(
   }
   const tutor = await readTutor(context, tutorId);
   const today = dateInZone(tutor.timeZone, context.clock.now());
-  const money = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
+  const format = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
   const { owed, credit } = payment.balance;
   const values = {
     tutor: tutor.name,
-    amount: money(payment.amount - payment.refunded),
+    amount: format(payment.amount - payment.refunded),
     date: formatShortDate(payment.paymentDate, today),
     lessons: payment.covers
       .map((cover) => {
         const child = cover.studentName ? `${firstName(cover.studentName)}: ` : '';
         const day = formatShortDate(cover.date, today);
-        return `${child}${cover.description}, ${day}, ${money(cover.amount)}`;
+        return `${child}${cover.description}, ${day}, ${format(cover.amount)}`;
       })
       .join('\n'),
     rest:
       owed > 0
-        ? `${money(owed)} is still to be paid.`
+        ? `${format(owed)} is still to be paid.`
         : credit > 0
-          ? `${money(credit)} is left as credit for the next lessons.`
+          ? `${format(credit)} is left as credit for the next lessons.`
           : 'Everything is paid.',
   };
   const draft = await buildDraft(context, tutorId, payment.familyId, 'receipt', values, input);
@@ -99,15 +99,15 @@ async function buildDraft(
   const account = await readAccountStatement(context, tutorId, familyId);
   const { templates } = await readReminderSettings(context, tutorId);
   const all = { ...values, name: firstName(account.name) };
-  const [own, proposal] = [templates[kind], DEFAULT_TEMPLATES[kind]];
+  const [custom, fallback] = [templates[kind], DEFAULT_TEMPLATES[kind]];
   return {
     kind,
     channel: input.channel,
     familyId,
     toName: account.name,
     address: input.channel === 'email' ? account.email : account.phone,
-    subject: input.subject || fillTemplate(own.subject || proposal.subject, all),
-    text: input.text || fillTemplate(own.text || proposal.text, all),
+    subject: input.subject || fillTemplate(custom.subject || fallback.subject, all),
+    text: input.text || fillTemplate(custom.text || fallback.text, all),
   };
 }
 
@@ -148,7 +148,7 @@ export const sendReceipt = async (
 ): Promise<number[]> =>
   sendDraft(context, tutorId, await receiptDraft(context, tutorId, id, input), idempotencyKey);
 
-/** By hand it may be sent again; a repeat by accident is told by its key. */
+/** The random part allows sending it again; accidental repeats are caught by the idempotency key. */
 async function sendDraft(
   context: Context,
   tutorId: string,
@@ -160,12 +160,12 @@ async function sendDraft(
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const about = `${draft.kind} ${draft.invoiceId ?? draft.paymentId}`;
-      const intent = `${about} ${draft.channel} ${randomToken(9)}`;
+      const document = `${draft.kind} ${draft.invoiceId ?? draft.paymentId}`;
+      const dedupeKey = `${document} ${draft.channel} ${randomToken(9)}`;
       const id = await createMessage(context, tx, tutorId, {
         ...draft,
         address,
-        dedupeKey: intent,
+        dedupeKey,
       });
       return id === null ? [] : [id];
     }),

@@ -6,7 +6,8 @@ import {
   type TutorContact,
   toTutorContact,
   tutorContactQueries,
-} from '../../../accounts/service/profile/profile.ts';
+} from '../../../accounts/service/profile/read-tutor.ts';
+import { MAX_ATTEMPTS } from '../../job-types.ts';
 import {
   communicatedSessions,
   type MessageRecord,
@@ -15,7 +16,6 @@ import {
 } from '../../queries/messages.ts';
 import { type MessageSession, sessionsOfMessage } from '../../queries/sessions.ts';
 import { suppress, suppressionOf, suppressionOfMessage } from '../../queries/suppressions.ts';
-import { MAX_ATTEMPTS } from '../job-types.ts';
 import { notify } from '../notifications/notifications.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
@@ -25,8 +25,8 @@ import { markSentInBatch } from './mark-sent-batch.ts';
 import { compareWithSessions, loadAndCompare, revalidateReminder } from './revalidate-message.ts';
 
 /**
- * Sends one message, unless it went, was called off or became pointless meanwhile. The mail is sent outside any transaction
- * and noted afterwards: a crash in between sends it again under the same Message-ID, a crash before it loses nothing.
+ * Sends one message, unless it was sent, cancelled or made obsolete meanwhile. The e-mail is sent outside any transaction and
+ * marked as sent afterwards: after a crash in between it is sent again with the same Message-ID.
  */
 export async function sendMessage(
   context: Context,
@@ -44,10 +44,10 @@ export async function sendMessage(
   try {
     await context.mailer.send(await composeEmail(context, tutorId, message, tutor, sessions));
   } catch (error) {
-    const gaveUp = await context.db.tutorTransaction(tutorId, (tx) =>
+    const isFinal = await context.db.tutorTransaction(tutorId, (tx) =>
       recordFailure(context, tx, tutorId, message, error),
     );
-    if (gaveUp) return;
+    if (isFinal) return;
     throw error;
   }
   await markSentInBatch(context, tutorId, messageId);
@@ -56,41 +56,40 @@ export async function sendMessage(
 interface PreparedEmail {
   message: MessageRecord;
   tutor: TutorContact;
-  /** Its lessons, where they have been read already. */
+  /** Its sessions, if already loaded. */
   sessions?: MessageSession[];
 }
 
 /**
- * A mail whose words are still true goes without a lock: in a rush of reminders nearly all do, and those of one tutor would
- * wait for each other. Null when there is anything to decide or to change.
+ * E-mails that are still accurate are prepared without the tutor's lock, for which a batch of reminders would queue up.
+ * Null when the message has to be changed or skipped.
  */
 async function prepareUnlocked(
   context: Context,
   tutorId: string,
   messageId: number,
 ): Promise<PreparedEmail | null> {
-  const [[tutorRow], [entry], [message], [suppressed], told, sessions] = await context.db.tutorRead(
-    tutorId,
-    (tx) => [
+  const [[tutorRow], [directoryRow], [message], [suppressed], communicated, sessions] =
+    await context.db.tutorRead(tutorId, (tx) => [
       ...tutorContactQueries(tx, tutorId),
       messageById(tx, tutorId, messageId),
       suppressionOfMessage(tx, tutorId, messageId),
       communicatedSessions(tx, tutorId, messageId),
       sessionsOfMessage(tx, tutorId, messageId),
-    ],
-  );
+    ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
-  const tutor = toTutorContact(tutorRow, entry);
+  const tutor = toTutorContact(tutorRow, directoryRow);
   if (tutor.isDemo || tutor.deletionScheduledAt || (message.automatic && suppressed)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
-    const { coming, asTold } = compareWithSessions(message, told, sessions, context.clock.now());
-    if (!isReminder || !asTold || coming.length === 0) return null;
+    const now = context.clock.now();
+    const { upcoming, isAccurate } = compareWithSessions(message, communicated, sessions, now);
+    if (!isReminder || !isAccurate || upcoming.length === 0) return null;
   }
   return { message: { ...message, attempts: message.attempts + 1 }, tutor, sessions };
 }
 
-/** Reads it again: what it says must still be true in the moment it goes. */
+/** Reads the message again under the tutor's lock, so that it is accurate when it is sent. */
 async function prepareLocked(
   context: Context,
   tx: Tx,
@@ -116,13 +115,13 @@ async function prepareLocked(
     mayHaveBeenSent(message, previousAttempts) &&
     !(await isStillAccurate(context, tx, tutorId, message))
   ) {
-    // Not said again; whoever got it is told that it is no longer so.
+    // Not sent again: it may have been delivered, so the recipient gets a correction.
     const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
-    const perhaps = message.sentAt ?? context.clock.now();
+    const possiblySentAt = message.sentAt ?? context.clock.now();
     await updateMessage(tx, tutorId, messageId, {
       state: 'skipped',
       failure_reason: problem,
-      sent_at: perhaps,
+      sent_at: possiblySentAt,
     });
     return null;
   }
@@ -138,13 +137,13 @@ async function prepareLocked(
 }
 
 /**
- * A try that was begun and left no note, or was cut off after the letter was handed over: perhaps it was taken. Tries that
- * the receiver refused are counted in the message.
+ * An attempt that crashed, or whose connection broke without a reply, may have been delivered. Rejected attempts are counted
+ * in the message.
  */
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
 
-/** A reminder about lessons whose words are still true; other messages are about nothing that could be corrected. */
+/** Only lesson reminders can become inaccurate and be corrected. */
 async function isStillAccurate(
   context: Context,
   tx: Tx,
@@ -152,10 +151,10 @@ async function isStillAccurate(
   message: MessageRecord,
 ): Promise<boolean> {
   if (!message.automatic || message.kind !== 'lesson_reminder') return true;
-  return (await loadAndCompare(context, tx, tutorId, message)).asTold;
+  return (await loadAndCompare(context, tx, tutorId, message)).isAccurate;
 }
 
-/** What goes by itself must still be wanted and true; what the tutor wrote by hand goes as it was written. */
+/** Automatic messages must still be wanted and accurate; those written by the tutor are sent unchanged. */
 async function revalidate(
   context: Context,
   tx: Tx,
@@ -168,7 +167,7 @@ async function revalidate(
   return check(context, tx, tutorId, message);
 }
 
-/** True when there is no point in trying again. */
+/** Returns whether the failure is final. */
 async function recordFailure(
   context: Context,
   tx: Tx,
@@ -176,20 +175,20 @@ async function recordFailure(
   message: MessageRecord,
   error: unknown,
 ): Promise<boolean> {
-  const forGood = classifySmtpError(error) === 'for good';
+  const isPermanent = classifySmtpError(error) === 'permanent';
   const now = context.clock.now();
   const { attempts } = message;
-  if (!forGood && attempts < MAX_ATTEMPTS) {
-    const perhaps = hasSmtpResponse(error) ? {} : { sent_at: now };
-    await updateMessage(tx, tutorId, message.id, { attempts, ...perhaps });
+  if (!isPermanent && attempts < MAX_ATTEMPTS) {
+    const possiblySent = hasSmtpResponse(error) ? {} : { sent_at: now };
+    await updateMessage(tx, tutorId, message.id, { attempts, ...possiblySent });
     return false;
   }
-  const problem = forGood
+  const problem = isPermanent
     ? 'The address does not take mail. Please check it, then try again.'
     : 'The mail could not be delivered for several hours. Please try again later.';
   const failed = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
   await updateMessage(tx, tutorId, message.id, failed);
-  if (forGood) {
+  if (isPermanent) {
     const { channel, address } = message;
     await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
   }

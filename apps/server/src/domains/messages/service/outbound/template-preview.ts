@@ -1,11 +1,11 @@
 import type { MessageKind } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
-import { readTutor } from '../../../accounts/service/profile/profile.ts';
+import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { toEmailContent } from './compose-email.ts';
 
-/** A family that everybody can picture, so that the tutor sees how the words read. */
+/** Example values for the preview. */
 const EXAMPLE = {
   name: 'Ruth',
   when: 'Tomorrow',
@@ -32,9 +32,9 @@ export async function previewTemplate(
 ): Promise<{ subject: string; text: string; html: string }> {
   const { name } = await readTutor(context, tutorId);
   const values = { ...EXAMPLE, tutor: name, link: `${context.config.origin}/pay/…` };
-  const proposal = DEFAULT_TEMPLATES[input.kind];
-  const subject = fillTemplate(input.subject || proposal.subject, values);
-  const text = fillTemplate(input.text || proposal.text, values);
+  const fallback = DEFAULT_TEMPLATES[input.kind];
+  const subject = fillTemplate(input.subject || fallback.subject, values);
+  const text = fillTemplate(input.text || fallback.text, values);
   const { html } = renderEmail(toEmailContent(subject, text, values.link, input.kind));
   return { subject, text, html };
 }

@@ -1,23 +1,23 @@
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
-import type { RequestContext } from '../../../../platform/http/http-server.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
+import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { readPublicLink } from '../../../../platform/public-links.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { messageById } from '../../queries/messages.ts';
 import { suppress } from '../../queries/suppressions.ts';
 
-/** Stopping reminders never stops invoices and receipts. */
+/** Invoices and receipts cannot be unsubscribed from. */
 export const UNSUBSCRIBABLE_KINDS = new Set(['lesson_reminder', 'payment_reminder']);
 
-/** The same for every mail of one tutor to one address; useless to a reader of the database. */
+/** One token for each tutor and address; the database holds only its hash. */
 export const unsubscribeToken = (context: Context, tutorId: string, address: string): string =>
   `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
 
 const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
 
-/** No more reminders to the address that the mail went to. Asking twice is as good as once. */
+/** Idempotent. */
 export async function unsubscribe(
   context: Context,
   token: string,

@@ -11,57 +11,58 @@ import {
   getNotificationSettings,
   getTutor,
   getTutorContact,
-} from '../../../accounts/service/profile/profile.ts';
+} from '../../../accounts/service/profile/read-tutor.ts';
+import { REMINDERS_WORK } from '../../job-types.ts';
 import { upcomingBetween } from '../../queries/sessions.ts';
 import { suppressedAmong, suppressionOf } from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
-import { snapshotOf } from '../outbound/change-notice.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
-import { createMessages } from '../outbound/create-message.ts';
+import { createMessages, snapshotOf } from '../outbound/create-message.ts';
 import { refreshDrafts } from '../outbound/revalidate-message.ts';
 import { filterAutoSendable } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
-import { getSettings, REMINDERS, type Settings } from './reminder-settings.ts';
+import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, renderReminder } from './render-reminder.ts';
 
 const BATCH_SIZE = 50;
-/** The longest lead is two days; a day more shows when to look again. */
+/** The longest lead is two days; the third day shows when the next run is due. */
 const LOOKAHEAD_DAYS = 3;
 
-/** Every minute: the tutors who have something due, a few at a time, each in a transaction of its own. */
+/** One transaction for each tutor. */
 export async function sendDueReminders(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, REMINDERS, clock.now(), BATCH_SIZE),
+      claimDue(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) await sendRemindersOrLog(context, tutorId);
   }
 }
 
-/** One book that cannot be read must not keep the others waiting; it comes round again. */
+/** An error of one tutor must not stop the others; the work is retried. */
 async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
   try {
     await sendRemindersOfTutor(context, tutorId);
   } catch (error) {
-    context.log.error({ err: error }, 'the reminders of one tutor could not be looked at');
+    context.log.error({ err: error }, 'reminders of a tutor failed');
   }
 }
 
-/** Runs as often as it likes: what was said is known by its intent. */
+/** Safe to repeat: messages are deduplicated by their key. */
 export async function sendRemindersOfTutor(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, REMINDERS);
+    await lockSchedule(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
-    if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS, null);
+    if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS_WORK, null);
     const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
-    // Whoever leaves has nothing said to families any more; whoever stays after all is looked at at once.
-    if (deletionScheduledAt)
-      return completeWork(tx, tutorId, REMINDERS, nextMorning(timeZone, now));
+    // Nothing is sent while the account waits to be deleted; cancelling the deletion schedules a run at once.
+    if (deletionScheduledAt) {
+      return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
+    }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
     const planned = lessonReminders ? await planUpcoming(tx, tutorId, settings, timeZone, now) : [];
     await createReminders(
@@ -69,15 +70,15 @@ export async function sendRemindersOfTutor(context: Context, tutorId: string): P
       tx,
       tutorId,
       settings,
-      planned.filter((each) => each.at <= now),
+      planned.filter((reminder) => reminder.at <= now),
     );
     await refreshDrafts(context, tx, tutorId);
     await sendCorrections(context, tx, tutorId, settings);
     await sendOverdueReminders(context, tx, tutorId, settings);
-    const next = planned.find((each) => each.at > now)?.at;
-    // Beyond what was looked at there may be more, and mornings are for chasing.
+    const next = planned.find((reminder) => reminder.at > now)?.at;
+    // At the latest next morning, for lessons beyond the lookahead and for overdue reminders.
     const morning = nextMorning(timeZone, now);
-    await completeWork(tx, tutorId, REMINDERS, next && next < morning ? next : morning);
+    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < morning ? next : morning);
   });
 }
 
@@ -88,8 +89,8 @@ async function planUpcoming(
   timeZone: string,
   now: Date,
 ): Promise<PlannedReminder[]> {
-  const coming = await upcomingBetween(tx, tutorId, now, addDays(now, LOOKAHEAD_DAYS)).execute();
-  return planReminders(coming, settings, timeZone);
+  const upcoming = await upcomingBetween(tx, tutorId, now, addDays(now, LOOKAHEAD_DAYS)).execute();
+  return planReminders(upcoming, settings, timeZone);
 }
 
 async function createReminders(
@@ -100,14 +101,14 @@ async function createReminders(
   due: readonly PlannedReminder[],
 ): Promise<void> {
   if (due.length === 0) return;
-  const stopped = await suppressedAmong(tx, tutorId, due);
-  const today = await getRenderContext(context, tx, tutorId);
+  const suppressed = await suppressedAmong(tx, tutorId, due);
+  const renderContext = await getRenderContext(context, tx, tutorId);
   await createMessages(
     context,
     tx,
     tutorId,
     due
-      .filter((each) => !stopped.has(`${each.channel} ${each.address.toLowerCase()}`))
+      .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
       .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
         dedupeKey,
         kind: 'lesson_reminder' as const,
@@ -116,13 +117,13 @@ async function createReminders(
         familyId,
         toName: person.name,
         address,
-        ...renderReminder(today, settings, person, lessons),
+        ...renderReminder(renderContext, settings, person, lessons),
         lessons: lessons.map((lesson) => snapshotOf(lesson, lesson)),
       })),
   );
 }
 
-/** What would go out in the next days: shown before the tutor presses 'Start reminders'. */
+/** Shown before the tutor starts reminders: what would be sent in the next days. */
 export async function previewReminders(
   context: Context,
   tutorId: string,
@@ -134,29 +135,33 @@ export async function previewReminders(
     const previews: MessagePreview[] = [];
     if (!(await getNotificationSettings(tx, tutorId)).lessonReminders) return previews;
     const planned = await planUpcoming(tx, tutorId, settings, timeZone, now);
-    const numbers = planned.filter((each) => each.channel === 'whatsapp');
-    const going = await filterAutoSendable(
+    const byWhatsApp = planned.filter((reminder) => reminder.channel === 'whatsapp');
+    const autoSendable = await filterAutoSendable(
       context,
       tx,
       tutorId,
-      numbers.map((each) => each.address),
+      byWhatsApp.map((reminder) => reminder.address),
     );
-    const to = await getRenderContext(context, tx, tutorId);
+    const renderContext = await getRenderContext(context, tx, tutorId);
     for (const reminder of planned) {
       const { person, channel, address, familyId, lessons, at } = reminder;
-      const stopped = await suppressionOf(tx, tutorId, channel, address);
+      const suppression = await suppressionOf(tx, tutorId, channel, address);
       previews.push({
         familyId,
         sessionIds: lessons.map((lesson) => lesson.id),
         toName: person.name,
         channel,
         address,
-        ...renderReminder(to, settings, person, lessons),
-        ...(channel === 'whatsapp' && going.has(address)
-          ? { text: renderTemplate(fillReminderTemplate({ ...to, name: person.name }, lessons)) }
+        ...renderReminder(renderContext, settings, person, lessons),
+        ...(channel === 'whatsapp' && autoSendable.has(address)
+          ? {
+              text: renderTemplate(
+                fillReminderTemplate({ ...renderContext, name: person.name }, lessons),
+              ),
+            }
           : {}),
         at: (at > now ? at : now).toISOString(),
-        problem: stopped ? (SUPPRESSION_LABELS[stopped] ?? null) : null,
+        problem: suppression ? (SUPPRESSION_LABELS[suppression] ?? null) : null,
       });
     }
     return previews;

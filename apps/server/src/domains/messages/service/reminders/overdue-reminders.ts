@@ -2,7 +2,7 @@ import { dayNumber } from '@lessonbook/contract/dates';
 import { addDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { overdueFamilies } from '../../queries/overdue.ts';
 import { suppressionOf } from '../../queries/suppressions.ts';
@@ -11,15 +11,15 @@ import { createMessage } from '../outbound/create-message.ts';
 import { renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 
-/** A payer who said that a transfer is on its way is left alone for this long. */
+/** No reminders for this long after a payer claims to have sent a transfer. */
 const CLAIM_DAYS = 5;
 
 const findOverdue = (tx: Tx, tutorId: string, today: string, now: Date) =>
   overdueFamilies(tx, tutorId, today, addDays(now, -CLAIM_DAYS)).execute();
 
 /**
- * Asks for what is overdue, once for each step and debt: the step is the number of days after the due date, the debt is known
- * by its oldest date. Whoever has paid is no longer found, so it stops by itself.
+ * Sends one reminder for each step (days after the due date) and debt (identified by its oldest due date). It ends when the
+ * family has paid, because then it is no longer overdue.
  */
 export async function sendOverdueReminders(
   context: Context,
@@ -33,8 +33,8 @@ export async function sendOverdueReminders(
   const today = dateInZone(timeZone, now);
   const overdue = await findOverdue(tx, tutorId, today, now);
   for (const { familyId, dueSince } of overdue) {
-    const late = dayNumber(today) - dayNumber(dueSince);
-    const step = settings.overdueDays.findLast((days) => days <= late);
+    const daysLate = dayNumber(today) - dayNumber(dueSince);
+    const step = settings.overdueDays.findLast((days) => days <= daysLate);
     if (step === undefined) continue;
     for (const channel of settings.channels) {
       const content = await renderPaymentReminder(
@@ -49,7 +49,7 @@ export async function sendOverdueReminders(
         continue;
       await createMessage(context, tx, tutorId, {
         ...content,
-        dedupeKey: `chase ${familyId} ${dueSince} ${step} ${channel}`,
+        dedupeKey: `overdue ${familyId} ${dueSince} ${step} ${channel}`,
         kind: 'payment_reminder',
         automatic: true,
         familyId,
@@ -59,7 +59,7 @@ export async function sendOverdueReminders(
   }
 }
 
-/** Whoever paid, or said so, while the message waited is not asked; whoever paid a part is asked for the rest. */
+/** Null if the family has paid or claimed a transfer meanwhile; after a part payment the text names the rest. */
 export async function revalidatePaymentReminder(
   context: Context,
   tx: Tx,
@@ -70,7 +70,7 @@ export async function revalidatePaymentReminder(
   const { timeZone } = await getTutor(tx, tutorId);
   const overdue = await findOverdue(tx, tutorId, dateInZone(timeZone, now), now);
   const { familyId, channel } = message;
-  if (familyId === null || !overdue.some((each) => each.familyId === familyId)) return null;
+  if (familyId === null || !overdue.some((family) => family.familyId === familyId)) return null;
   const settings = await getSettings(tx, tutorId);
   const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, channel);
   return content && { ...message, subject: content.subject, text: content.text };

@@ -7,9 +7,10 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { getAccountStatement } from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
+import { missingAddressMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
@@ -22,7 +23,7 @@ export interface PaymentReminderContent {
   text: string;
 }
 
-/** What a payer owes, lesson by lesson; none when nothing is owed. */
+/** Outstanding charges of a payer; null when nothing is owed. */
 export async function readOutstanding(context: Context, tx: Tx, tutorId: string, familyId: number) {
   const { name, timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
@@ -33,7 +34,9 @@ export async function readOutstanding(context: Context, tx: Tx, tutorId: string,
     account,
     name: firstName(account.name),
     tutor: name,
-    amount: owed.map((each) => formatMoney(each.owed, each.currency, 'en-GB')).join(' and '),
+    amount: owed
+      .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
+      .join(' and '),
     lessons: account.charges.map((charge) => {
       const child = charge.studentName ? `${firstName(charge.studentName)}: ` : '';
       const amount = formatMoney(charge.outstanding, charge.currency as never, 'en-GB');
@@ -43,7 +46,7 @@ export async function readOutstanding(context: Context, tx: Tx, tutorId: string,
   };
 }
 
-/** What a payer is asked for; none when nothing is owed. */
+/** Null when nothing is owed. */
 export async function renderPaymentReminder(
   context: Context,
   tx: Tx,
@@ -52,17 +55,17 @@ export async function renderPaymentReminder(
   settings: Settings,
   channel: string,
 ): Promise<PaymentReminderContent | null> {
-  const owed = await readOutstanding(context, tx, tutorId, familyId);
-  if (!owed) return null;
-  const { account, name, tutor, amount, link } = owed;
-  const values = { name, tutor, amount, link, lessons: owed.lessons.join('\n') };
-  const own = settings.templates.payment_reminder;
+  const outstanding = await readOutstanding(context, tx, tutorId, familyId);
+  if (!outstanding) return null;
+  const { account, name, tutor, amount, link } = outstanding;
+  const values = { name, tutor, amount, link, lessons: outstanding.lessons.join('\n') };
+  const custom = settings.templates.payment_reminder;
   return {
     toName: account.name,
     channel: channel as Channel,
     address: channel === 'email' ? account.email : account.phone,
-    subject: fillTemplate(own.subject || DEFAULT_TEMPLATES.payment_reminder.subject, values),
-    text: fillTemplate(own.text || DEFAULT_TEMPLATES.payment_reminder.text, values),
+    subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.payment_reminder.subject, values),
+    text: fillTemplate(custom.text || DEFAULT_TEMPLATES.payment_reminder.text, values),
   };
 }
 
@@ -92,7 +95,7 @@ export async function sendPaymentReminder(
       const id = await createMessage(context, tx, tutorId, {
         ...content,
         address: content.address,
-        dedupeKey: `by hand ${input.familyId} ${input.channel} ${randomToken(9)}`,
+        dedupeKey: `manual ${input.familyId} ${input.channel} ${randomToken(9)}`,
         kind: 'payment_reminder',
         familyId: input.familyId,
       });
@@ -101,7 +104,7 @@ export async function sendPaymentReminder(
   );
 }
 
-/** The tutor's own words win over the template. */
+/** Subject and text typed by the tutor replace the template. */
 async function renderWithOverrides(
   context: Context,
   tx: Tx,
@@ -118,14 +121,3 @@ async function renderWithOverrides(
     text: input.text || content.text,
   };
 }
-
-export const missingAddressMessage = ({
-  toName,
-  channel,
-}: {
-  toName: string;
-  channel: string;
-}): string =>
-  channel === 'email'
-    ? `${toName} has no e-mail address yet. Please add one.`
-    : `${toName} has no phone number yet. Please add one.`;

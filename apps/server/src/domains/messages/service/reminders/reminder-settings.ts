@@ -7,6 +7,7 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { completeWork, scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getStudentOrThrow } from '../../../students/service/students.ts';
+import { REMINDERS_WORK } from '../../job-types.ts';
 import {
   reminderSettingsOf,
   type SettingsRecord,
@@ -16,12 +17,9 @@ import {
 } from '../../queries/settings.ts';
 import { DEFAULT_TEMPLATES } from '../../rules/templates.ts';
 
-/** The tutors whose reminders go out by themselves are on the agenda under this name. */
-export const REMINDERS = 'reminders';
-
 const EMPTY_TEMPLATE = { subject: null, text: null };
 
-/** A day before, by mail, to the carer; nothing goes by itself yet. */
+/** A day before, by e-mail, to the carer; not enabled. */
 export const DEFAULTS: Omit<SettingsRecord, 'templates'> & {
   templates: ReminderSettings['templates'];
 } = {
@@ -88,7 +86,7 @@ export async function updateReminderSettings(
       overdueDays: [...new Set(input.overdueDays)].toSorted((a, b) => a - b),
     };
     await saveSettings(tx, tutorId, settings);
-    if (enabledAt) await scheduleWork(tx, tutorId, REMINDERS, context.clock.now());
+    if (enabledAt) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
     return toReminderState(context, settings);
   });
 }
@@ -99,14 +97,14 @@ const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void
     templates: JSON.stringify(settings.templates),
   });
 
-/** Nothing automatic reaches a family before this was pressed. */
+/** No automatic message is sent to a family before this. */
 export async function startReminders(context: Context, tutorId: string): Promise<ReminderState> {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const started = { ...settings, enabledAt: settings.enabledAt ?? now };
     await saveSettings(tx, tutorId, started);
-    await scheduleWork(tx, tutorId, REMINDERS, now);
+    await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
     return toReminderState(context, started);
   });
 }
@@ -115,7 +113,7 @@ export async function stopReminders(context: Context, tutorId: string): Promise<
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const stopped = { ...(await getSettings(tx, tutorId)), enabledAt: null };
     await saveSettings(tx, tutorId, stopped);
-    await completeWork(tx, tutorId, REMINDERS, null);
+    await completeWork(tx, tutorId, REMINDERS_WORK, null);
     return toReminderState(context, stopped);
   });
 }
@@ -134,9 +132,9 @@ async function getStudentChoice(
   studentId: number,
 ): Promise<StudentReminders> {
   await getStudentOrThrow(tx, tutorId, studentId);
-  const own = await studentChoiceOf(tx, tutorId, studentId).executeTakeFirst();
-  const { lead, channels, recipient } = own ?? (await getSettings(tx, tutorId));
-  return { isCustom: own !== undefined, lead, channels, recipient } as StudentReminders;
+  const custom = await studentChoiceOf(tx, tutorId, studentId).executeTakeFirst();
+  const { lead, channels, recipient } = custom ?? (await getSettings(tx, tutorId));
+  return { isCustom: custom !== undefined, lead, channels, recipient } as StudentReminders;
 }
 
 export async function updateStudentReminders(

@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/person-name';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { Person } from '../../rules/recipients.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import {
@@ -29,7 +29,6 @@ export async function getRenderContext(
   return { tutor: name, today: dateInZone(timeZone, context.clock.now()) };
 }
 
-/** The lessons of one day for one person; said again right before it goes, in case one was called off. */
 export async function loadAndRenderReminder(
   context: Context,
   tx: Tx,
@@ -53,7 +52,7 @@ export function renderReminder(
     name: firstName(person.name),
     tutor,
     when,
-    // 'tomorrow, Tue 17 Nov': a mail may be read a day late.
+    // 'tomorrow, Tue 17 Nov', because the e-mail may be read a day late.
     day:
       when === formatShortDate(date, today)
         ? when
@@ -61,9 +60,9 @@ export function renderReminder(
     short: formatLessonSummary(lessons),
     lessons: lessons.map(formatLessonLine).join('\n'),
   };
-  const own = settings.templates.lesson_reminder;
+  const custom = settings.templates.lesson_reminder;
   return {
-    subject: fillTemplate(own.subject || DEFAULT_TEMPLATES.lesson_reminder.subject, values),
-    text: fillTemplate(own.text || DEFAULT_TEMPLATES.lesson_reminder.text, values),
+    subject: fillTemplate(custom.subject || DEFAULT_TEMPLATES.lesson_reminder.subject, values),
+    text: fillTemplate(custom.text || DEFAULT_TEMPLATES.lesson_reminder.text, values),
   };
 }

@@ -3,6 +3,7 @@ import { CONSENT_WORDING, type Consent } from '@lessonbook/contract/whatsapp-con
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { SEND_MESSAGE_JOB } from '../../job-types.ts';
 import { updateMessage } from '../../queries/messages.ts';
 import {
   consentedAmong,
@@ -11,7 +12,6 @@ import {
   optedOutSince,
   saveConsent,
 } from '../../queries/whatsapp.ts';
-import { SEND_MESSAGE_JOB } from '../job-types.ts';
 import { assertEmailVerified } from '../outbound/create-message.ts';
 import { getMessageOrThrow, isInOutbox, notInOutbox, toMessage } from '../outbound/outbox.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
@@ -22,8 +22,8 @@ export async function readConsents(context: Context, tutorId: string): Promise<C
 }
 
 /**
- * The tutor notes that a person agreed. The draft goes by itself if a template can say it: what the tutor wrote by hand, and
- * what was opened in WhatsApp already, stays in the tray.
+ * Records that a person has consented and sends the draft. Drafts written by the tutor or already opened in WhatsApp stay in
+ * the outbox.
  */
 export async function giveConsent(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
@@ -35,9 +35,9 @@ export async function giveConsent(context: Context, tutorId: string, id: number)
         'This message goes to no WhatsApp number with a country code.',
       );
     }
-    const known = (await consentedAmong(tx, tutorId, [number])).size > 0;
+    const hasConsented = (await consentedAmong(tx, tutorId, [number])).size > 0;
     if (!isInOutbox(message)) {
-      if (known) return toMessage(message);
+      if (hasConsented) return toMessage(message);
       throw notInOutbox();
     }
     await assertAutoSendAllowed(context, tx, tutorId, number);
@@ -45,10 +45,10 @@ export async function giveConsent(context: Context, tutorId: string, id: number)
     const now = context.clock.now();
     await saveConsent(tx, tutorId, { address: number, name, wording: CONSENT_WORDING, now });
     if (!message.automatic || message.state !== 'draft') return toMessage(message);
-    const change = { state: 'waiting', attempts: 0, failure_reason: null };
-    await updateMessage(tx, tutorId, id, change);
+    const change = { state: 'waiting', attempts: 0 };
+    await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
     await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
-    return toMessage({ ...message, ...change });
+    return toMessage({ ...message, ...change, failureReason: null });
   });
 }
 
@@ -67,7 +67,7 @@ async function assertAutoSendAllowed(
   }
 }
 
-/** Asking twice is as good as once; what waits to go lies in the tray when its turn comes. */
+/** Idempotent. Waiting messages become drafts when they are about to be sent. */
 export async function withdrawConsent(
   context: Context,
   tutorId: string,

@@ -1,23 +1,23 @@
 import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutorContact } from '../../../accounts/service/profile/profile.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { consentedAmong } from '../../queries/whatsapp.ts';
 import { normalizeNumber } from '../../rules/opt-out.ts';
 import { whatsAppDigits } from '../../rules/phone-number.ts';
 
-/** A number as consents know it, however it was written; none when it cannot be reached from abroad. */
+/** Null when the number has no country code. */
 export function toE164(address: string): string | null {
   const digits = whatsAppDigits(address);
   return digits && `+${digits}`;
 }
 
-/** Under which a number stands among the stopped ones. */
+/** Key in whatsapp_opt_outs. */
 export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(digits));
 
 /**
- * Of these addresses, the ones that automatic WhatsApp messages go to by themselves: the server has an account, the tutor may
- * write through us, the person agreed. Whether the number was stopped is asked in the moment it goes.
+ * The addresses to which automatic WhatsApp messages are sent without the tutor: the server has an account, the tutor is
+ * verified and the person has consented. Opt-outs are checked when the message is sent.
  */
 export async function filterAutoSendable(
   context: Context,
@@ -26,13 +26,13 @@ export async function filterAutoSendable(
   addresses: readonly string[],
 ): Promise<Set<string>> {
   if (!context.whatsApp || addresses.length === 0) return new Set();
-  const agreed = await consentedAmong(
+  const consented = await consentedAmong(
     tx,
     tutorId,
     addresses.flatMap((address) => toE164(address) ?? []),
   );
-  if (agreed.size === 0) return agreed;
+  if (consented.size === 0) return consented;
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   if (!emailVerified && !isDemo) return new Set();
-  return new Set(addresses.filter((address) => agreed.has(toE164(address) ?? '')));
+  return new Set(addresses.filter((address) => consented.has(toE164(address) ?? '')));
 }

@@ -7,44 +7,45 @@ import { notify } from '../notifications/notifications.ts';
 import { toE164 } from './eligibility.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
 
-const FAILURE_REASONS: Record<FailureReason, string> = {
+const FAILURE_TEXT: Record<FailureReason, string> = {
   number: 'WhatsApp does not reach this number. Please check it.',
-  'opted out': 'They want no WhatsApp messages from Lessonbook. Please reach them in another way.',
+  opted_out: 'They want no WhatsApp messages from Lessonbook. Please reach them in another way.',
   message: 'WhatsApp refused the message.',
-  setup: 'WhatsApp could not deliver the message.',
-  later: 'WhatsApp could not deliver the message.',
+  configuration: 'WhatsApp could not deliver the message.',
+  retryable: 'WhatsApp could not deliver the message.',
 };
 
 /**
- * WhatsApp could not do it: the message lies in the tray in the tutor's own words, as if nobody had agreed, and the tutor is
- * told. Whoever wants no messages gets no draft either. A number that is not reached is not tried again by itself.
+ * After a failed WhatsApp message: makes it a draft with the tutor's template and notifies the tutor. No draft if the person
+ * has opted out. An unreachable or opted-out number loses its consent.
  */
 export async function fallBackToDraft(
   context: Context,
   tx: Tx,
   tutorId: string,
   message: MessageRecord,
-  why: FailureReason,
+  reason: FailureReason,
 ): Promise<void> {
   const now = context.clock.now();
   const number = toE164(message.address);
-  if (number && (why === 'number' || why === 'opted out')) {
+  if (number && (reason === 'number' || reason === 'opted_out')) {
     await endConsent(tx, tutorId, number, now);
   }
   const content = await renderWhatsAppMessage(context, tx, tutorId, message);
-  const [state, what] =
-    why === 'opted out'
+  const [state, advice] =
+    reason === 'opted_out'
       ? ['skipped', '']
       : content
         ? ['draft', ' It lies in the tray: please send it yourself.']
         : ['failed', ' It is too late to send it now.'];
-  const problem = FAILURE_REASONS[why] + what;
-  const own = state === 'draft' && content ? { subject: content.subject, text: content.text } : {};
+  const problem = FAILURE_TEXT[reason] + advice;
+  const change =
+    state === 'draft' && content ? { subject: content.subject, text: content.text } : {};
   await updateMessage(tx, tutorId, message.id, {
     state,
     failure_reason: problem,
     sent_at: null,
-    ...own,
+    ...change,
   });
   await notify(context, tx, tutorId, {
     kind: 'message_failed',

@@ -1,7 +1,7 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { sessionsOfMessage } from '../../queries/sessions.ts';
 import {
@@ -16,14 +16,14 @@ import { getSettings } from '../reminders/reminder-settings.ts';
 import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
 
 export interface WhatsAppContent {
-  /** As WhatsApp sends it by itself. */
+  /** For sending through WhatsApp's API. */
   approved: FilledTemplate;
-  /** As the tutor would, from the tray. */
+  /** For the draft in the outbox. */
   subject: string;
   text: string;
 }
 
-/** What an automatic message has to say in this moment; none when its lessons are off or over, or all is paid. */
+/** Current content of an automatic message; null when its lessons are cancelled or over, or all is paid. */
 export async function renderWhatsAppMessage(
   context: Context,
   tx: Tx,
@@ -47,13 +47,13 @@ async function renderWhatsAppReminder(
 ): Promise<WhatsAppContent | null> {
   if ((await revalidateReminder(context, tx, tutorId, message)) === null) return null;
   const now = context.clock.now();
-  const coming = await sessionsOfMessage(tx, tutorId, message.id).execute();
+  const upcoming = await sessionsOfMessage(tx, tutorId, message.id).execute();
   const { name: tutor, timeZone } = await getTutor(tx, tutorId);
   const to = { name: message.toName, tutor, today: dateInZone(timeZone, now) };
   const settings = await getSettings(tx, tutorId);
   return {
-    approved: fillReminderTemplate(to, coming),
-    ...(await loadAndRenderReminder(context, tx, tutorId, settings, to, coming)),
+    approved: fillReminderTemplate(to, upcoming),
+    ...(await loadAndRenderReminder(context, tx, tutorId, settings, to, upcoming)),
   };
 }
 
@@ -63,10 +63,10 @@ async function renderWhatsAppPaymentReminder(
   tutorId: string,
   familyId: number,
 ): Promise<WhatsAppContent | null> {
-  const owed = await readOutstanding(context, tx, tutorId, familyId);
+  const outstanding = await readOutstanding(context, tx, tutorId, familyId);
   const settings = await getSettings(tx, tutorId);
-  const own = await renderPaymentReminder(context, tx, tutorId, familyId, settings, 'whatsapp');
-  if (!owed || !own) return null;
-  const { subject, text } = own;
-  return { approved: fillPaymentTemplate(owed), subject, text };
+  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, 'whatsapp');
+  if (!outstanding || !content) return null;
+  const { subject, text } = content;
+  return { approved: fillPaymentTemplate(outstanding), subject, text };
 }

@@ -3,12 +3,12 @@ import { WhatsAppError } from '../../../../integrations/whatsapp.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { addPublicLinks } from '../../../../platform/public-links.ts';
+import { MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
 import { suppressionOf } from '../../queries/suppressions.ts';
 import { optedOutSince } from '../../queries/whatsapp.ts';
 import { whatsAppDigits } from '../../rules/phone-number.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
-import { MAX_ATTEMPTS } from '../job-types.ts';
 import { notify } from '../notifications/notifications.ts';
 import { filterAutoSendable, hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
@@ -22,7 +22,7 @@ export interface PreparedWhatsApp {
 const OPTED_OUT_TEXT =
   'They wrote STOP, so nothing goes to them by itself. START from their phone begins it again.';
 
-/** Reads it again: who agreed may have changed their mind, and what it says must be true in the moment it goes. */
+/** Checks consent and content again, because both may have changed since the message was created. */
 export async function prepareWhatsApp(
   context: Context,
   tx: Tx,
@@ -33,17 +33,17 @@ export async function prepareWhatsApp(
   const content = message.automatic
     ? await renderWhatsAppMessage(context, tx, tutorId, message)
     : null;
-  const going = await filterAutoSendable(context, tx, tutorId, [address]);
-  if (going.size === 0 || !message.automatic) {
-    const own = content ? { subject: content.subject, text: content.text } : {};
+  const autoSendable = await filterAutoSendable(context, tx, tutorId, [address]);
+  if (autoSendable.size === 0 || !message.automatic) {
+    const draft = content ? { subject: content.subject, text: content.text } : {};
     const state = content || !message.automatic ? 'draft' : 'skipped';
-    await updateMessage(tx, tutorId, id, { state, ...own });
+    await updateMessage(tx, tutorId, id, { state, ...draft });
     return null;
   }
-  const stopped = await optedOutSince(tx, hashNumber(whatsAppDigits(address) ?? ''));
-  if (stopped) {
+  const optedOutAt = await optedOutSince(tx, hashNumber(whatsAppDigits(address) ?? ''));
+  if (optedOutAt) {
     await updateMessage(tx, tutorId, id, { state: 'skipped', failure_reason: OPTED_OUT_TEXT });
-    await notifyOptedOut(context, tx, tutorId, message, stopped);
+    await notifyOptedOut(context, tx, tutorId, message, optedOutAt);
     return null;
   }
   if (content === null || (await suppressionOf(tx, tutorId, channel, address))) {
@@ -57,38 +57,37 @@ export async function prepareWhatsApp(
   return { message: { ...message, attempts, text }, approved: content.approved };
 }
 
-/** So that a webhook, which knows no tutor, finds the message again. */
+/** Webhooks do not name the tutor; the link leads them to the message. */
 const addWebhookLink = (
   context: Context,
   tx: Tx,
   tutorId: string,
   targetId: number,
-  name: string,
+  token: string,
 ) =>
   addPublicLinks(tx, [
-    { tokenHash: sha256(name), tutorId, kind: 'whatsapp', targetId, now: context.clock.now() },
+    { tokenHash: sha256(token), tutorId, kind: 'whatsapp', targetId, now: context.clock.now() },
   ]);
 
-/** Once for each STOP, however many messages are skipped for it. */
+/** One notification for each STOP, however many messages are skipped. */
 const notifyOptedOut = (
   context: Context,
   tx: Tx,
   tutorId: string,
   message: MessageRecord,
-  since: Date,
+  optedOutAt: Date,
 ): Promise<void> =>
   notify(context, tx, tutorId, {
     kind: 'message_failed',
-    dedupeKey: `stopped ${message.address} ${since.toISOString()}`,
+    dedupeKey: `stopped ${message.address} ${optedOutAt.toISOString()}`,
     text: `${message.toName} wrote STOP to WhatsApp reminders, so nothing goes there by itself.`,
     path: '/messages',
     requiresAction: true,
   });
 
 /**
- * Sends it outside any transaction and notes at once under which id WhatsApp took it. WhatsApp has no way to tell a repeat
- * from a second message: after a crash between its answer and our note the family gets it twice, unless its first webhook
- * arrives before the next try and says that it went.
+ * Sends outside any transaction, then saves WhatsApp's id. WhatsApp has no idempotency keys: after a crash in between the
+ * family gets the message twice, unless a webhook reports it as sent before the next attempt.
  */
 export async function sendWhatsApp(
   context: Context,
@@ -97,21 +96,21 @@ export async function sendWhatsApp(
 ): Promise<void> {
   let vendorId: string;
   try {
-    if (!context.whatsApp) throw new WhatsAppError('setup', null);
+    if (!context.whatsApp) throw new WhatsAppError('configuration', null);
     vendorId = await context.whatsApp.send({
       to: whatsAppDigits(message.address) ?? '',
       ...approved,
       reference: message.publicId,
     });
   } catch (error) {
-    const done = await context.db.tutorTransaction(tutorId, (tx) =>
+    const isFinal = await context.db.tutorTransaction(tutorId, (tx) =>
       recordRejection(context, tx, tutorId, message, error),
     );
-    if (done) return;
+    if (isFinal) return;
     throw error;
   }
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    // News of it may have been faster than our own note.
+    // A webhook may have been faster than this update.
     const current = await messageById(tx, tutorId, message.id).executeTakeFirst();
     if (current?.state === 'waiting') {
       await updateMessage(tx, tutorId, message.id, {
@@ -125,7 +124,7 @@ export async function sendWhatsApp(
   });
 }
 
-/** True when there is no point in trying again. */
+/** Returns whether the failure is final. */
 async function recordRejection(
   context: Context,
   tx: Tx,
@@ -133,15 +132,15 @@ async function recordRejection(
   message: MessageRecord,
   error: unknown,
 ): Promise<boolean> {
-  const why = error instanceof WhatsAppError ? error.reason : 'later';
-  if (why === 'setup') {
+  const reason = error instanceof WhatsAppError ? error.reason : 'retryable';
+  if (reason === 'configuration') {
     context.log.error({ err: error }, 'WhatsApp refuses our token, account or templates');
   }
-  // The answer got lost, and a webhook has said meanwhile that it went.
+  // The response was lost, but a webhook has reported the message as sent meanwhile.
   const current = await messageById(tx, tutorId, message.id).executeTakeFirst();
   if (current?.state !== 'waiting') return true;
-  const again = why === 'later' || why === 'setup';
-  if (again && message.attempts < MAX_ATTEMPTS) return false;
-  await fallBackToDraft(context, tx, tutorId, message, why);
+  const isRetryable = reason === 'retryable' || reason === 'configuration';
+  if (isRetryable && message.attempts < MAX_ATTEMPTS) return false;
+  await fallBackToDraft(context, tx, tutorId, message, reason);
   return true;
 }

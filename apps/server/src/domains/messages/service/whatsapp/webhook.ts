@@ -26,21 +26,21 @@ function getAccountOrThrow(context: Context) {
   return account;
 }
 
-/** WhatsApp asks once whether this address is ours, with the word that the operator chose. */
+/** WhatsApp's handshake with the verify token that the operator configured. */
 export async function verifyWebhook(
   context: Context,
-  asked: { mode: string; token: string; challenge: string },
+  query: { mode: string; token: string; challenge: string },
 ): Promise<FileResponse> {
   const { verifyToken } = getAccountOrThrow(context);
-  if (asked.mode !== 'subscribe' || !isEqualSecret(asked.token, verifyToken)) {
-    throw new AppError('forbidden', 'This is not the word that was agreed.');
+  if (query.mode !== 'subscribe' || !isEqualSecret(query.token, verifyToken)) {
+    throw new AppError('forbidden', 'Verify token mismatch.');
   }
-  return { name: 'challenge.txt', body: asked.challenge };
+  return { name: 'challenge.txt', body: query.challenge };
 }
 
 /**
- * Applies what WhatsApp tells before answering: it tells everything again until it is answered with 200, and all of this may
- * be told twice, so nothing needs to be kept in between. What concerns nobody here is answered with 200 as well.
+ * Applies the payload before responding: WhatsApp redelivers until it gets a 200, and applying it twice is harmless, so no
+ * queue is needed. Payloads about unknown messages get a 200 as well.
  */
 export async function receiveWebhook(
   context: Context,
@@ -61,7 +61,6 @@ export async function receiveWebhook(
   return { received: true };
 }
 
-/** News of one message of ours. */
 interface StatusUpdate {
   messageId: number;
   vendorId: string;
@@ -73,35 +72,35 @@ const CONCURRENCY = 5;
 
 async function applyStatusUpdates(
   context: Context,
-  news: readonly MessageStatusUpdate[],
+  updates: readonly MessageStatusUpdate[],
 ): Promise<void> {
-  const byTutor = [...(await groupByTutor(context, news))];
-  const next = async (): Promise<void> => {
-    for (let one = byTutor.shift(); one; one = byTutor.shift()) {
-      await applyForTutor(context, one[0], one[1]);
+  const queue = [...(await groupByTutor(context, updates))];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await applyForTutor(context, next[0], next[1]);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, next));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
 async function groupByTutor(
   context: Context,
-  news: readonly MessageStatusUpdate[],
+  updates: readonly MessageStatusUpdate[],
 ): Promise<Map<string, StatusUpdate[]>> {
-  const names = news.flatMap(({ reference, vendorId }) => [reference ?? vendorId, vendorId]);
-  const links = await readPublicLinks(context.db, [...new Set(names)]);
+  const tokens = updates.flatMap(({ reference, vendorId }) => [reference ?? vendorId, vendorId]);
+  const links = await readPublicLinks(context.db, [...new Set(tokens)]);
   const byTutor = new Map<string, StatusUpdate[]>();
-  for (const { reference, vendorId, status, code } of news) {
+  for (const { reference, vendorId, status, code } of updates) {
     const link = links.get(reference ?? vendorId) ?? links.get(vendorId);
     if (link?.kind !== 'whatsapp' || !isDeliveryStatus(status)) continue;
-    const updates = byTutor.get(link.tutorId) ?? [];
-    updates.push({ messageId: link.targetId, vendorId, status: status, code });
-    byTutor.set(link.tutorId, updates);
+    const updatesOfTutor = byTutor.get(link.tutorId) ?? [];
+    updatesOfTutor.push({ messageId: link.targetId, vendorId, status, code });
+    byTutor.set(link.tutorId, updatesOfTutor);
   }
   return byTutor;
 }
 
-/** News of an earlier try, whose answer got lost, counts only as long as no later one was taken. */
+/** A status of an earlier attempt whose response was lost is ignored once a later attempt succeeded. */
 const nextState = (
   message: MessageRecord,
   { vendorId, status }: StatusUpdate,
@@ -117,7 +116,7 @@ interface StatusChange {
   code: number | null;
 }
 
-/** Where each message ends up after all of this; those that stay where they are, are left out. */
+/** Messages whose state changes, with the final state. */
 function computeChanges(
   records: readonly MessageRecord[],
   updates: readonly StatusUpdate[],
@@ -144,15 +143,16 @@ async function applyForTutor(
   updates: readonly StatusUpdate[],
 ): Promise<void> {
   const ids = [...new Set(updates.map((update) => update.messageId))];
-  // A copy must not make the tutor's browsers fetch everything anew.
+  // A redelivery must not increment the revision, which would make browsers refetch.
   const [records] = await context.db.tutorRead(tutorId, (tx) => [messagesByIds(tx, tutorId, ids)]);
   if (computeChanges(records, updates).length === 0) return;
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const changed = computeChanges(await messagesByIds(tx, tutorId, ids).execute(), updates);
     await saveDeliveryStatuses(tx, tutorId, changed, context.clock.now());
     for (const { message, state, code } of changed) {
-      if (state === 'failed')
+      if (state === 'failed') {
         await fallBackToDraft(context, tx, tutorId, message, classifyError(code));
+      }
     }
   });
 }

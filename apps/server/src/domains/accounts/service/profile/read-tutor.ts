@@ -1,0 +1,115 @@
+import type { NotificationSettings, User } from '@lessonbook/contract/accounts';
+import { dateInZone } from '@lessonbook/contract/time';
+import { trialDaysLeft } from '@lessonbook/contract/trial';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  type DirectoryRow,
+  directoryEntry,
+  notificationSettingsOf,
+  type TutorRow,
+  tutorById,
+} from '../../queries/tutors.ts';
+
+/* `get…` runs inside the caller's transaction, `read…` opens a read of its own. */
+
+export async function getTimeZone(tx: Tx, tutorId: string): Promise<string> {
+  return (await getTutor(tx, tutorId)).timeZone;
+}
+
+export async function getTutor(
+  tx: Tx,
+  tutorId: string,
+): Promise<{ name: string; timeZone: string }> {
+  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
+  if (!tutor) throw new Error('No such tutor');
+  return { name: tutor.name, timeZone: tutor.timeZone };
+}
+
+/** What families see of the tutor, and what decides whether we may send messages in the tutor's name. */
+export interface TutorContact {
+  name: string;
+  email: string;
+  timeZone: string;
+  trialEndsAt: Date;
+  emailVerified: boolean;
+  isDemo: boolean;
+  /** Null unless the tutor has requested deletion. */
+  deletionScheduledAt: Date | null;
+}
+
+export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
+  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirst();
+  return toTutorContact(tutor, entry);
+}
+
+/** The queries for `toTutorContact`, so that a caller can pipeline them with its own. */
+export const tutorContactQueries = (tx: Tx, tutorId: string) =>
+  [tutorById(tx, tutorId), directoryEntry(tx, tutorId)] as const;
+
+export function toTutorContact(
+  tutor: TutorRow | undefined,
+  entry: DirectoryRow | undefined,
+): TutorContact {
+  if (!tutor || !entry) throw new Error('No such tutor');
+  const { name, timeZone, trialEndsAt, deletionScheduledAt } = tutor;
+  const { email, emailVerifiedAt, isDemo } = entry;
+  const emailVerified = emailVerifiedAt !== null;
+  return {
+    name,
+    email,
+    timeZone,
+    trialEndsAt,
+    emailVerified,
+    isDemo,
+    deletionScheduledAt,
+  };
+}
+
+export async function getNotificationSettings(
+  tx: Tx,
+  tutorId: string,
+): Promise<NotificationSettings> {
+  return notificationSettingsOf(tx, tutorId).executeTakeFirstOrThrow();
+}
+
+export async function readTutor(
+  context: Context,
+  tutorId: string,
+): Promise<{ name: string; timeZone: string }> {
+  const [[tutor]] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return { name: tutor.name, timeZone: tutor.timeZone };
+}
+
+export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
+  return (await readTutor(context, tutorId)).timeZone;
+}
+
+export async function readUser(context: Context, tutorId: string): Promise<User> {
+  const [[tutor], [entry]] = await context.db.tutorRead(tutorId, (tx) => [
+    tutorById(tx, tutorId),
+    directoryEntry(tx, tutorId),
+  ]);
+  if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return toUser(tutor, entry, context.clock.now());
+}
+
+function toUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
+  return {
+    id: tutor.publicId,
+    name: tutor.name,
+    email: entry.email,
+    username: entry.username,
+    emailVerified: entry.emailVerifiedAt !== null,
+    pendingEmail: entry.pendingEmail,
+    timeZone: tutor.timeZone,
+    trialEndsAt: tutor.trialEndsAt.toISOString(),
+    trialDaysLeft: trialDaysLeft(tutor.trialEndsAt, now),
+    deletesAt: tutor.deletionScheduledAt?.toISOString() ?? null,
+    today: dateInZone(tutor.timeZone, now),
+    revision: tutor.revision,
+  };
+}

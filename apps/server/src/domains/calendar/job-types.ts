@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+
+/** Kind of tenant_schedule row that holds the time of each connected tutor's next sync. */
+export const CALENDAR_SYNC_WORK = 'calendar';
+
+export const CALENDAR_SYNC_JOB = {
+  name: 'calendar-sync',
+  payload: z.object({ tutorId: z.uuid() }),
+};

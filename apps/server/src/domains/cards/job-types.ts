@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+/** Processes a webhook event. */
+export const CARD_EVENT_JOB = {
+  name: 'card-event',
+  payload: z.object({
+    tutorId: z.uuid(),
+    accountId: z.string(),
+    stripeSessionId: z.nullable(z.string()),
+    paymentIntent: z.nullable(z.string()),
+  }),
+};
+
+/** Requests a refund from the provider. */
+export const CARD_REFUND_JOB = {
+  name: 'card-refund',
+  payload: z.object({ tutorId: z.uuid(), requestId: z.number() }),
+};
+
+/** Kind in tenant_schedule: compare a tutor's card payments with the provider's. */
+export const CARD_RECONCILE_WORK = 'cards';

@@ -1,0 +1,39 @@
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type InvoiceRecord, invoiceById } from '../queries/invoices.ts';
+
+export const invoiceNotFound = (): AppError =>
+  new AppError('not_found', 'That invoice is not in your book.');
+
+export async function getInvoiceOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<InvoiceRecord> {
+  const [invoice] = await invoiceById(tx, tutorId, id).execute();
+  if (!invoice) throw invoiceNotFound();
+  return invoice;
+}
+
+export async function getDraftOrThrow(tx: Tx, tutorId: string, id: number): Promise<InvoiceRecord> {
+  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
+  if (invoice.issuedOn !== null) {
+    throw new AppError('conflict', `Invoice ${invoice.number} is issued and cannot change.`);
+  }
+  return invoice;
+}
+
+export async function getIssuedInvoiceOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<InvoiceRecord> {
+  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
+  if (invoice.kind !== 'invoice' || invoice.issuedOn === null) {
+    throw new AppError('conflict', 'Only an issued invoice can be corrected.');
+  }
+  if (invoice.voidedOn !== null) {
+    throw new AppError('conflict', `Invoice ${invoice.number} is void.`);
+  }
+  return invoice;
+}

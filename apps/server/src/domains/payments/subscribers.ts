@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { chargesOfSessions, moveChargesToSession } from './queries/charges.ts';
+import { payerOfStudent } from './queries/families.ts';
+import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
+import { getOrCreateFamily } from './service/payer-accounts.ts';
+
+/** Creates the payer's account with the student, so that payments can be recorded before the first lesson. */
+export async function onStudentSaved(
+  context: Context,
+  tx: Tx,
+  { tutorId, studentId }: { tutorId: string; studentId: number },
+): Promise<void> {
+  const student = await payerOfStudent(tx, tutorId, studentId);
+  if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
+}
+
+/** Free sessions and sessions invoiced in advance get no charge. */
+export async function chargeCompletedSessions(
+  context: Context,
+  tx: Tx,
+  { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
+): Promise<void> {
+  await chargeSessions(context, tx, tutorId, sessionIds, { kind: 'lesson' });
+}
+
+export async function chargeCancellationFee(
+  context: Context,
+  tx: Tx,
+  { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
+): Promise<void> {
+  await chargeSessions(context, tx, tutorId, [sessionId], { kind: 'cancellation', fee });
+}
+
+async function chargeSessions(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  options: { kind: 'lesson' | 'cancellation'; fee?: number },
+): Promise<void> {
+  const planned = await planCharges(context, tx, tutorId, sessionIds, options);
+  await addCharges(tx, tutorId, planned, context.clock.now());
+}
+
+/** Reverses the charge of a reopened session. Refuses if the charge is on an issued invoice. */
+export async function reverseSessionCharge(
+  context: Context,
+  tx: Tx,
+  { tutorId, sessionId }: { tutorId: string; sessionId: number },
+): Promise<void> {
+  for (const charge of await chargesOfSessions(tx, tutorId, [sessionId])) {
+    if (charge.invoiceId !== null) {
+      throw new AppError(
+        'conflict',
+        'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
+      );
+    }
+    await reverseCharge(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
+  }
+}
+
+/** The charge follows a rescheduled session, so the session is charged once. */
+export async function moveChargeToSession(
+  _context: Context,
+  tx: Tx,
+  { tutorId, fromId, toId }: { tutorId: string; fromId: number; toId: number },
+): Promise<void> {
+  await moveChargesToSession(tx, tutorId, fromId, toId);
+}

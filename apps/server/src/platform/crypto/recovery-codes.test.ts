@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { generateRecoveryCode, normalizeRecoveryCode } from './recovery-codes.ts';
+
+test('accepts recovery codes in any case and with any separators, and nothing else', () => {
+  const code = generateRecoveryCode();
+  const plain = code.replaceAll('-', '');
+  for (const typed of [code, plain, code.toUpperCase(), ` ${code.replaceAll('-', ' ')} `])
+    expect(normalizeRecoveryCode(typed)).toBe(plain);
+  for (const typed of ['', '----', plain.slice(1), `${plain}a`, plain.replace(/./, 'l'), '081804'])
+    expect(normalizeRecoveryCode(typed)).toBeNull();
+});

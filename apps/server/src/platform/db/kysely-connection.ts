@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import {
+  type CompiledQuery,
+  type ConnectionProvider,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  DummyDriver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  Transaction,
+} from 'kysely';
+import type pg from 'pg';
+import type { DB } from './schema.ts';
+
+/** A named statement is planned once per connection; planning an unnamed one costs more than running it. */
+const statementNames = new Map<string, string>();
+function statementName(sql: string): string {
+  let name = statementNames.get(sql);
+  if (name === undefined) {
+    name = createHash('sha1').update(sql).digest('base64url');
+    statementNames.set(sql, name);
+  }
+  return name;
+}
+
+export const sendQuery = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> =>
+  client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
+
+/** Sends all statements issued in this tick with one socket write, which costs more than a statement. */
+export function batchWrites(client: pg.PoolClient): void {
+  const { stream } = client.connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+export class PooledConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    batchWrites(this.client);
+    const result = await sendQuery(this.client, query);
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+  // oxlint-disable-next-line require-yield -- required by Kysely's interface; long lists use streamRows instead.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not used');
+  }
+}
+
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => compiler,
+  createIntrospector: (db: never) => new PostgresIntrospector(db),
+};
+
+/** Kysely on a connection whose transaction the caller begins and ends: Kysely's transaction() waits for BEGIN's result. */
+export function createTransaction(provider: ConnectionProvider): Transaction<DB> {
+  return new Transaction<DB>({
+    config: { dialect },
+    driver: new DummyDriver(),
+    dialect,
+    executor: new DefaultQueryExecutor(compiler, adapter, provider),
+  });
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, register } from 'prom-client';
+import { AppError } from '../app-error.ts';
+import { isEqualSecret } from '../crypto/tokens.ts';
+
+let collecting = false;
+
+/** Memory, CPU and event loop; the registry accepts them once per process. */
+function collectProcessMetrics(): void {
+  if (!collecting) collectDefaultMetrics();
+  collecting = true;
+}
+
+interface HealthOptions {
+  readonly ready: () => Promise<void>;
+  /** Sets the gauges that are read at scrape time: connections, waiting jobs. */
+  readonly updateMetrics: () => void | Promise<void>;
+  readonly metricsToken: string | undefined;
+}
+
+/** /healthz: the process runs. /readyz: it can serve, so a load balancer may send traffic. /metrics: for Prometheus. */
+export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): void {
+  collectProcessMetrics();
+  fastify.get('/healthz', async () => ({ status: 'ok' }));
+  fastify.get('/readyz', async (_request, reply) => {
+    try {
+      await options.ready();
+      return { status: 'ready' };
+    } catch {
+      return reply.status(503).send({ status: 'not ready' });
+    }
+  });
+  fastify.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, options.metricsToken))
+      throw new AppError('not_found', 'There is nothing here.');
+    try {
+      await options.updateMetrics();
+    } catch (error) {
+      // Without a database the remaining metrics are still served: that is when they are needed most.
+      request.log.warn({ err: error }, 'could not update some metrics');
+    }
+    return reply.type(register.contentType).send(await register.metrics());
+  });
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined)
+    return request.socket.remoteAddress?.replace('::ffff:', '') === '127.0.0.1';
+  return isEqualSecret(request.headers.authorization ?? '', `Bearer ${token}`);
+}

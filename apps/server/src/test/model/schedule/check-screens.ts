@@ -1,0 +1,81 @@
+import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
+import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import type { FastFixture } from '../fast-fixture.ts';
+import { daysAfter } from '../time-zones/zone-oracle.ts';
+import { hasEnded, type MSession, type ScheduleState } from './schedule-model.ts';
+import { difference, sessionPageDifference } from './system-adapter.ts';
+
+/** Compares what the screens show: each lesson, due sessions, the calendar and some sessions. */
+export async function screensDifference(
+  state: ScheduleState,
+  fixture: FastFixture,
+): Promise<string | null> {
+  const { browser } = fixture;
+  for (const { id } of state.lessons.filter((lesson) => !lesson.deleted)) {
+    const { body } = await browser.call(lessons.lesson, { params: { id } });
+    const wrong = lessonPageDifference(state, id, body);
+    if (wrong) return wrong;
+  }
+  const due = await browser.call(sessions.dueSessions);
+  const dueIds = state.sessions
+    .filter((row) => row.status === 'scheduled' && hasEnded(state, row))
+    .map((row) => row.id);
+  return (
+    difference(idSet(dueIds), idSet(due.body.map(({ id }) => id)), 'due') ??
+    (await calendarDifference(state, fixture)) ??
+    sessionPagesDifference(state, fixture)
+  );
+}
+
+function lessonPageDifference(state: ScheduleState, id: number, page: LessonDetails) {
+  const rows = state.sessions.filter((row) => row.lessonId === id);
+  const idsWhere = (upcoming: boolean) =>
+    rows
+      .filter((row) => (row.status === 'scheduled' && !hasEnded(state, row)) === upcoming)
+      .map((row) => row.id);
+  const shown = (list: SessionRow[]) => idSet(list.map((row) => row.id));
+  return (
+    difference(idSet(idsWhere(true)), shown(page.coming), `lesson ${id}, coming`) ??
+    difference(idSet(idsWhere(false)), shown(page.past), `lesson ${id}, past`)
+  );
+}
+
+/** Sessions that were cancelled by deleting their lesson are hidden; earlier ones stay in the calendar. */
+async function calendarDifference(
+  state: ScheduleState,
+  { browser }: FastFixture,
+): Promise<string | null> {
+  const from = daysAfter(state.today, -20);
+  const to = daysAfter(from, 60);
+  const { body } = await browser.call(sessions.listSessions, { query: { from, to } });
+  const deletedAt = new Map(state.lessons.map((lesson) => [lesson.id, lesson.deletedAt]));
+  const isHidden = (row: MSession): boolean => {
+    const at = deletedAt.get(row.lessonId) ?? null;
+    const cancelledByTutor = row.status === 'cancelled' && row.cancelledBy === 'tutor';
+    return at !== null && cancelledByTutor && `${row.date} ${row.end}` > at;
+  };
+  const expected = state.sessions
+    .filter((row) => row.date >= from && row.date <= to)
+    .filter((row) => !isHidden(row));
+  return difference(
+    idSet(expected.map((row) => row.id)),
+    idSet(body.map((row) => row.id)),
+    'calendar',
+  );
+}
+
+async function sessionPagesDifference(
+  state: ScheduleState,
+  { browser }: FastFixture,
+): Promise<string | null> {
+  const settled = state.sessions.filter((row) => row.status !== 'scheduled' || row.movedFrom);
+  for (const { id } of settled.slice(-3)) {
+    const { body } = await browser.call(sessions.session, { params: { id } });
+    const wrong = sessionPageDifference(state, body);
+    if (wrong) return wrong;
+  }
+  return null;
+}
+
+const idSet = (ids: readonly number[]): Record<string, boolean> =>
+  Object.fromEntries(ids.toSorted((a, b) => a - b).map((id) => [id, true]));

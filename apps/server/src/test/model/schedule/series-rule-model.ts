@@ -1,0 +1,91 @@
+import { daysAfter, monthsAfter, type Repeat } from '../time-zones/zone-oracle.ts';
+import {
+  generatedUntilOf,
+  hasEnded,
+  type MLesson,
+  type MSession,
+  occurrenceDateOf,
+  occurrencesBetween,
+  type ScheduleState,
+} from './schedule-model.ts';
+import type { Change, Dialog } from './single-session-model.ts';
+
+/* The recurrence rule after a change, and which sessions the change affects. */
+
+interface Rule {
+  pattern: Repeat;
+  anchor: string;
+  endDate: string | null;
+  generatedUntil: string;
+  dates: string[];
+}
+
+export function newRule(
+  state: ScheduleState,
+  lesson: MLesson,
+  chosen: MSession,
+  from: string,
+  dialog: Dialog,
+): Rule {
+  const { pattern } = dialog;
+  const samePattern = lesson.repeats && lesson.pattern === pattern;
+  const chosenDate = occurrenceDateOf(chosen);
+  const sameDates = samePattern && dialog.date === chosen.date;
+  const anchor = sameDates
+    ? lesson.anchor
+    : samePattern && pattern === 'monthly'
+      ? monthsAfter(dialog.date, monthNumber(from) - monthNumber(chosenDate))
+      : daysAfter(dialog.date, daysBetween(chosenDate, from));
+  const first = sameDates ? from : anchor;
+  // If "repeats" is unticked, the series ends with the session it was unticked on.
+  const endDate = dialog.repeats ? dialog.endDate : chosenDate > from ? dialog.date : first;
+  const generatedUntil = generatedUntilOf(state, endDate);
+  return {
+    pattern,
+    anchor,
+    endDate,
+    generatedUntil,
+    dates: occurrencesBetween(pattern, anchor, first, generatedUntil),
+  };
+}
+
+const monthNumber = (date: string): number =>
+  Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+/** The first occurrence that a change affects. Past sessions are not affected unless the tutor chose one of them. */
+export function firstAffectedDate(
+  state: ScheduleState,
+  rows: MSession[],
+  chosen: MSession,
+  scope: Change['scope'],
+): string {
+  const chosenDate = occurrenceDateOf(chosen);
+  if (scope !== 'all') return chosenDate;
+  const upcoming = rows.filter((row) => row.status === 'scheduled' && !hasEnded(state, row));
+  const firstUpcoming = earliest(upcoming.filter((row) => row.seriesDate !== null)) ?? chosenDate;
+  return chosen.status === 'scheduled' && chosenDate < firstUpcoming ? chosenDate : firstUpcoming;
+}
+
+const earliest = (rows: MSession[]): string | undefined => rows.map(occurrenceDateOf).toSorted()[0];
+
+/** The session that represents an occurrence: the chosen one, the one in the series, or the last that was moved away. */
+export function rowForOccurrence(
+  rows: MSession[],
+  date: string,
+  chosen: MSession,
+): MSession | undefined {
+  const candidates = rows.filter((row) => occurrenceDateOf(row) === date);
+  if (chosen.status === 'scheduled' && candidates.includes(chosen)) return chosen;
+  return (
+    candidates.find((row) => row.seriesDate !== null) ??
+    candidates.toSorted((a, b) => b.id - a.id)[0]
+  );
+}
+
+export function unchangedReason(row: MSession, includeEdited: boolean): string | null {
+  if (row.status === 'completed' || row.status === 'cancelled') return row.status;
+  if (row.status === 'rescheduled' || row.seriesDate === null) return 'moved';
+  return row.edited && !includeEdited ? 'edited' : null;
+}

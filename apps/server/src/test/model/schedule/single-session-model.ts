@@ -1,0 +1,117 @@
+import type { Repeat } from '../time-zones/zone-oracle.ts';
+import {
+  assertScheduled,
+  type Fields,
+  type MConsequences,
+  type MLesson,
+  type MSession,
+  requireAcceptance,
+  type ScheduleState,
+  summarizeChange,
+} from './schedule-model.ts';
+
+/* The lesson dialog, and a change of one session. */
+
+export interface Dialog extends Fields {
+  date: string;
+  start: string;
+  end: string;
+  notes: string | null;
+  repeats: boolean;
+  pattern: Repeat;
+  endDate: string | null;
+}
+
+export interface Change {
+  lessonId: number;
+  sessionId: number;
+  scope: 'this' | 'following' | 'all';
+  dialog: Dialog;
+  includeEdited: boolean;
+  accept: boolean;
+}
+
+export interface Saved {
+  lessonId: number;
+  sessionId: number | null;
+  consequences: MConsequences;
+}
+
+const FIELDS = ['title', 'studentId', 'subjectId', 'fee', 'currency', 'place'] as const;
+
+/** Only the fields that the tutor changed in the dialog are applied to other sessions. */
+export function changedFields(session: MSession, dialog: Dialog): Partial<Fields> {
+  return Object.fromEntries(
+    FIELDS.filter((key) => session[key] !== dialog[key]).map((key) => [key, dialog[key]]),
+  );
+}
+
+export const hasChangedNotes = (lesson: MLesson, session: MSession, dialog: Dialog): boolean =>
+  ((session.notes ?? lesson.notes) || null) !== dialog.notes;
+
+export function changeSingleSession(
+  state: ScheduleState,
+  lesson: MLesson,
+  chosen: MSession,
+  input: Change,
+): Saved {
+  const { dialog } = input;
+  assertScheduled(chosen);
+  const fields = changedFields(chosen, dialog);
+  const notesChanged = hasChangedNotes(lesson, chosen, dialog);
+  const edited = notesChanged || Object.keys(fields).length > 0;
+  Object.assign(chosen, fields);
+  // An empty string means that the notes were cleared for this session only.
+  if (notesChanged) chosen.notes = dialog.notes ?? '';
+  if (edited && lesson.repeats) chosen.edited = true;
+  const timeChanged = hasDifferentTime(chosen, dialog);
+  const moved = timeChanged ? move(state, chosen, dialog, input.accept) : null;
+  if (!lesson.repeats) {
+    Object.assign(lesson, fields);
+    if (notesChanged) lesson.notes = dialog.notes;
+    rescheduleOneTimeLesson(lesson, dialog);
+  }
+  return {
+    lessonId: lesson.id,
+    sessionId: moved?.session.id ?? chosen.id,
+    consequences: summarizeChange({
+      changed: edited || timeChanged ? 1 : 0,
+      dates: [dialog.date],
+      overlaps: moved?.overlaps ?? [],
+    }),
+  };
+}
+
+interface LocalSlot {
+  date: string;
+  start: string;
+  end: string;
+}
+
+export const hasDifferentTime = (session: MSession, to: LocalSlot): boolean =>
+  session.date !== to.date || session.start !== to.start || session.end !== to.end;
+
+/** A one-time lesson has the date and time of its session. */
+export function rescheduleOneTimeLesson(lesson: MLesson, { date, start, end }: LocalSlot): void {
+  const moved: Partial<MLesson> = { date, start, end, anchor: date, generatedUntil: date };
+  Object.assign(lesson, moved);
+}
+
+/** The old and the new session refer to each other. The occurrence in the series is not filled again. */
+export function move(state: ScheduleState, session: MSession, to: LocalSlot, accept: boolean) {
+  const moved: MSession = {
+    ...structuredClone(session),
+    id: ++state.ids.session,
+    seriesDate: null,
+    date: to.date,
+    start: to.start,
+    end: to.end,
+    movedFrom: session.id,
+    movedTo: null,
+    charges: [],
+  };
+  state.sessions.push(moved);
+  session.status = 'rescheduled';
+  session.movedTo = moved.id;
+  return { session: moved, overlaps: requireAcceptance(state, [moved.id], accept) };
+}

@@ -1,0 +1,105 @@
+import { hashNumbers, publicId } from './random.ts';
+import { carerOf, ID_KIND, SQL_NULL, type TableRows, titleOf } from './rows.ts';
+import {
+  endTime,
+  FEE,
+  instant,
+  isUnpaid,
+  minuteOf,
+  type PlannedSession,
+  SESSIONS,
+  startTime,
+  statusOf,
+  tutorId,
+} from './tutor-data.ts';
+
+const ATTENDANCE = 21;
+const CANCELLER = 22;
+
+/** Week by week, and tutor by tutor within a week: the physical order in which the server generates sessions. */
+function* chronologically(
+  tutors: number,
+  row: (tutor: number, session: PlannedSession) => string,
+): Generator<string> {
+  const weeks = Map.groupBy(SESSIONS, (session) => session.week);
+  for (const [, sessions] of [...weeks].toSorted(([a], [b]) => a - b)) {
+    for (let tutor = 0; tutor < tutors; tutor += 1) {
+      let text = '';
+      for (const session of sessions) text += row(tutor, session);
+      if (text !== '') yield text;
+    }
+  }
+}
+
+/** The part of a session's line that is the same for all tutors with the same start minute. */
+const sharedParts = new Map<number, string[]>();
+function sharedPart(minute: number, session: PlannedSession): string {
+  let parts = sharedParts.get(minute);
+  if (!parts) {
+    parts = SESSIONS.map(({ lesson, date }) => {
+      const [start, end] = [startTime(lesson, minute), endTime(lesson, minute)];
+      return [
+        lesson.id,
+        lesson.studentId,
+        lesson.subjectId,
+        titleOf(lesson),
+        date,
+        date,
+        date,
+        start,
+        end,
+        instant(date, start),
+        instant(date, end),
+        FEE,
+        'GBP',
+        instant(date, start),
+      ].join('\t');
+    });
+    sharedParts.set(minute, parts);
+  }
+  return parts[session.id - 1] ?? '';
+}
+
+function sessionLine(tutor: number, session: PlannedSession): string {
+  const status = statusOf(tutor, session);
+  const key = `${tutorId(tutor)}\t${session.id}\t${publicId(ID_KIND.session, tutor, session.id)}`;
+  return `${key}\t${sharedPart(minuteOf(tutor), session)}\t${status}\t${attendance(status, tutor, session.id)}\t${canceller(status, tutor, session.id)}\n`;
+}
+
+function attendance(status: string, tutor: number, id: number): string {
+  if (status !== 'completed') return SQL_NULL;
+  const draw = hashNumbers(ATTENDANCE, tutor, id) % 100;
+  if (draw < 5) return 'late';
+  return draw < 8 ? 'absent' : 'attended';
+}
+
+const canceller = (status: string, tutor: number, id: number): string =>
+  status === 'cancelled'
+    ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER, tutor, id) % 3] ?? SQL_NULL)
+    : SQL_NULL;
+
+/** Tables with many rows for each tutor. */
+export const LARGE_TABLES: readonly TableRows[] = [
+  {
+    table: 'sessions',
+    columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date, start_time,
+      end_time, starts_at, ends_at, fee, currency, created_at, status, attendance, cancelled_by`,
+    lines: (tutors) => chronologically(tutors, sessionLine),
+  },
+  {
+    table: 'charges',
+    columns: `tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date, outstanding,
+      created_by, created_at`,
+    lines: (tutors) => {
+      const lastIds = new Int32Array(tutors);
+      return chronologically(tutors, (tutor, session) => {
+        if (statusOf(tutor, session) !== 'completed') return '';
+        const id = (lastIds[tutor] ?? 0) + 1;
+        lastIds[tutor] = id;
+        const { lesson, date } = session;
+        const owed = isUnpaid(tutor, session) ? FEE : 0;
+        return `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.charge, tutor, id)}\t${carerOf(lesson.studentId)}\t${lesson.studentId}\t${session.id}\tlesson\t${FEE}\tGBP\t${date}\t${owed}\ttutor\t${instant(date, '20:00')}\n`;
+      });
+    },
+  },
+];

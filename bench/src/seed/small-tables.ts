@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { publicId } from './random.ts';
+import {
+  carerOf,
+  ID_KIND,
+  SQL_NULL,
+  STUDENT_NAMES,
+  SUBJECT_NAMES,
+  type TableRows,
+  titleOf,
+} from './rows.ts';
+import {
+  CARERS,
+  dateInWeek,
+  endTime,
+  FEE,
+  HORIZON,
+  LESSONS,
+  loginToken,
+  minuteOf,
+  NOW,
+  SESSIONS,
+  STUDENTS,
+  SUBJECTS,
+  startTime,
+  statusOf,
+  TIME_ZONE,
+  tutorId,
+} from './tutor-data.ts';
+
+const CREATED_AT = '2021-11-15 09:00:00+00';
+const LONG_AFTER = '2027-05-01 12:00:00+00';
+
+const CARER_NAMES = ['Ngozi Okafor', 'Sam Whitfield', 'Priya Raman', 'Tom Hargreaves'];
+const SUBJECT_COLORS = ['pine', 'sky', 'plum'];
+
+const line = (...fields: readonly (string | number)[]): string => `${fields.join('\t')}\n`;
+
+const forEachTutor = (rows: (tutor: number, id: string) => string) =>
+  function* (tutors: number): Generator<string> {
+    for (let tutor = 0; tutor < tutors; tutor += 1) yield rows(tutor, tutorId(tutor));
+  };
+
+const repeatRows = (count: number, row: (id: number) => string): string => {
+  let text = '';
+  for (let id = 1; id <= count; id += 1) text += row(id);
+  return text;
+};
+
+/** Tables with a few rows for each tutor. */
+export const SMALL_TABLES: readonly TableRows[] = [
+  {
+    table: 'tutors',
+    columns: 'tutor_id, public_id, name, time_zone, trial_ends_at, created_at',
+    lines: forEachTutor((tutor, id) =>
+      line(
+        id,
+        publicId(ID_KIND.tutor, tutor, 0),
+        `Tutor ${tutor}`,
+        TIME_ZONE,
+        CREATED_AT,
+        CREATED_AT,
+      ),
+    ),
+  },
+  {
+    table: 'login_directory',
+    columns: 'tutor_id, username, username_key, email, email_key',
+    lines: forEachTutor((tutor, id) =>
+      line(id, `tutor${tutor}`, `tutor${tutor}`, `t${tutor}@example.com`, `t${tutor}@example.com`),
+    ),
+  },
+  {
+    // Two logins each: one for the browser's token, one for a number that pgbench can compute.
+    table: 'logins',
+    columns:
+      'token_hash, tutor_id, public_id, user_agent, created_at, reauthenticated_at, last_seen_at, expires_at',
+    lines: forEachTutor((tutor, id) =>
+      [createHash('sha256').update(loginToken(tutor)).digest(), Buffer.from(String(tutor))]
+        .map((hash, index) =>
+          line(
+            `\\\\x${hash.toString('hex')}`,
+            id,
+            publicId(ID_KIND.login, tutor, index),
+            'bench',
+            NOW,
+            NOW,
+            // Later than any run, so that no request updates last_seen_at.
+            LONG_AFTER,
+            LONG_AFTER,
+          ),
+        )
+        .join(''),
+    ),
+  },
+  {
+    table: 'tenant_schedule',
+    columns: 'tutor_id, kind, next_due_at',
+    lines: forEachTutor((_, id) => line(id, 'generate-sessions', LONG_AFTER)),
+  },
+  {
+    table: 'subjects',
+    columns: 'tutor_id, id, name, default_fee, currency, color, created_at',
+    lines: forEachTutor((_, id) =>
+      repeatRows(SUBJECTS, (row) =>
+        line(
+          id,
+          row,
+          SUBJECT_NAMES[row - 1] ?? '',
+          FEE,
+          'GBP',
+          SUBJECT_COLORS[row - 1] ?? '',
+          CREATED_AT,
+        ),
+      ),
+    ),
+  },
+  {
+    table: 'carers',
+    columns: 'tutor_id, id, public_id, name, email, created_at',
+    lines: forEachTutor((tutor, id) =>
+      repeatRows(CARERS, (row) =>
+        line(
+          id,
+          row,
+          publicId(ID_KIND.carer, tutor, row),
+          CARER_NAMES[row - 1] ?? '',
+          `c${row}@example.com`,
+          CREATED_AT,
+        ),
+      ),
+    ),
+  },
+  {
+    table: 'students',
+    columns: 'tutor_id, id, public_id, name, carer_id, created_at',
+    lines: forEachTutor((tutor, id) =>
+      repeatRows(STUDENTS, (row) =>
+        line(
+          id,
+          row,
+          publicId(ID_KIND.student, tutor, row),
+          STUDENT_NAMES[row - 1] ?? '',
+          carerOf(row),
+          CREATED_AT,
+        ),
+      ),
+    ),
+  },
+  {
+    table: 'families',
+    columns: 'tutor_id, id, public_id, carer_id, payment_reference, pay_token, created_at',
+    lines: forEachTutor((tutor, id) =>
+      repeatRows(CARERS, (row) =>
+        line(
+          id,
+          row,
+          publicId(ID_KIND.family, tutor, row),
+          row,
+          `FAMILY${row}`,
+          `b_${publicId(ID_KIND.family, tutor, row)}`,
+          CREATED_AT,
+        ),
+      ),
+    ),
+  },
+  {
+    table: 'lessons',
+    columns: `tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
+      pattern, recurrence_start, end_date, generated_until, created_at`,
+    lines: forEachTutor((tutor, id) => {
+      const minute = minuteOf(tutor);
+      return LESSONS.map((lesson) => {
+        const first = dateInWeek(lesson.firstWeek, lesson.weekday);
+        const last = dateInWeek(lesson.firstWeek + lesson.weeks - 1, lesson.weekday);
+        return line(
+          id,
+          lesson.id,
+          lesson.studentId,
+          lesson.subjectId,
+          titleOf(lesson),
+          first,
+          startTime(lesson, minute),
+          endTime(lesson, minute),
+          FEE,
+          'GBP',
+          'true',
+          'weekly',
+          first,
+          lesson.isOngoing ? SQL_NULL : last,
+          lesson.isOngoing ? HORIZON : last,
+          CREATED_AT,
+        );
+      }).join('');
+    }),
+  },
+  {
+    table: 'id_sequences',
+    columns: 'tutor_id, kind, last_id',
+    lines: forEachTutor((tutor, id) =>
+      [
+        line(id, 'subject', SUBJECTS),
+        line(id, 'carer', CARERS),
+        line(id, 'student', STUDENTS),
+        line(id, 'lesson', LESSONS.length),
+        line(id, 'session', SESSIONS.length),
+        line(id, 'family', CARERS),
+        line(
+          id,
+          'charge',
+          SESSIONS.filter((session) => statusOf(tutor, session) === 'completed').length,
+        ),
+      ].join(''),
+    ),
+  },
+];
