@@ -1,4 +1,4 @@
-/** Benchmarks the product against its performance goals: see docs/performance.md. */
+/** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
 import { benchEarnings } from './src/earnings-report.ts';
 import type { BenchTarget } from './src/measure.ts';

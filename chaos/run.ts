@@ -1,4 +1,4 @@
-/** Chaos test: kills API, worker and PostgreSQL under load and checks that no acknowledged write is lost. See docs/reliability.md. */
+/** Chaos test: kills the API, the worker and PostgreSQL under load and checks that no acknowledged write is lost. See docs/reliability.md. */
 import { fileURLToPath } from 'node:url';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { SIZES } from './src/plan.ts';
@@ -58,6 +58,6 @@ const passed =
     ? await runChaos(options)
     : selfTest === 'all'
       ? await runAllSelfTests(options)
-      : // A single sabotaged run exits with 1 when the fault was detected.
+      : // A single self-test exits with 1 if the fault was detected.
         !(await runSelfTest(selfTest, options));
 process.exitCode = passed ? 0 : 1;

@@ -22,10 +22,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const PHONE = { width: 390, height: 844 };
 
-/** Dialogs use the same colours as screens, which are checked in dark mode; ALL=1 also checks dialogs in dark mode. */
+/** Dialogs use the same colours as screens, which are checked in dark mode. ALL=1 also checks dialogs in dark mode. */
 const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'alike' : 'light';
 
-/** Screens with different parts on a phone and in a wide window; the others differ only in their columns. */
+/** Screens with a different layout on a phone and in a wide window; on other screens only the columns differ. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 
 test('a11y: every public screen', async ({ page, consoleGuard }) => {
@@ -33,7 +33,7 @@ test('a11y: every public screen', async ({ page, consoleGuard }) => {
   await expectAllAccessible(page, publicScreens);
 });
 
-// Dark mode is checked on full screens: an empty screen has no other colours.
+// Dark mode is checked on screens with data; a screen without data has no additional colours.
 for (const [what, screens] of Object.entries({
   'about lessons, without data': lessonScreens,
   'about money, without data': moneyScreens,
@@ -76,7 +76,7 @@ for (const [what, scenarios] of Object.entries({
   });
 }
 
-test('a11y: messages with data, and the dialogs to write them', async ({ page, api }) => {
+test('a11y: messages with data, and the dialogs for writing them', async ({ page, api }) => {
   test.slow();
   const fixture = await seedMessages(api);
   await expectAllAccessible(page, messageScreens);
@@ -146,7 +146,7 @@ test('a11y: toasts, validation errors and expired links', async ({ page, console
 
   await open(page, '/login', 'Welcome back');
   await logIn(page, 'nobody.at.all', 'not the password');
-  // It disappears after 5 s, but not while it is hovered.
+  // The toast disappears after 5 s, but not while the pointer is over it.
   await toast(page, 'Login failed').locator('> *').hover();
   await expectAccessible(page, 'error toast');
   await logIn(page, 'demo', 'demo1234');
@@ -160,7 +160,7 @@ async function expectAllAccessible(
   layouts?: Layouts,
 ): Promise<void> {
   for (const [path, title] of screenEntries(screens)) {
-    // Second paths of the same screens
+    // Alternative paths to screens that are already in the list
     if (path === '/dashboard' || path === '/mobile-settings') continue;
     await test.step(path, async () => {
       await open(page, path, title);
@@ -169,13 +169,13 @@ async function expectAllAccessible(
   }
 }
 
-/** `light`: only on a phone in light mode. */
+/** `light`: checked only on a phone in light mode. */
 type Layouts = 'alike' | 'different' | 'wide' | 'light';
 
 /**
- * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed. Where the
- * two differ only in columns, the dark colours are checked in the wide one and all rules in light mode in the narrow one.
- * Where the layouts differ, everything is checked in both.
+ * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed. If only the
+ * columns differ, the dark colours are checked in the wide window, and all rules in light mode in the narrow one. If the
+ * layouts differ, everything is checked in both.
  */
 async function expectAccessible(
   page: Page,
@@ -204,10 +204,10 @@ async function withViewport(
   if (before) await page.setViewportSize(before);
 }
 
-/** The themes differ only in colours, so in dark mode only those rules are checked. */
+/** The themes differ only in their colours, so only the colour rules are checked in dark mode. */
 async function expectNoViolations(page: Page, what: string, theme: Theme): Promise<void> {
   await applyTheme(page, theme);
-  // The screen behind a modal dialog cannot be reached, and other tests check it.
+  // The screen behind a modal dialog cannot be used, and other tests check it.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
   const builder = isCovered ? axe(page).exclude('#root') : axe(page);
   const faults = await seriousViolations(
@@ -216,7 +216,7 @@ async function expectNoViolations(page: Page, what: string, theme: Theme): Promi
   expect.soft(faults, `serious violations of ${what} in ${theme}`).toEqual([]);
 }
 
-/** Legacy mode needs no second page to collect results, which only frames would require. */
+/** Legacy mode does not open a second page to collect results, which is needed only for frames. */
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
@@ -230,9 +230,9 @@ async function seriousViolations(builder: AxeBuilder) {
     }));
 }
 
-/** All colours depend on one attribute of the root; setting it saves loading every page twice. */
+/** All colours depend on one attribute of the root element, so setting it avoids loading every page twice. */
 async function applyTheme(page: Page, theme: Theme): Promise<void> {
-  // Repeated until it holds, because a screen that is still loading sets the tutor's theme.
+  // Repeated until the theme stays set, because a screen that is still loading applies the tutor's theme.
   const setTheme = () =>
     page.locator('html').evaluate((root, value) => {
       root.setAttribute('data-mantine-color-scheme', value);

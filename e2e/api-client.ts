@@ -26,24 +26,24 @@ import { type APIRequestContext, expect } from '@playwright/test';
 
 const MAX_RANGE_DAYS = 100;
 
-/** The defaults of a new tutor. */
+/** The default settings for a new tutor. */
 const DEFAULT_BUSINESS: BusinessSettings = { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
 
-/** API access as the tutor: to create test data and to check results. */
+/** Calls the API as the tutor, to create test data and check results. */
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 interface NewLesson extends Partial<Omit<LessonInput, 'studentId' | 'subjectId'>> {
   student: Student;
   subject: Subject;
   date: string;
-  /** 'HH:MM'; an hour long unless `end` says otherwise. */
+  /** 'HH:mm'; the lesson lasts an hour unless `end` is given. */
   start: string;
   end?: string;
 }
 
 export interface SavedLesson {
   lessonId: number;
-  /** The first of its sessions. */
+  /** The lesson's first session. */
   sessionId: number;
   title: string;
 }
@@ -95,7 +95,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       return { lessonId, sessionId, title };
     },
 
-    /** A completed and charged lesson. */
+    /** Creates a lesson that is completed and charged. */
     async completeLesson(lesson: NewLesson): Promise<SavedLesson> {
       const saved = await this.addLesson(lesson);
       await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
@@ -110,7 +110,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),
     lessons: () => call(lessons.listLessons, {}),
     session: (id: number) => call(sessions.session, { params: { id } }),
-    /** Both days included; in several requests, because the server limits the range. */
+    /** Includes both days. Sends several requests, because the server limits the range. */
     async sessions(from: string, to: string): Promise<SessionRow[]> {
       const rows: SessionRow[] = [];
       for (let first = from; first <= to; first = plusDays(first, MAX_RANGE_DAYS)) {
@@ -149,7 +149,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     markOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),
     resolveMessage: (id: number, outcome: 'sent' | 'dismissed') =>
       call(messages.setMessageOutcome, { params: { id }, body: { outcome } }),
-    /** The payer claims a transfer on the public page. */
+    /** Claims a transfer as the payer would on the public page. */
     claimTransfer: (token: string) => call(publicInvoices.claimTransfer, { params: { token } }),
 
     complete: (id: number, body: Partial<CompleteInput> = {}) =>

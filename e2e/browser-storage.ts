@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
-/* Reads the browser's storage directly. */
+/* Functions that read the browser's storage directly. */
 
-/** All URLs and texts in the service worker's caches. */
+/** The URL and text of every entry in the service worker's caches. */
 export const readCaches = (page: Page): Promise<{ url: string; text: string }[]> =>
   page.evaluate(async () => {
     const found: { url: string; text: string }[] = [];
@@ -16,7 +16,7 @@ export const readCaches = (page: Page): Promise<{ url: string; text: string }[]>
     return found;
   });
 
-/** All of IndexedDB, localStorage and sessionStorage, as text. */
+/** The contents of IndexedDB, localStorage and sessionStorage, as text. */
 export const readStorages = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const resultOf = <T>(request: IDBRequest<T>) =>

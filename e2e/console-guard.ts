@@ -4,18 +4,18 @@ import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 export interface ConsoleGuard {
   /** Allows the browser's console error for this response. */
   allowErrorResponse: (path: string, status: number) => void;
-  /** Allows console errors about a missing network. */
+  /** Allows console errors about being offline. */
   allowOffline: () => void;
   errors: () => string[];
 }
 
-/** Chromium's messages for requests and pages. */
+/** Chromium's messages for requests and pages that fail without a network. */
 const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 
-/** A visitor without a login requests the current user. */
+/** The app requests the current user even for a visitor who is not logged in. */
 const ANONYMOUS_ME = { path: '/api/me', status: 401 };
 
-/** Requests in flight during a logout get a 401 for at most this long. */
+/** For this long after a logout, requests that were in flight may get a 401. */
 const LOGOUT_GRACE_MS = 10_000;
 
 export async function guardConsole(context: BrowserContext): Promise<ConsoleGuard> {
@@ -44,7 +44,7 @@ export async function guardConsole(context: BrowserContext): Promise<ConsoleGuar
   });
   context.on('weberror', (webError) => errors.push(`page: ${webError.error().stack}`));
 
-  // The browser also logs violations, but the wording varies; the event is reliable.
+  // The browser also logs violations, but the wording varies, so this uses the event.
   await context.exposeBinding('reportViolation', (_source, what: string) => {
     errors.push(`content security policy: ${what}`);
   });

@@ -1,4 +1,4 @@
-/** Runs after `npm run shots`: puts all screenshots on contact sheets. */
+/** Arranges all screenshots on contact sheets. Runs after `npm run shots`. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import config from './playwright.config.ts';
 import { SCREENSHOTS_DIR } from './screenshots.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/contact-sheets/', import.meta.url));
-/** Size of a thumbnail and number of columns. */
+/** Thumbnail size and number of columns on a sheet. */
 const SIZES = {
   phone: { width: 150, height: 325, columns: 14 },
   tablet: { width: 210, height: 280, columns: 10 },
@@ -26,7 +26,7 @@ for (const [window, size] of Object.entries(SIZES)) {
     const page = await browser.newPage({
       viewport: { width: size.columns * (size.width + 8) + 8, height: 800 },
     });
-    // In the same folder as the screenshots, so that it may load them.
+    // In the same folder as the screenshots, so that the page may load them.
     const sheet = join(SCREENSHOTS_DIR, 'sheet.html');
     writeFileSync(sheet, renderSheet(files, end, size));
     await page.goto(pathToFileURL(sheet).href);

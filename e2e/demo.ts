@@ -6,21 +6,21 @@ import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
 import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
 
-/** The demo account has data of every kind. Tests share it, so they only read. */
+/** The demo account has data of every kind. Tests share it, so they must not change it. */
 export interface Demo {
-  /** A day of this week with several lessons. */
+  /** A day this week with several lessons. */
   busyDay: string;
   upcoming: SessionRow;
   dueSession: SessionRow;
   completed: SessionRow;
-  /** A carer of two students who has paid before. */
+  /** A carer with two students, who has already made a payment. */
   payer: { id: number; name: string };
   /** A payment that covers lessons. */
   payment: { id: number; familyId: number };
   issued: InvoiceRow;
   /** Created by `global-setup.ts` for all tests. */
   drafts: InvoiceRow[];
-  /** The payment page of a family that owes something. */
+  /** Path of the payment page for a family with an outstanding balance. */
   payPath: string;
   /** Screens about lessons, with their headings. */
   screens: Record<string, string>;

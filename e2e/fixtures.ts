@@ -6,19 +6,19 @@ import { runMinuteCron } from './run-cron.ts';
 import { confirmEmail, createTutor, type Tutor } from './tutor.ts';
 
 interface Fixtures {
-  /** Uses the API with the fixed clock: see `fixed-clock.ts`. */
+  /** Whether to use the API with the fixed clock; see `fixed-clock.ts`. */
   fixedClock: boolean;
-  /** The public origin of the API in use. */
+  /** The public origin of the API that the test uses. */
   origin: string;
-  /** A new tutor for this test, signed in in this browser. */
+  /** A new tutor for this test, logged in to this browser. */
   tutor: Tutor;
-  /** API access as that tutor. */
+  /** Calls the API as that tutor. */
   api: ApiClient;
-  /** Sent mails. */
+  /** Reads the mail that was sent. */
   mail: MailClient;
-  /** That tutor with a confirmed envUrl, so that mails to families are sent. */
+  /** That tutor with a confirmed e-mail address, so that mail to families is sent. */
   confirmedTutor: Tutor;
-  /** Runs the worker's minute job now. Not with the fixed clock, which has no worker. */
+  /** Runs the worker's minute job now. Not available with the fixed clock, where no worker runs. */
   runCron: () => Promise<void>;
   /** Fails the test on browser errors that it did not allow. */
   consoleGuard: ConsoleGuard;

@@ -15,7 +15,7 @@ import { FIXED_NOW } from './fixed-clock.ts';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const BUILT_WEB = process.env['WEB_DIST'] ?? fromRoot('apps/web/dist');
-/** Tests use a copy, so that a build during a run does not change the served files. */
+/** Tests use a copy of the build, so that a new build during a run does not change the served files. */
 const SERVED_WEB = fromRoot('.cache/e2e-web');
 
 const common = {
@@ -62,7 +62,7 @@ export default async function startTestEnv(): Promise<() => Promise<void>> {
   }
 }
 
-/** Drafts all open invoices of the demo account, so that every test finds the same drafts. */
+/** Drafts all outstanding invoices in the demo account, so that every test finds the same drafts. */
 async function draftForDemo(app: Lessonbook): Promise<void> {
   const http = await request.newContext();
   try {
@@ -77,8 +77,8 @@ async function draftForDemo(app: Lessonbook): Promise<void> {
 }
 
 /**
- * Another API on the same database: without the demo account, which is a setting, or under a host name, which passkeys
- * require.
+ * Starts another API on the same database with different settings: without the demo account, or with a host name, which
+ * passkeys require.
  */
 async function startApiAt(app: Lessonbook, host: string, more: Record<string, string>) {
   const port = await freePort();
@@ -100,7 +100,7 @@ async function startApiAt(app: Lessonbook, host: string, more: Record<string, st
   };
 }
 
-/** Another clock needs another database: two clocks on one would conflict. The database server is shared. */
+/** Uses a separate database, because two clocks on one database would conflict. The database server is shared. */
 async function startFixedClockApp(app: Lessonbook): Promise<Lessonbook> {
   process.env['DATABASE_ADMIN_URL'] = app.postgres.adminUrl;
   return startLessonbook({

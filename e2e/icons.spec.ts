@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 
 const publicDir = fileURLToPath(new URL('../apps/web/public/', import.meta.url));
 
-/* Phones crop maskable and Apple icons: the background reaches the edge, the tick stays inside the safe circle. */
+/* Phones crop maskable and Apple icons, so the background reaches the edge and the tick stays inside the safe circle. */
 const icons = [
   { file: 'icon-192', size: 192, isCropped: false },
   { file: 'icon-512', size: 512, isCropped: false },
@@ -12,8 +12,8 @@ const icons = [
   { file: 'apple-touch-icon', size: 180, isCropped: true },
 ];
 
-/** `npm run shots` also renders the icons of the installed app from the SVG logo. */
-test('renders the icons of the installed app @shots', async ({ page }, info) => {
+/** `npm run shots` also renders the icons for the installed app from the SVG logo. */
+test('renders the icons for the installed app @shots', async ({ page }, info) => {
   test.skip(info.project.name !== 'desktop', 'rendered once');
   const logo = readFileSync(`${publicDir}icon.svg`, 'utf8');
   for (const { file, size, isCropped } of icons) {

@@ -2,9 +2,9 @@ import type { Mail } from '@lessonbook/fakes/mail';
 import { expect } from '@playwright/test';
 
 export interface MailClient {
-  /** Waits for a mail to this address with a matching subject; returns the newest. */
+  /** Waits for mail to this address with a matching subject; returns the newest. */
   waitFor: (to: string, subject: RegExp) => Promise<Mail>;
-  /** The only link in that mail. */
+  /** Waits for that mail and returns its only link. */
   waitForLink: (to: string, subject: RegExp) => Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export function createMailClient(webUrl: string): MailClient {
     waitFor,
     async waitForLink(to, subject) {
       const mail = await waitFor(to, subject);
-      // Without the unsubscribe link
+      // Ignores the unsubscribe link
       const links = [...mail.html.matchAll(/href="([^"]+)"/g)]
         .map((match) => match[1] ?? '')
         .filter((link) => !link.includes('/unsubscribe/'));

@@ -5,8 +5,9 @@ import { defineConfig } from '@playwright/test';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
- * Journeys and specification tests in a real browser, on the built web app with its real API, worker, database and mail
- * server. `spec/` runs in a desktop window (tests about phones set their own viewport), everything else in both.
+ * Runs journeys and specification tests in a real browser, on the built web app with its real API, worker, database and mail
+ * server. `spec/` runs in a desktop window (tests for phones set their own viewport); everything else runs on both desktop
+ * and phone, with the exceptions below.
  */
 export default defineConfig({
   testDir: '.',
@@ -15,16 +16,16 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: fromRoot('.cache/results/e2e.json') }]],
   fullyParallel: true,
   workers: 2,
-  // Upper limits: even a machine that is three times slower than usual does not reach them.
+  // Upper limits, which even a machine three times slower than usual does not reach.
   timeout: 240_000,
-  // One retry for a busy machine. The summary of a full run lists the retried tests, which need a fix.
+  // One retry, in case the machine is busy. The summary of a full run lists the retried tests, which need fixing.
   retries: 1,
   expect: { timeout: 20_000 },
   use: {
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     colorScheme: 'light',
-    // Responses of a service worker bypass routes in tests; `spec/offline.spec.ts` allows it.
+    // A service worker's responses bypass `page.route`; `spec/offline.spec.ts` allows the service worker.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
     // Shorter than the test timeout, so that a wrong locator is reported as such.
@@ -35,7 +36,7 @@ export default defineConfig({
   projects: [
     {
       name: 'desktop',
-      // Covered by touch on the phone, and by keyboard or specification tests on the desktop; ALL=1 adds the mouse.
+      // Covered by touch on the phone and by keyboard or specification tests on the desktop; ALL=1 also runs them with a mouse.
       testIgnore:
         process.env['ALL'] === '1'
           ? []

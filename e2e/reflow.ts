@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/* A window of 1280 by 800 has 640 by 400 CSS pixels at 200 %, and 320 by 200 at 400 %, which WCAG requires. */
+/* A window of 1280 by 800 has 640 by 400 CSS pixels at 200% zoom, and 320 by 200 at 400%, which WCAG requires. */
 const zooms = {
   '200 %': { width: 640, height: 400 },
   '400 %': { width: 320, height: 200 },
@@ -9,7 +9,7 @@ const zooms = {
 /** Short, because a resize takes only a frame or two. */
 const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320];
 
-/** Checks that nothing scrolls sideways when zoomed; restores the viewport. */
+/** Checks that nothing scrolls sideways when the page is zoomed, then restores the viewport. */
 export async function expectReflow(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
   for (const [zoom, size] of Object.entries(zooms)) {

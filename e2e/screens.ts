@@ -1,6 +1,6 @@
 import type { ConsoleGuard } from './console-guard.ts';
 
-/* All screens with their headings; ids and tokens do not exist. */
+/* All screens with their headings. The ids and tokens in the paths do not exist. */
 
 export const lessonScreens = {
   '/': 'Good to see you, Ada',
@@ -42,7 +42,7 @@ export const otherScreens = {
   '/settings/erase': 'Erase a person',
 } as const;
 
-/** Allows the 404 responses for the ids that do not exist. */
+/** Allows 404 responses for the ids that do not exist. */
 export function allowNotFound(consoleGuard: ConsoleGuard): void {
   for (const path of [
     '/api/sessions/1',
@@ -58,7 +58,7 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
 
 export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...otherScreens } as const;
 
-/** Screens without a login. */
+/** Screens that need no login. */
 export const publicScreens = {
   '/': 'Every lesson booked, taught and paid.',
   '/login': 'Welcome back',

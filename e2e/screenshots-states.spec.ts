@@ -69,7 +69,7 @@ for (const theme of themes) {
   });
 }
 
-/** All requests but the one for the current user. */
+/** True for every request except the one for the current user. */
 const isHeld = (route: Route): boolean => new URL(route.request().url()).pathname !== '/api/me';
 
 async function holdResponses(page: Page): Promise<() => Promise<void>> {

@@ -40,7 +40,7 @@ for (const theme of themes) {
       const seen = new Set<string>();
       for (const [path, title] of screenEntries({ ...demo.screens, ...otherScreens })) {
         const name = screenshotName(path);
-        // Settings have two paths.
+        // The settings screen has two paths.
         if (seen.has(name)) continue;
         seen.add(name);
         await open(page, path, title);

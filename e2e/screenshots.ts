@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { Theme } from './page-objects/page.ts';
 
-/** Such as 'schedule' for any date, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for '/'. */
+/** For example 'schedule' (for any date), 'schedule-week', 'lessons-details' or 'lessons-complete'; 'home' for '/'. */
 export function screenshotName(path: string): string {
   const parts = path
     .replace(/\/\d+$/, '/details')
@@ -13,7 +13,7 @@ export function screenshotName(path: string): string {
   return parts?.join('-') ?? 'home';
 }
 
-/** Such as 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
+/** For example 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay' or 'reports-owed'. */
 export function moneyScreenshotName(path: string, title: string): string {
   if (title === 'Draft invoice') return 'invoice-draft';
   if (title.startsWith('Payment to')) return path.startsWith('/pay/') ? 'pay' : 'invoice-link';
@@ -24,7 +24,7 @@ export function moneyScreenshotName(path: string, title: string): string {
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** All screenshots of `npm run shots`; the source of the contact sheets. */
+/** All screenshots from `npm run shots`; the contact sheets are made from these. */
 export const SCREENSHOTS_DIR = fromRoot('.cache/shots/');
 const GUIDE_DIR = fromRoot('docs/guide/pictures/');
 
@@ -52,7 +52,7 @@ interface ScreenshotOptions {
   theme: Theme;
   window: 'phone' | 'tablet' | 'desktop';
   fullPage?: boolean;
-  /** False for loading screens, whose network never becomes idle. */
+  /** False for loading screens, where the network never becomes idle. */
   waitForIdle?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function takeScreenshot(page: Page, shot: ScreenshotOptions): Promi
   const { screen, theme, window, fullPage = false, waitForIdle = true } = shot;
   const file = `${screen}-${window}-${theme}.png`;
   mkdirSync(SCREENSHOTS_DIR, { recursive: true });
-  // Lazy parts are blank until they are loaded.
+  // Lazy components are blank until they are loaded.
   if (waitForIdle) await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: SCREENSHOTS_DIR + file, fullPage, animations: 'disabled' });

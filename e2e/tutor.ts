@@ -9,7 +9,7 @@ export interface Person extends SignupInput {
 
 export type Tutor = Person & Pick<User, 'id'>;
 
-/** Unique sign-up data. */
+/** Returns unique sign-up data. */
 export function newPerson(name = 'Ada Fenwick'): Person {
   const username = `tutor.${randomBytes(6).toString('hex')}`;
   return {
@@ -21,7 +21,7 @@ export function newPerson(name = 'Ada Fenwick'): Person {
   };
 }
 
-/** Signs up and logs in through the API; the cookie belongs to the browser context of the request context. */
+/** Signs up and logs in through the API; the cookie is stored in the browser context of `api`. */
 export async function createTutor(
   api: APIRequestContext,
   origin: string,
@@ -50,7 +50,7 @@ export async function signUp(
   expect(response.status()).toBe(201);
 }
 
-/** Confirms the address through the API with the mailed link. */
+/** Confirms the e-mail address through the API, with the link from the mail. */
 export async function confirmEmail(
   api: APIRequestContext,
   origin: string,

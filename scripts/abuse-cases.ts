@@ -1,6 +1,6 @@
 /**
- * Lists the abuse cases of docs/security/trust-cases.csv with the number of tests that cover each, from the results of the
- * last runs. Fails when a case has no passing test or a failed one.
+ * Lists the abuse cases in docs/security/trust-cases.csv with the number of tests that cover each, from the latest test
+ * results. Fails when a case has a failed test or no passing one.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

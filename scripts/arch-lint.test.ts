@@ -23,7 +23,7 @@ function problemsOf(files: Record<string, string>): string[] {
 const server = (path: string) => `apps/server/src/${path}`;
 const web = (path: string) => `apps/web/src/${path}`;
 
-/** The file violates exactly one rule, and the message matches. */
+/** Expects the file to violate exactly one rule, with a matching message. */
 function expectProblem(path: string, source: string, message: string | RegExp): void {
   const problems = problemsOf({ [path]: source });
   expect(problems).toHaveLength(1);
@@ -89,12 +89,12 @@ describe('server layout', () => {
   ])('allows %s in a domain', (path) => {
     expect(problemsOf({ [server(`domains/lessons/${path}`)]: '' })).toEqual([]);
   });
-  test('allows one level of folders in service, and none in queries and rules', () => {
+  test('allows one level of folders in service/, and none in queries/ or rules/', () => {
     expectProblem(server('domains/lessons/service/a/b/c.ts'), '', /at most one level of folders/);
     rmSync(join(root, 'apps'), { recursive: true });
     expectProblem(server('domains/lessons/rules/a/b.ts'), '', /A domain holds/);
   });
-  test('requires a level for each domain', () => {
+  test('requires every domain to have a level', () => {
     expectProblem(server('domains/weather/service.ts'), '', /"weather" has no level/);
   });
 });
@@ -116,21 +116,21 @@ describe('server imports', () => {
     );
   });
 
-  test('domains of the same level may not import each other', () => {
+  test('domains on the same level may not import each other', () => {
     expectProblem(
       server('domains/students/service.ts'),
       `import '../subjects/service.ts';`,
       /students may not import subjects/,
     );
   });
-  test('other domains may import only service and events', () => {
+  test('a domain may import only the service and events of another domain', () => {
     expectProblem(
       server('domains/lessons/service.ts'),
       `import '../students/rules/age.ts';`,
       /only service and events of students, not rules/,
     );
   });
-  test('a domain may not import queries of another', () => {
+  test('a domain may not import the queries of another domain', () => {
     expectProblem(
       server('domains/lessons/service.ts'),
       `import '../students/queries.ts';`,
@@ -144,7 +144,7 @@ describe('server imports', () => {
       /add a use case in service/,
     );
   });
-  test('subscribers may import queries, jobs may not', () => {
+  test('subscribers may import queries, but jobs may not', () => {
     const files = {
       [server('domains/lessons/queries.ts')]: `export const findLesson = 1;`,
       [server('domains/lessons/subscribers.ts')]: `import './queries.ts';`,
@@ -168,7 +168,7 @@ describe('server imports', () => {
     });
     expect(problems).toEqual([]);
   });
-  test('a service subfolder has the boundaries of service', () => {
+  test('the import rules for service/ also apply to its subfolders', () => {
     expectProblem(
       server('domains/lessons/service/series/generate.ts'),
       `import { sql } from 'kysely';`,
@@ -195,7 +195,7 @@ describe('server imports', () => {
       /Only app\.ts may import routes/,
     );
   });
-  test('queries may not import service', () => {
+  test('queries may not import the service layer', () => {
     expectProblem(
       server('domains/lessons/queries.ts'),
       `import './service.ts';`,
@@ -214,7 +214,7 @@ describe('server imports', () => {
       /platform may not import an integration/,
     );
   });
-  test('nothing may import the entry points and wiring', () => {
+  test('no file may import the entry points or the wiring', () => {
     expectProblem(
       server('platform/http.ts'),
       `import '../app.ts';`,
@@ -241,14 +241,14 @@ describe('server imports', () => {
       /Only integrations\//,
     ),
   );
-  test.each(['kysely', 'pg'])('service may not import %s', (name) => {
+  test.each(['kysely', 'pg'])('the service layer may not import %s', (name) => {
     expectProblem(
       server('domains/lessons/service.ts'),
       `import { sql } from '${name}';`,
       /belongs in queries\.ts/,
     );
   });
-  test('SQL is built only in queries.ts', () => {
+  test('SQL may be built only in the queries layer', () => {
     const source = `export const all = (tx: any) =>\n  tx.selectFrom('lessons');`;
     expectProblem(
       server('domains/lessons/service.ts'),
@@ -310,7 +310,7 @@ describe('web imports', () => {
       /components may not import features/,
     );
   });
-  test('command-palette may import any file of other features', () => {
+  test('command-palette may import any file from other features', () => {
     const problems = problemsOf({
       [web('features/command-palette/CommandPalette.tsx')]:
         `import '../students/StudentDialog.tsx'; import '../lessons/api.ts';`,
@@ -320,7 +320,7 @@ describe('web imports', () => {
     expect(problems).toEqual([]);
   });
   test.each(['CommandPalette.tsx', 'api.ts', 'shared/commands.ts'])(
-    'no feature may import %s of command-palette',
+    'no feature may import %s from command-palette',
     (file) => {
       expectProblem(
         web('features/lessons/LessonPage.tsx'),
@@ -369,7 +369,7 @@ describe('shared rules', () => {
     'lib/misc.test.ts',
     'lib/date-utils.ts',
   ])('reports the vague name %s', (path) => expectProblem(web(path), '', /is too vague/));
-  test.each(['new Date()', 'Date.now()', 'Date()'])('reports a clock read by %s', (source) => {
+  test.each(['new Date()', 'Date.now()', 'Date()'])('reports a clock read with %s', (source) => {
     expectProblem(server('domains/lessons/service.ts'), source, /take the clock from the context/);
   });
   test('reports a clock read in the web app', () => {

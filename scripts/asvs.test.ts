@@ -9,7 +9,7 @@ import { headingAnchors } from './asvs/headings.ts';
 import { parseRequirements } from './asvs/requirements.ts';
 import type { TestResult } from './results/test-results.ts';
 
-/** Adds the brackets here, so that no real test title contains an example id. */
+/** Adds the brackets here so that no test title in this file contains an example id. */
 const resultWithId = (
   id: string,
   outcome: TestResult['outcome'] = 'passed',
@@ -32,7 +32,7 @@ function check(rows: string[], results: TestResult[] = []) {
 describe('requirements covered by tests', () => {
   const row = 'V1.1.1,1,test,a.test.ts,said';
 
-  test('counts when a test of the named file has the id and all tests with the id passed', () => {
+  test('a requirement counts when a test in the named file has its id and all tests with that id passed', () => {
     const { counts, faults } = check([row], [resultWithId('V1.1.1')]);
     expect([counts.test, faults]).toEqual([1, []]);
   });
@@ -77,11 +77,11 @@ describe('requirements covered by pages', () => {
       ['V1.1.1 names docs/page.md#locks, a heading that does not exist'],
     ],
     ['document', 'docs/page.md', ['V1.1.1 names docs/page.md, a heading that does not exist']],
-  ])('%s at "%s"', (kind, place, faults) => {
+  ])('checks a requirement of kind %s with the page "%s"', (kind, place, faults) => {
     expect(check([`V1.1.1,1,${kind},${place},said`]).faults).toEqual(faults);
   });
 
-  test('reports a gap that has a test', () => {
+  test('reports a requirement that is listed as a gap but has a test', () => {
     expect(check(['V1.1.1,1,gap,,said'], [resultWithId('V1.1.1')]).faults).toHaveLength(1);
   });
 
@@ -93,7 +93,7 @@ describe('requirements covered by pages', () => {
 });
 
 describe('the list of requirements', () => {
-  test('reports rows that are missing, duplicated, of unknown kind or without a note', () => {
+  test('reports rows that are missing or duplicated, have an unknown kind or have no note', () => {
     const list = parseRequirements(
       'req,level,kind,shown_by,note\nV1.1.1,1,gap,,\nV1.1.1,1,hope,,x\n',
     );
@@ -116,7 +116,7 @@ describe('the list of requirements', () => {
     expect(Object.values(APPLICABLE).reduce((sum, count) => sum + count)).toBe(201);
   });
 
-  test('the command fails with a message when no test ran', () => {
+  test('the command fails with a message when no tests have run', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lessonbook-asvs-'));
     writeFileSync(
       join(folder, 'list.csv'),

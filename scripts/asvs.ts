@@ -1,6 +1,6 @@
 /**
- * Checks how each applicable requirement of OWASP ASVS 5.0 is covered: by the test results of the last full `npm test` and
- * `npm run e2e`, or by pages in docs/. Fails on tests and pages that do not exist.
+ * Checks how each applicable OWASP ASVS 5.0 requirement is covered: by tests, from the results of the latest full `npm test`
+ * and `npm run e2e`, or by pages in docs/. Fails when a listed test or page does not exist.
  *   npm run asvs             counts by kind
  *   npm run asvs -- --gaps   also lists the gaps and how to close them
  */

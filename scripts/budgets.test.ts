@@ -11,7 +11,7 @@ import { PAGES } from './budgets/pages.ts';
 const kb: Record<string, number> = {};
 const sizeOf = (file: string) => kb[file] ?? 1;
 
-/** A build in which every file has 1 kB: the entry, the page list, UI provider, shell, all pages and one dialog. */
+/** A build whose files are 1 kB each: the entry, the page list, the UI provider, the shell, all pages and one dialog. */
 function smallBuild(): Manifest {
   const manifest: Manifest = {
     'index.html': { file: 'index.js', css: ['index.css'], imports: ['_react.js'] },
@@ -40,7 +40,7 @@ describe('measureBundles', () => {
   const find = (manifest: Manifest, name: string) =>
     measureBundles(manifest, sizeOf).find((each) => each.name === name);
 
-  test('counts the shared chunks of a page', () => {
+  test('includes the shared chunks in the size of a page', () => {
     const build = smallBuild();
     expect(find(build, 'Landing')).toMatchObject({ kind: 'landing', script: 3, style: 1 });
     expect(find(build, 'PublicBill')).toMatchObject({ kind: 'public', script: 4, style: 1 });
@@ -48,7 +48,7 @@ describe('measureBundles', () => {
     expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 6, style: 2 });
   });
 
-  test('counts for a dialog only the files that its page has not loaded', () => {
+  test('counts only the files of a dialog that its page has not already loaded', () => {
     const build = smallBuild();
     expect(find(build, 'LessonDialog')).toMatchObject({ kind: 'feature', script: 1 });
   });
@@ -63,7 +63,7 @@ describe('measureBundles', () => {
     expect(find(build, 'AccountMenuItems')).toMatchObject({ kind: 'feature', script: 21 });
   });
 
-  test('counts for a nested dialog only the files that the first has not loaded', () => {
+  test('counts only the files of a nested dialog that the outer dialog has not already loaded', () => {
     const build = smallBuild();
     const dialog = build['src/features/lessons/LessonDialog.tsx'];
     Object.assign(dialog ?? {}, { dynamicImports: ['src/components/DateCalendar.tsx'] });

@@ -1,7 +1,7 @@
 /**
- * Bundle sizes in gzip kB, from the built files: the first load of every page, and what a click adds.
- *   npm run budgets                     exits with 1 when anything is over its budget
- *   npm run budgets -- --dist FOLDER    a build other than apps/web/dist
+ * Measures gzipped bundle sizes in the built files: the first load of every page, and what each lazy feature adds to it.
+ *   npm run budgets                     exits with 1 when anything is over budget
+ *   npm run budgets -- --dist FOLDER    measures a build other than apps/web/dist
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** All checks before a commit, the fastest first. */
+/** Runs all pre-commit checks, fastest first. */
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [

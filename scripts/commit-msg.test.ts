@@ -19,17 +19,17 @@ function runHook(message: string) {
   return spawnSync('sh', [hook, file], { encoding: 'utf8' });
 }
 
-test('accepts a subject of 72 characters, whatever the length of the body', () => {
+test('accepts a 72-character subject, however long the body is', () => {
   expect(runHook(`${'x'.repeat(72)}\n\n${'y'.repeat(200)}\n`).status).toBe(0);
 });
 
-test('rejects a subject of 73 characters and prints its length', () => {
+test('rejects a 73-character subject and prints its length', () => {
   const { status, stderr } = runHook(`${'x'.repeat(73)}\n`);
   expect(status).toBe(1);
   expect(stderr).toContain('73 characters');
 });
 
-test('accepts what git itself writes for merges and reverts', () => {
+test('accepts the messages that git generates for merges and reverts', () => {
   expect(runHook(`Merge branch '${'x'.repeat(80)}'\n`).status).toBe(0);
   expect(runHook(`Revert "${'x'.repeat(80)}"\n`).status).toBe(0);
 });

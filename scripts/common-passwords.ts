@@ -1,5 +1,5 @@
 /**
- * Generates the list of rejected passwords from a file with one password in each line, the most common first:
+ * Generates the list of rejected passwords from a file with one password per line, most common first:
  *   node scripts/common-passwords.ts 10_million_password_list_top_1M.txt
  * Only hash prefixes are stored, which is enough to look up a password.
  */
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PASSWORD_COUNT = 50_000;
-/** 40 bits: about 45 of 1,000 million good passwords would be rejected by mistake. */
+/** 40 bits: about 45 in every 1,000 million good passwords are rejected by mistake. */
 const HASH_BYTES = 5;
 const MIN_LENGTH = 8;
 

@@ -34,7 +34,7 @@ const operatorSettings = {
 };
 
 describe('every container', () => {
-  test.each(all)('%s has no capabilities and a read-only root', (_, one) => {
+  test.each(all)('%s has no capabilities and a read-only root file system', (_, one) => {
     expect(one.read_only).toBe(true);
     expect(one.cap_drop).toEqual(['ALL']);
     expect(one.security_opt).toEqual(['no-new-privileges:true']);
@@ -60,7 +60,7 @@ describe('every container', () => {
     for (const mount of ours) expect(mount.at(-1)).toBe('ro');
   });
 
-  test('only the proxy publishes ports; the API publishes on localhost only', () => {
+  test('only the proxy publishes ports, apart from the API on localhost', () => {
     const open = all.filter(([, one]) => one.ports).map(([name]) => name);
     expect(open).toEqual(['api', 'proxy']);
     for (const port of service('api').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -79,13 +79,13 @@ const isSecret = (name: string): boolean => {
 const isNeeded = (name: string): boolean => settings[name]?.safeParse(undefined).success === false;
 
 describe('settings', () => {
-  test('compose passes every setting except those of the image and those for tests', () => {
+  test('compose passes every setting except those set by the image and those used only in tests', () => {
     const ours = all.filter(([, one]) => one.build !== undefined);
     const passed = ours.flatMap(([, one]) => Object.keys(one.environment ?? {}));
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(passed));
     const dockerfile = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
     const baked = Object.keys(environmentOf(dockerfile.at(-1) as (typeof dockerfile)[number]));
-    // Vendor addresses change only in tests; WhatsApp's is passed because it contains a version.
+    // Vendor URLs change only in tests; the WhatsApp URL is passed because it contains an API version.
     const notPassed = Object.keys(Environment.shape).filter(
       (name) =>
         !(name in (service('api').environment ?? {})) &&
@@ -96,7 +96,7 @@ describe('settings', () => {
     expect(service('worker').environment).toEqual(service('api').environment);
   });
 
-  test('required settings have no default, and neither has any secret', () => {
+  test('required settings and secrets have no default', () => {
     const passed = all.flatMap(([, one]) => Object.entries(one.environment ?? {}));
     const variables = passed.map(([name, value]) => ({ passedAs: name, ...parseVariable(value) }));
     expect(variables.filter(({ name, passedAs }) => name !== passedAs)).toEqual([]);
@@ -117,7 +117,7 @@ describe('settings', () => {
     expect(holders('DATABASE_MAINTENANCE_URL')).toEqual(['roles']);
   });
 
-  test('the example lists every variable that compose requires', () => {
+  test('the example file lists every variable that compose requires', () => {
     const required = all.flatMap(([, one]) =>
       Object.values(one.environment ?? {}).flatMap((value) => {
         const variable = parseVariable(value);
@@ -129,7 +129,7 @@ describe('settings', () => {
 });
 
 describe('npm run secrets', () => {
-  test('generates settings that API and worker accept, with new secrets each time', () => {
+  test('generates settings that the API and the worker accept, with new secrets each time', () => {
     const [first, second] = [generateEnv(), generateEnv()];
     expect(Object.keys(first)).toEqual(Object.keys(example));
     const config = readConfig(
@@ -142,8 +142,8 @@ describe('npm run secrets', () => {
     expect(unchanged.toSorted()).toEqual(Object.keys(operatorSettings).toSorted());
   });
 
-  test('the roles get the generated passwords, also when they are created again', async () => {
-    // Roles belong to the server: a shared server must keep its passwords.
+  test('the roles get the generated passwords, even when they are created again', async () => {
+    // Roles are global to a PostgreSQL server, so this test must not change the passwords on a shared one.
     delete process.env['DATABASE_ADMIN_URL'];
     const postgres = await startPostgres();
     try {

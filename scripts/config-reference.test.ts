@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const page = configurationReference();
 const rowOf = (name: string) => page.split('\n').filter((line) => line.startsWith(`| \`${name}\``));
 
-test('every variable of the environment has one row and one group', () => {
+test('every environment variable has one row and one group', () => {
   const grouped = processGroups.flatMap((group) => Object.keys(group.settings));
   expect(grouped.toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
   for (const name of [...grouped, ...Object.keys(commands.settings)])
@@ -24,7 +24,7 @@ test('marks required variables, defaults and secrets', () => {
   );
 });
 
-test('documents the variables of scripts and Vite', () => {
+test('documents the variables that scripts and Vite use', () => {
   const known = [...processGroups, commands, development].flatMap((group) =>
     Object.keys(group.settings),
   );

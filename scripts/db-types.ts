@@ -1,6 +1,6 @@
 /**
- * Generates the table types from a newly migrated database; `--verify` only compares, so that CI fails when a migration
- * comes without its types.
+ * Generates the table types from a newly migrated database. `--verify` only compares the two, so that CI fails when a
+ * migration is committed without its types.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * Starts the whole product locally: database, mailbox, fakes of Stripe, Google sign-in and Google Calendar, API, worker and
+ * Starts the whole product locally: database, mailbox, fakes for Stripe, Google sign-in and Google Calendar, API, worker and
  * the web app with hot reload. Data is kept in .data/ between runs; Ctrl-C stops everything.
  */
 import { randomBytes } from 'node:crypto';
@@ -59,7 +59,7 @@ async function startAll(): Promise<void> {
   // A passkey is bound to a host name, so an IP address does not work.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
-  // The fakes keep no state between runs: accounts of an earlier run must be connected again.
+  // The fakes keep no state between runs: accounts from an earlier run must be connected again.
   const stripe = await startCardProvider(apiUrl, {
     port: await preferredPort(12_111),
     debitSettlesAfter: 20_000,
@@ -139,7 +139,7 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
   if (code !== 0) throw new Error(`${name} failed (${code})`);
 }
 
-/** A key that is kept between runs, so that mail links and authenticator apps of earlier runs still work. */
+/** A key that is kept between runs, so that mail links and authenticator apps from earlier runs still work. */
 function persistentKey(name: string): string {
   const file = join(root, '.data', name);
   if (!existsSync(file)) {

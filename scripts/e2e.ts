@@ -1,7 +1,7 @@
 /**
- * Runs the end-to-end tests in a real browser, on an up-to-date build of the web app.
+ * Runs the end-to-end tests in a real browser, against an up-to-date build of the web app.
  *   npm run e2e                  all tests; `npm run spec` reads the results
- *   npm run e2e -- login         some tests; arguments go to Playwright, results are not saved
+ *   npm run e2e -- login         only matching tests; arguments are passed to Playwright, and results are not saved
  *   npm run shots                only tests tagged @shots, which take screenshots for the guide and the contact sheets
  */
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
- * Smoke test of the image without a container engine: emulates the Dockerfile in a temporary folder and runs the database
- * setup, migrations, API and worker from there, under an account without write access, against a real PostgreSQL and mail
- * server. Opens the landing page, logs in, signs up and waits for the mail.
+ * Smoke-tests the image without a container engine: emulates the Dockerfile in a temporary folder and runs the database
+ * setup, migrations, API and worker from there, as a user without write access, against a real PostgreSQL and mail server.
+ * Opens the landing page, logs in, signs up and waits for the mail.
  */
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

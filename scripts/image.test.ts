@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const stages = parseDockerfile(read('Dockerfile'));
 const last = stages.at(-1) as (typeof stages)[number];
 
-test('every stage uses the exact Node version of the project', () => {
+test('every stage uses the exact Node version that the project pins', () => {
   const tools = JSON.parse(read('tools/node/package.json')) as {
     dependencies: Record<string, string>;
   };
@@ -18,7 +18,7 @@ test('every stage uses the exact Node version of the project', () => {
   for (const { from } of stages) expect(from).toBe(node);
 });
 
-test('runs as a non-root account, and command and health check need no shell', () => {
+test('runs as a non-root user, and neither the command nor the health check needs a shell', () => {
   expect(last.steps.find((step) => step.verb === 'USER')?.text).toBe('node');
   expect(last.steps.filter((step) => step.verb === 'RUN')).toEqual([]);
   expect(execForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
@@ -27,7 +27,7 @@ test('runs as a non-root account, and command and health check need no shell', (
   expect(PORT).toBe(WORKER_PORT);
 });
 
-test('installs without scripts, and the server without development dependencies', () => {
+test('installs packages without running scripts, and the server without development dependencies', () => {
   const installs = stages.flatMap((stage) =>
     stage.steps.filter((step) => step.text.startsWith('npm ci')),
   );
@@ -36,7 +36,7 @@ test('installs without scripts, and the server without development dependencies'
   expect(installs.at(-1)?.text).toContain('--omit=dev');
 });
 
-test('the build context holds the sources, but no tests, secrets or data', () => {
+test('the build context contains the sources but no tests, secrets or data', () => {
   const files = buildContext(root);
   expect(files).toContain('apps/server/src/api.ts');
   expect(files).toContain('apps/server/migrations/0001_core.sql');

@@ -15,7 +15,7 @@ const event = (interactionId: number, name: string, duration: number): TimedEven
   on: 'Save',
 });
 
-test('an interaction takes as long as its longest event, and other events do not count', () => {
+test('an interaction takes as long as its longest event, and events outside interactions do not count', () => {
   const events = [
     event(1, 'pointerdown', 24),
     event(1, 'click', 96),
@@ -31,7 +31,7 @@ test('an interaction takes as long as its longest event, and other events do not
   expect(slowest([])).toBe(0);
 });
 
-test('p98 ignores the two slowest of a hundred', () => {
+test('p98 ignores the two slowest of a hundred interactions', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => ({
     name: 'click',
     on: '',

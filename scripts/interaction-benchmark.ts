@@ -1,9 +1,9 @@
 /**
- * Interaction to next paint (INP): how long a tap or key press takes until the next paint, with the processor slowed down
- * six times, on the built app with the demo data.
- *   npm run inp              all flows of scripts/interaction-benchmark/flows.ts
+ * Measures interaction to next paint (INP), the time from a tap or key press to the next paint, on the built app with the
+ * demo data and the processor slowed down by a factor of six.
+ *   npm run inp              all flows in scripts/interaction-benchmark/flows.ts
  *   npm run inp -- --short   the few flows that CI runs
- *   npm run inp -- --ci      allows three times the goal, since the CI machine can be slow
+ *   npm run inp -- --ci      allows three times the target, since the CI machine can be slow
  *   npm run inp -- NAME      flows whose name contains NAME
  *   npm run inp -- --short --planted   self-test with a slow event handler, which must be detected
  * A flow that is too slow runs up to three times, and its best run counts.
@@ -32,7 +32,7 @@ import { saveResults } from './results/test-results.ts';
 
 const SLOWDOWN = 6;
 const PHONE = { width: 390, height: 844 };
-/** Other load makes a run slower, never faster. The same number as for Lighthouse. */
+/** Other load makes a run slower, never faster, so the best run counts. Lighthouse uses the same number of runs. */
 const MAX_RUNS = 3;
 
 const args = process.argv.slice(2);
@@ -112,14 +112,14 @@ async function runFlow(
   );
 }
 
-/** The used part of `Element`; DOM types are not available in scripts. */
+/** The part of `Element` used here; DOM types are not available in scripts. */
 interface ElementLike {
   textContent: string;
   closest: (selector: string) => ElementLike | null;
   getAttribute: (name: string) => string | null;
 }
 
-/** Runs in the page before its scripts. */
+/** Runs in the page before the page's own scripts. */
 function recordEvents(): void {
   const events: object[] = [];
   Reflect.set(globalThis, 'timedEvents', events);
@@ -136,7 +136,7 @@ function recordEvents(): void {
   observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as never);
 }
 
-/** Runs in the page: blocks the main thread for 250 ms at each click. */
+/** Runs in the page: blocks the main thread for 250 ms on each click. */
 function blockMainThread(): void {
   const wait = () => {
     const end = performance.now() + 250;

@@ -1,5 +1,5 @@
 /**
- * Checks the invariants of a database: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL of a role that
+ * Checks the invariants of a database: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL for a role that
  * sees every row), or `--demo` for a new database with the demo data.
  */
 

@@ -22,7 +22,7 @@ const good: PageMetrics = {
 const missed = (path: string, figures: PageMetrics) =>
   missedThresholds(path, figures, MIN_PERFORMANCE);
 
-test('passes at the thresholds and fails just below', () => {
+test('passes at the thresholds and fails just below them', () => {
   expect(missed('/', good)).toEqual([]);
   expect(missed('/', { ...good, shift: 0.0009 })).toEqual([]);
   expect(missed('/', { ...good, performance: 94 })).toEqual(['performance 94, at least 95']);
@@ -30,7 +30,7 @@ test('passes at the thresholds and fails just below', () => {
   expect(missed('/dashboard', { ...good, shift: 0.002 })).toHaveLength(1);
 });
 
-test('CI relaxes only the performance score', () => {
+test('--ci relaxes only the performance score', () => {
   const slow = { ...good, performance: 90 };
   expect(missedThresholds('/', slow, CI_PERFORMANCE)).toEqual([]);
   expect(missedThresholds('/', { ...slow, performance: 89 }, CI_PERFORMANCE)).toHaveLength(1);

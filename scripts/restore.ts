@@ -1,9 +1,9 @@
 /**
- * Tests the loss of the machine and the restore, on a server with production durability:
+ * Tests losing the machine and restoring from backup, with the production durability settings:
  *
  *   npm run restore                     a small database
- *   npm run restore -- --long           2 GB, with a cold disk
- *   npm run restore -- --synchronous    acknowledges nothing before the receiver has it
+ *   npm run restore -- --long           2 GB, with a cold page cache
+ *   npm run restore -- --synchronous    acknowledges a write only once the WAL receiver has it
  *   npm run restore -- --seed=123       repeats the timing of an earlier run
  */
 import { execFile } from 'node:child_process';
@@ -33,7 +33,7 @@ function log(text: string): void {
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 }
 
-/** Drops the backup files from the page cache, as on a new machine. */
+/** Drops the backup files from the page cache, which is cold on a new machine. */
 async function dropFileCache(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -104,7 +104,7 @@ try {
   missedGoals.push(...differences);
   missedGoals.push(...[...idle.faults, ...busy.faults].map(({ rule }) => rule));
 
-  // Self-test: the receiver stops, the writers do not.
+  // Self-test: writes made while the receiver is stopped must be measured as lost.
   await scenario.backUp('bea');
   await scenario.write(500);
   if (values.synchronous) {

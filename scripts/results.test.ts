@@ -27,7 +27,7 @@ const browserTest = (...durations: number[]) => ({
   tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
 });
 
-test('slowestFiles sorts all test files and counts every attempt of a browser test', () => {
+test('slowestFiles sorts all test files and counts every attempt at a browser test', () => {
   write('vitest.json', {
     testResults: [vitestFile('scripts/fast.test.ts', 0.5), vitestFile('apps/slow.test.ts', 40)],
   });
@@ -46,7 +46,7 @@ test('slowestFiles sorts all test files and counts every attempt of a browser te
   expect(readTestResults(folder).map(({ outcome }) => outcome)).toEqual(Array(4).fill('passed'));
 });
 
-test('returns nothing without result files', () => {
+test('returns nothing when there are no result files', () => {
   expect(slowestFiles(folder, 10)).toEqual([]);
   expect(readTestResults(folder)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Writes the software bill of materials of the production dependencies to .cache/sbom.json, in CycloneDX format. */
+/** Writes the software bill of materials for the production dependencies to .cache/sbom.json, in CycloneDX format. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const bill = JSON.parse(run.stdout) as {
   components: { 'bom-ref': string }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 };
-// npm also lists the dependencies of test workspaces; only shipped packages stay.
+// npm also lists the dependencies of test workspaces; only shipped packages are kept.
 const components = bill.components.filter((each) => shipped.has(each['bom-ref']));
 const kept = new Set(components.map((each) => each['bom-ref']));
 const dependencies = bill.dependencies

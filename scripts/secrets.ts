@@ -1,6 +1,7 @@
 /**
- * Writes a .env with new secrets for compose.yaml: `npm run secrets`. Never overwrites an existing file, because without its
- * secrets the database cannot be opened. `--print` writes to the terminal instead. Needs only Node, no npm ci.
+ * Writes a .env file with new secrets for compose.yaml: `npm run secrets`. Never overwrites an existing file, because the
+ * database cannot be opened without its secrets. `--print` writes to the terminal instead. Needs only Node; `npm ci` is not
+ * required.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ function secrets(): Record<string, string> {
   };
 }
 
-/** The example with the secrets filled in; settings that only the operator knows stay empty. */
+/** Fills in the secrets in the example file; settings that only the operator knows stay empty. */
 function fillTemplate(template: string): string {
   const values = secrets();
   const lines = template.split('\n').filter((line) => !line.includes('npm run secrets'));

@@ -64,7 +64,7 @@ describe('stripTenantFilter', () => {
     expect(stripTenantFilter(text, global)).toBe(stripped),
   );
 
-  test('keeps the filter of global tables', () => {
+  test('keeps the filter on global tables', () => {
     const only = 'delete from "logins" where "tutor_id" = $1';
     expect(stripTenantFilter(only, global)).toBe(only);
     const mixed =

@@ -5,8 +5,9 @@
  *   npm run fuzz -- --long                200,000 requests
  *   npm run fuzz -- --ci                  allows three seconds for a response instead of one, since the CI machine can be slow
  *   npm run fuzz -- --seed 123456         repeats the requests of an earlier run
- *   npm run fuzz -- --without app-check   only the run without the tenant filter; or rls
- *   npm run fuzz -- --table               also prints the responses by operation
+ *   npm run fuzz -- --without app-check   runs only the phase without the tenant filter
+ *   npm run fuzz -- --without rls         runs only the phase without row-level security
+ *   npm run fuzz -- --table               also prints the responses for each operation
  */
 
 import { parseArgs } from 'node:util';

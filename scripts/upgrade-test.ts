@@ -1,4 +1,4 @@
-/** Tests the newest upgrade: the old server under load while the schema changes and the new server takes over. */
+/** Tests the newest upgrade: runs the old server under load while the schema changes and the new server takes over. */
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@lessonbook/test-env/postgres';
 import { findPreviousVersion } from './upgrade-test/git-history.ts';

@@ -4,7 +4,7 @@ import { compressAssets } from './build/compress-assets.ts';
 import { writeHtmlEntries } from './build/html-entries.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
-/** The font files have a hash in their names, so their preload links are written after the bundle is known. */
+/** Font file names contain a hash, so their preload links are written once the bundle is known. */
 function preloadFonts(): Plugin {
   return {
     name: 'lessonbook:preload-fonts',
@@ -30,8 +30,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * For development. Passkeys need a host name, so the app works on localhost only. Vite also prints 127.0.0.1, where
- * every login would be rejected as cross-origin, so requests for that address are redirected.
+ * For development. Passkeys need a host name, so the app works only on localhost. Vite also prints 127.0.0.1, where
+ * every login would be rejected as cross-origin, so requests to that address are redirected.
  */
 const redirectLoopback = (): Plugin => ({
   name: 'redirect-loopback',
@@ -65,7 +65,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     manifest: true,
-    // The content security policy allows no inline script and no data: font.
+    // The content security policy allows neither inline scripts nor data: fonts.
     modulePreload: {
       polyfill: false,
       // Chunks that every page starts with are not listed again for each page.
@@ -83,7 +83,7 @@ export default defineConfig({
               test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](auth|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
               priority: 8,
             },
-            // Formatting, for the tutor's pages and those for families.
+            // Formatting, shared by the pages for tutors and for families.
             {
               name: 'format',
               test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|memoize|money))\./,
@@ -101,7 +101,7 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](?!.*(queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions|mutationObserver|useMutation))/,
               priority: 6,
             },
-            // Without a share count Mantine falls into dozens of tiny files. Menus, dialogs, selects and calendars
+            // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, selects and calendars
             // are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
@@ -120,7 +120,7 @@ export default defineConfig({
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/]Menu[\\/]/,
               priority: 3,
             },
-            // Dialogs and selects both scroll.
+            // Scrolling, used by both dialogs and selects.
             {
               name: 'scroll-area',
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/]ScrollArea[\\/]/,
@@ -136,7 +136,7 @@ export default defineConfig({
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Combobox|Select)[\\/]/,
               priority: 1,
             },
-            // The small components of the tutor's pages in one file: each separate chunk would add a line to the
+            // The small components of the tutor's pages, in one file: each separate chunk would add a line to the
             // landing page's list of dependencies.
             {
               name: 'common',

@@ -12,9 +12,9 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
-    // No test asserts class names, and processing css would slow the run down.
+    // No test asserts class names, and processing CSS would slow the run down.
     css: false,
-    // Upper bounds, not expectations: none is reached on a machine three times slower than usual.
+    // Upper limits, not expectations: even a machine three times slower than usual reaches none of them.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -20,7 +20,7 @@ export function apiEnvironment(db: SeededDatabase, port: number): Record<string,
     APP_URL: `http://127.0.0.1:${port}`,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // No benchmark of the API sends mail.
+    // The API benchmarks send no email.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),

@@ -5,7 +5,7 @@ const TICKS_PER_SECOND = 100;
 interface Stat {
   parent: number;
   own: number;
-  /** Of children that have exited. */
+  /** Seconds used by children that have exited. */
   ended: number;
 }
 
@@ -25,13 +25,13 @@ function readStat(pid: number | string): Stat | undefined {
   }
 }
 
-/** Seconds of processor time used so far. */
+/** Processor time used so far, in seconds. */
 export interface CpuTimes {
   api: number;
   postgres: number;
-  /** This process, and pgbench after it has exited. */
+  /** This process, plus pgbench once it has exited. */
   client: number;
-  /** Other processes on this machine; measurements are valid when this is near 0. */
+  /** Other processes on this machine; measurements are valid only when this is close to 0. */
   others: number;
 }
 
@@ -49,7 +49,7 @@ export function cpuTimes(apiPid: number, postgresPid: number): CpuTimes {
   return { api, postgres, client, others: busySeconds() - api - postgres - client };
 }
 
-/** Of all processors; the fields are user, nice, system, idle, iowait, irq, softirq, steal. */
+/** Busy time of all processors. The fields in /proc/stat are user, nice, system, idle, iowait, irq, softirq, steal. */
 function busySeconds(): number {
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
@@ -60,7 +60,7 @@ function busySeconds(): number {
   return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND;
 }
 
-/** In cores: 1 is one fully used processor. */
+/** Processor usage in cores: 1 is one fully used processor. */
 export function coresBetween(before: CpuTimes, after: CpuTimes, seconds: number): CpuTimes {
   return {
     api: (after.api - before.api) / seconds,

@@ -20,7 +20,7 @@ export interface SeededDatabase {
 const PASSWORD = 'lessonbook';
 const BYTES_PER_SESSION = 1_600;
 
-/** A migrated database with this many sessions, cached between runs. */
+/** Returns a migrated database with this many sessions, cached between runs. */
 export async function seededDatabase(adminUrl: string, sessions: number): Promise<SeededDatabase> {
   const tutors = sessions / SESSIONS_PER_TUTOR;
   const database = `bench_${checksum()}_${sessions}`;
@@ -32,7 +32,7 @@ export async function seededDatabase(adminUrl: string, sessions: number): Promis
   return { sessions, tutors, database, urls };
 }
 
-/** A writable copy, so that the seeded database does not change. */
+/** Creates a writable copy, so that the seeded database does not change. */
 export async function copyDatabase(adminUrl: string, db: SeededDatabase): Promise<SeededDatabase> {
   const database = `${db.database}_copy`;
   await withClient(adminUrl, async (admin) => {
@@ -55,7 +55,7 @@ export async function dropCopy(adminUrl: string, copy: SeededDatabase): Promise<
   );
 }
 
-/** Of the migrations and the seed code: a change of either invalidates the cached databases. */
+/** Checksum of the migrations and the seed code: a change to either invalidates the cached databases. */
 function checksum(): string {
   const hash = createHash('sha256');
   for (const folder of ['apps/server/migrations', 'bench/src/seed']) {

@@ -19,7 +19,7 @@ const PAYMENTS = 50_000;
 const GOAL = 1.5;
 const PATH = '/api/reports/earnings?period=all_time';
 
-/** The earnings report of a tutor with 50,000 payments, over HTTP and as the same statements in psql. */
+/** Benchmarks the earnings report for a tutor with 50,000 payments, over HTTP and with the same statements in psql. */
 export async function benchEarnings(
   postgres: Postgres,
   options: Options,
@@ -49,7 +49,7 @@ export async function benchEarnings(
   }
 }
 
-/** Each payment pays one charge, spread over the students and over five years. */
+/** Each payment pays one charge. The payments are spread over the students and over five years. */
 async function addPayments(db: SeededDatabase): Promise<void> {
   await withClient(db.urls.maintenanceUrl, async (client) => {
     const tutor = tutorId(0);
@@ -100,7 +100,7 @@ async function measureHttp({ api }: BenchTarget, options: Options): Promise<numb
 
 const RUNS = 15;
 
-/** Runs the recorded statements, prepared and planned as in the app; psql prints the time of each. */
+/** Runs the recorded statements, prepared and planned as in the app; psql prints how long each one takes. */
 function measurePsql(db: SeededDatabase, statements: readonly Statement[]): number[] {
   const prepare = statements.map(({ text }, index) => `prepare s${index} as ${oneLine(text)};`);
   const execute = statements.map(({ values }, index) => {

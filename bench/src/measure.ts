@@ -19,7 +19,7 @@ export async function startTargets(dbs: readonly SeededDatabase[]): Promise<Benc
   return targets;
 }
 
-/** Results of one round. Cores are the average number of busy processors. */
+/** Results of one round. `cores` is the average number of busy processors. */
 export interface Round {
   perSecond: number;
   latencies?: Latencies;
@@ -41,7 +41,7 @@ export class Rounds {
     return median(values);
   }
 
-  /** The most processor time that other programs used during any measurement, in cores. */
+  /** The highest processor usage by other programs in any measurement, in cores. */
   maxNoise(): number {
     return Math.max(...[...this.#rounds.keys()].map((what) => this.cores(what).others));
   }
@@ -89,11 +89,11 @@ export async function measurePgbench(
 
 const GOAL_SIZE = 2_000_000;
 
-/** The throughput goal is for two million sessions; without such a database the largest one is used. */
+/** The throughput goal applies to two million sessions; if no database has that size, the largest one is used. */
 export const throughputTarget = (targets: readonly BenchTarget[]): BenchTarget =>
   targets.find(({ db }) => db.sessions === GOAL_SIZE) ?? (targets.at(-1) as BenchTarget);
 
-/** "20,000 sessions 0.02 GB, …" */
+/** Returns, for example, "20,000 sessions 0.02 GB, …". */
 export async function describeSizes(targets: readonly BenchTarget[]): Promise<string> {
   const sizes = await Promise.all(
     targets.map(({ db }) =>

@@ -3,16 +3,16 @@ import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
 
 export interface Options {
   kind: 'read' | 'write' | 'report' | 'reminders';
-  /** Ascending. */
+  /** Database sizes in sessions, in ascending order. */
   sizes: readonly [number, ...number[]];
   seconds: number;
   rounds: number;
   clients: number;
-  /** At most this many tutors are used. */
+  /** Maximum number of tutors used. */
   tutors: number;
   record: boolean;
   keep: boolean;
-  /** For the saved results. */
+  /** The command line, shown with the saved results. */
   command: string;
 }
 

@@ -12,7 +12,7 @@ const GB = 2 ** 30;
 const gigabytes = (share: number, atMost: number): string =>
   `${Math.max(1, Math.min(atMost, Math.floor((totalmem() * share) / GB)))}GB`;
 
-/** Production settings for a machine of this size. Durability stays on, as by default. */
+/** Production settings for a machine of this size. Durability stays on, which is the default. */
 const SETTINGS: Record<string, string> = {
   shared_buffers: gigabytes(0.25, 8),
   effective_cache_size: gigabytes(0.6, 64),
@@ -33,7 +33,7 @@ export async function startPostgresServer(): Promise<Postgres> {
   return startPostgres(options);
 }
 
-/** True if the server already runs with these settings; otherwise writes them for its next start. */
+/** Returns true if the server is already running with these settings; otherwise writes them for its next start. */
 async function applySettings(adminUrl: string): Promise<boolean> {
   return withClient(adminUrl, async (client) => {
     let same = true;

@@ -90,7 +90,7 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
   }
 }
 
-/** A draw that gives a month and a weekday with seeded lessons. */
+/** A random value for which `pathOf` picks a month and a weekday with seeded lessons. */
 const FULL_SCREEN_DRAW = 0.66;
 
 /** An empty screen would be fast and prove nothing. */
@@ -99,7 +99,7 @@ function assertNotEmpty(read: Read, body: unknown): void {
   if (rows.length === 0) throw new Error(`The ${read} has no seeded data`);
 }
 
-/** Requests every screen once for every tutor in use, so that no round reads cold pages. */
+/** Requests every screen once for every selected tutor, so that no round reads cold pages. */
 async function warmUp({ db, api }: BenchTarget, options: Options): Promise<void> {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   const random = randomStream(SEED);
@@ -111,7 +111,7 @@ async function warmUp({ db, api }: BenchTarget, options: Options): Promise<void>
   }
 }
 
-/** Alternates the sizes within each round, because the machine's speed varies from minute to minute. */
+/** Measures every size in each round, in alternating order, because the machine's speed varies from minute to minute. */
 async function measure(
   targets: BenchTarget[],
   postgresPid: number,
@@ -142,7 +142,7 @@ async function measure(
   return rounds;
 }
 
-/** Draws the same months and days at every size; tutors from those that exist. */
+/** Requests the same random months and days at every size, for tutors that exist in this database. */
 function requests(
   { db, api }: BenchTarget,
   read: Read,

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** The workers' clock: the evening before, when the reminder of every lesson of tomorrow is due. */
+/** The workers' clock: the evening before the lessons, when all their reminders are due. */
 export const WORKER_CLOCK = '2026-11-16T23:50:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;
 /** Every twentieth lesson is already cancelled when the reminder job runs. */
 const CANCELLED_EVERY = 20;
 
-/** Tutors with a hundred students each; every student has a lesson tomorrow and a unique address. Returns the reminders due. */
+/** Seeds a hundred students per tutor, each with a lesson tomorrow and a unique address. Returns the number of reminders due. */
 export async function seedReminderLoad(client: pg.Client, lessons: number): Promise<number> {
   const tutors = Math.ceil(lessons / LESSONS_PER_TUTOR);
   const run = (text: string) => client.query(text);

@@ -16,13 +16,13 @@ import { formatCount, type Outcome } from './report.ts';
 
 const KILLS = 4;
 const GOAL = 0.3;
-/** Mails that one worker may have sent without having recorded it: its job concurrency. */
+/** How many emails one worker may have sent but not yet recorded: its job concurrency. */
 const IN_FLIGHT = 20;
 const BARE_JOBS = 20_000;
 const BARE_ROUNDS = 3;
 const PLAIN_MAILS = 5_000;
 
-/** All reminders of one cron run for many tutors over real SMTP, with workers killed in between. */
+/** Sends all the reminders of one cron run for many tutors over real SMTP, and kills workers during the run. */
 export async function benchReminders(postgres: Postgres, options: Options): Promise<Outcome> {
   const database = `reminders_${Date.now()}`;
   const urls = await provisionDatabase(postgres.adminUrl, { database, password: 'lessonbook' });
@@ -63,7 +63,7 @@ interface DrainResult {
   perSecond: number;
 }
 
-/** Starts a worker, kills it after each fifth of the mails, and waits until all mails have arrived. */
+/** Starts a worker, kills and replaces it after each fifth of the emails, and waits until all emails have arrived. */
 async function drain(
   urls: DatabaseUrls,
   smtpUrl: string,
@@ -73,7 +73,7 @@ async function drain(
   const seen = async (): Promise<SinkStats> => (await (await fetch(statsUrl)).json()) as SinkStats;
   let worker = await startWorker(urls, smtpUrl);
   let kills = 0;
-  // The cron job runs at the next full minute; until then nothing is due.
+  // The cron job runs at the start of the next minute; until then nothing is due.
   let start: number | null = null;
   try {
     for (;;) {
@@ -92,7 +92,7 @@ async function drain(
       }
     }
     const seconds = (performance.now() - (start ?? 0)) / 1000;
-    // Retries of jobs that a killed worker held arrive within this time.
+    // Jobs that a killed worker held are retried within this time.
     await pause(30_000);
     return { seen: await seen(), seconds, perSecond: expected / seconds };
   } finally {
@@ -128,9 +128,9 @@ async function startWorker(
   return { process, hasEnded: () => ended };
 }
 
-/** Throughput of the same queue with an empty handler and the worker's fetch options; the rounds vary a lot. */
+/** Throughput of the same queue with an empty handler and the worker's fetch options; results vary widely between rounds. */
 async function emptyJobRates(urls: DatabaseUrls): Promise<number[]> {
-  // After many thousand jobs, autovacuum would start in the middle of a round.
+  // After many thousands of jobs, autovacuum would otherwise start in the middle of a round.
   await withClient(urls.ownerUrl, (owner) => owner.query('vacuum analyze jobs.job_common'));
   const rates: number[] = [];
   for (let round = 0; round < BARE_ROUNDS; round += 1) rates.push(await emptyJobRate(urls, round));
@@ -169,7 +169,7 @@ async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> 
   return perSecond;
 }
 
-/** Mails a second that one process sends to the sink without any other work: the cost of SMTP and the sink. */
+/** Emails per second that one process sends to the sink without doing any other work: the cost of SMTP and the sink. */
 async function smtpRate(smtpUrl: string): Promise<number> {
   const from = 'Lessonbook <book@lessonbook.example>';
   const mailer = smtpMailer({ smtpUrl, from, domain: 'lessonbook.example' });

@@ -27,7 +27,7 @@ export interface Outcome {
 export const isMet = ({ kind, measured, bound }: Goal): boolean =>
   kind === 'at most' ? measured <= bound : measured >= bound;
 
-/** Markdown, for the terminal and the docs. */
+/** Formats the outcome as Markdown, for the terminal and the docs. */
 export function formatOutcome({ notes, tables, goals, findings }: Outcome): string {
   return [
     notes.join('\n\n'),
@@ -57,7 +57,7 @@ function formatGoal(goal: Goal): string {
 
 const SHOWN = 300;
 
-/** Leaves the columns out and shows the end of the statement, which holds the conditions. */
+/** Omits the selected columns and shows the end of the statement, which holds the conditions. */
 function formatFinding({ statement, what, isFault }: Finding): string {
   const short = statement.replace(/^select .*? from /, 'select … from ');
   const shown = short.length > SHOWN ? `… ${short.slice(-SHOWN)}` : short;
@@ -67,7 +67,7 @@ function formatFinding({ statement, what, isFault }: Finding): string {
 const BUSY = 0.9;
 const NOISE = 0.2;
 
-/** Which process used the processor time. */
+/** Describes which process used the processor time. */
 export function describeBottleneck({ api, postgres, client, others }: CpuTimes): string {
   const all = cpus().length;
   const shares = `API ${formatCores(api)}, PostgreSQL ${formatCores(postgres)}, client ${formatCores(client)}, other programs ${formatCores(others)} of ${all} cores`;
@@ -78,7 +78,7 @@ export function describeBottleneck({ api, postgres, client, others }: CpuTimes):
   return `Cores are idle (${shares}): it waits for the disk or for locks`;
 }
 
-/** With other load on the machine, neither a met nor a missed goal is valid. */
+/** Returns a warning if other load on the machine makes the results invalid. */
 export const describeNoise = (others: number): string[] =>
   others < NOISE
     ? []

@@ -12,7 +12,7 @@ export function describeMachine(): string {
   return `${cpus().length} × ${model}, ${memory} GB, Node ${process.version}, PostgreSQL 18 (${describeSettings()}), all on this one machine`;
 }
 
-/** Writes the result between the two marker comments of the page. */
+/** Writes the result between the two marker comments in the docs page. */
 export function saveResults(kind: Options['kind'], command: string, result: string): void {
   const text = readFileSync(page, 'utf8');
   const [start, end] = [`<!-- bench ${kind} -->`, `<!-- end of bench ${kind} -->`];

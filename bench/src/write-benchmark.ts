@@ -40,7 +40,7 @@ const THROUGHPUT_GOAL = 0.7;
 const SESSIONS_OF_LESSON = 52;
 const PGBENCH = 'by pgbench';
 
-/** Creating a weekly lesson with its 52 sessions. */
+/** Benchmarks creating a weekly lesson with its 52 sessions. */
 export async function benchWrite(
   postgres: Postgres,
   options: Options,
@@ -54,7 +54,7 @@ export async function benchWrite(
     }
     const largest = copies.at(-1) as SeededDatabase;
     const statements = await recordCall(largest);
-    // On the original of the copy, where the lesson does not exist yet.
+    // Checks the plans on the original database, where the lesson does not exist yet.
     const untouched = await seededDatabase(postgres.adminUrl, largest.sessions);
     const findings = await checkPlans(untouched, tutorId(0), statements);
 
@@ -129,7 +129,7 @@ async function measure(
   return rounds;
 }
 
-/** Alternates between tutors; each lesson takes the next minute of its tutor's Saturday. */
+/** Cycles through the tutors; each lesson takes the next minute of its tutor's Saturday. */
 function requests({ db, api }: BenchTarget, options: Options): () => string {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   let turn = -1;
@@ -147,7 +147,7 @@ function requests({ db, api }: BenchTarget, options: Options): () => string {
 }
 
 /**
- * The statements of the call with the values that differ from lesson to lesson: ids, which come from `id_sequences`, and
+ * Builds a script in which some values differ from lesson to lesson: ids, which come from `id_sequences`, and
  * instants, which advance by a minute with each lesson so that nothing overlaps.
  */
 function writeScript(statements: Statement[], db: SeededDatabase, options: Options): Script {

@@ -1,4 +1,4 @@
-/** A column that must hold any value but null. */
+/** A column that must not be null. */
 export const NOT_NULL = Symbol('set');
 /** A row that must not exist. */
 export const DELETED = Symbol('deleted');
@@ -8,7 +8,7 @@ export type Row = Record<string, Value>;
 
 export interface ExpectedRow {
   table: string;
-  /** Null for tables with one row for each tutor. */
+  /** Null for tables with one row per tutor. */
   id: number | null;
   row: Row | typeof DELETED;
 }
@@ -28,19 +28,19 @@ export type MarkKind = keyof typeof MARK_QUERIES;
 /** Once: acknowledged. Never: refused, or deleted since. Perhaps: abandoned without a response. */
 export type Occurrence = 'once' | 'never' | 'perhaps';
 
-/** What the server acknowledged to a tutor's browsers; filled from responses only. */
+/** The writes that the server acknowledged to a tutor's browsers; filled from responses only. */
 export class ExpectedState {
   readonly #facts = new Map<string, ExpectedRow>();
   readonly #marks = new Map<string, { kind: MarkKind; mark: string; times: Occurrence }>();
   readonly #balances = new Map<number, number>();
-  /** Keys that changed since the last call of `expectations`. */
+  /** Keys that changed since the last call to `expectations`. */
   readonly #changed = {
     facts: new Set<string>(),
     marks: new Set<string>(),
     families: new Set<number>(),
   };
 
-  /** Merges into the expected columns of a row. */
+  /** Merges `row` into the columns already expected of this row, or expects the row to be deleted. */
   expectRow(table: string, id: number | null, row: Row | typeof DELETED): void {
     const key = `${table} ${id}`;
     const before = this.#facts.get(key)?.row;
@@ -54,13 +54,13 @@ export class ExpectedState {
     this.#changed.marks.add(`${kind} ${mark}`);
   }
 
-  /** Acknowledged change of what a family owes, in pence. */
+  /** Records an acknowledged change to what a family owes, in pence. */
   addToBalance(familyId: number, amount: number): void {
     this.#balances.set(familyId, (this.#balances.get(familyId) ?? 0) + amount);
     this.#changed.families.add(familyId);
   }
 
-  /** All expectations, or those since the last call. */
+  /** Returns all expectations, or only those since the last call. */
   expectations(all: boolean) {
     const select = <K, V>(map: ReadonlyMap<K, V>, changed: ReadonlySet<K>): [K, V][] =>
       all

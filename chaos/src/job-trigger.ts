@@ -47,7 +47,7 @@ export class JobTrigger {
     await this.#enqueue([...RECURRING_JOBS, 'reconcile-cards']);
   }
 
-  /** Errors are ignored: the database may be down, and the next tick tries again. */
+  /** Ignores errors: the database may be down, and the next tick tries again. */
   async #enqueue(names: readonly string[]): Promise<void> {
     for (const name of names) await this.#boss.send(name, {}).catch(() => null);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planKills, SIZES, totalWrites } from './plan.ts';
 
 describe('planKills', () => {
-  test('returns the same plan for the same seed and another for another seed', () => {
+  test('returns the same plan for the same seed and a different plan for a different seed', () => {
     expect(planKills(SIZES.short, 7)).toEqual(planKills(SIZES.short, 7));
     expect(planKills(SIZES.short, 7)).not.toEqual(planKills(SIZES.short, 8));
   });

@@ -4,7 +4,7 @@ export type Victim = 'api' | 'worker' | 'postgres';
 
 export interface Kill {
   victim: Victim;
-  /** Number of acknowledged writes that triggers it. */
+  /** Number of acknowledged writes that triggers the kill. */
   at: number;
   /** Delay after the trigger. */
   delayMs: number;
@@ -17,9 +17,9 @@ export interface Kill {
 export interface Size {
   tutors: number;
   concurrentTutors: number;
-  /** Browsers of each tutor. */
+  /** Number of browsers per tutor. */
   browsers: number;
-  /** Acknowledged writes of each tutor. */
+  /** Number of acknowledged writes per tutor. */
   writes: number;
   kills: Record<Victim, number>;
   workers: number;
@@ -49,7 +49,7 @@ export const SIZES: Record<'short' | 'long', Size> = {
 
 export const totalWrites = (size: Size): number => size.tutors * size.writes;
 
-/** Spread over the run in random order; none at the very start, when there is no data yet, nor at the very end. */
+/** Spreads the kills over the run in random order; none at the very start, when there is no data yet, or at the very end. */
 export function planKills(size: Size, seed: number): Kill[] {
   const random = new Random(seed ^ 0x6b696c6c);
   const victims = Object.entries(size.kills).flatMap(([victim, times]) =>

@@ -19,7 +19,7 @@ import {
 } from './results.ts';
 import type { SelfTest } from './self-test.ts';
 
-/** All checks of a run; a fault names one of these. */
+/** All checks in a run; each reported fault names one of them. */
 export const CHECKS = [
   NOTHING_LOST,
   NOTHING_DUPLICATED,
@@ -80,7 +80,7 @@ export function formatOutcome(outcome: Outcome): string {
   return lines.join('\n');
 }
 
-/** For scripts/results/summary.ts, which counts the tests of a full run. */
+/** Writes the results for scripts/results/summary.ts, which counts the tests in a full run. */
 export function writeResults(file: string, { results }: Outcome): void {
   const broken = new Set(results.faults.map((fault) => fault.check));
   const checkResults = CHECKS.map((check) => ({

@@ -10,7 +10,7 @@ export class ChaosResults {
   refused = 0;
   /** Attempts without a response: the process died or the browser aborted. */
   unanswered = 0;
-  /** Attempts with 503. */
+  /** Attempts that got a 503. */
   unavailable = 0;
   readonly actions = new Map<string, number>();
   readonly refusals = new Map<string, number>();
@@ -26,7 +26,7 @@ export class ChaosResults {
     if (fault) fault.request = headers.get('x-request-id') ?? '';
   }
 
-  /** Adds the server's log line of the failed request to each fault. */
+  /** Adds the server's log line for the failed request to each fault. */
   attachLogLines(lines: readonly string[]): void {
     for (const fault of this.faults) {
       const line = lines.find((each) => fault.request && each.includes(fault.request));

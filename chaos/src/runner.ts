@@ -17,7 +17,7 @@ import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { type ChaosEnvironment, Tutor } from './virtual-users/tutor.ts';
 
 const PROGRESS_MS = 10_000;
-/** How many writes may be acknowledged past the trigger of a kill that is still pending. */
+/** How many writes may be acknowledged after the trigger point of a kill that is still pending. */
 const MAX_WRITES_AHEAD = 120;
 
 /** Starts the product with production durability, runs the workload and the kills, and checks each tutor's data. */
@@ -177,7 +177,7 @@ class ChaosRun {
     });
   }
 
-  /** Runs a fixed number of tutors at a time; a tutor that is done is replaced by a new one. */
+  /** Runs a fixed number of tutors at a time; each tutor that finishes is replaced by a new one. */
   async #runTutors(): Promise<void> {
     const { tutors, concurrentTutors, browsers, writes } = this.#size;
     let next = 0;

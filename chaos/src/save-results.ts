@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 const [START, END] = ['<!-- chaos long -->', '<!-- end of chaos long -->'];
 
-/** Writes the result between the two marker comments of the page. */
+/** Writes the result between the two marker comments in the docs page. */
 export function saveResults(command: string, result: string): void {
   const text = readFileSync(PAGE, 'utf8');
   const [from, to] = [text.indexOf(START), text.indexOf(END)];

@@ -19,7 +19,7 @@ export interface SelfTest {
   before?: (tools: SelfTestTools) => Promise<unknown>;
   /** Runs after each restart, before the checks. */
   afterKill?: (tools: SelfTestTools) => Promise<unknown>;
-  /** Delay of the supervisor before a restart. */
+  /** How long the supervisor waits before a restart, in milliseconds. */
   sleepMs?: number;
 }
 

@@ -18,7 +18,7 @@ import { open } from '../page-objects/page.ts';
 
 export type DialogScenario = (page: Page, demo: Demo, consoleGuard: ConsoleGuard) => Promise<void>;
 
-/* Dialogs of an account with data, each opened from its screen. Nothing is saved. */
+/* Dialogs in an account that has data, each opened from its screen. Nothing is saved. */
 
 /** Forms and their confirmation dialogs. */
 export const formScenarios: Record<string, DialogScenario> = {

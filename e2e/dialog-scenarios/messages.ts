@@ -5,7 +5,7 @@ import { button, dialog, field } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 import { openDialog } from './lessons.ts';
 
-/* Messages to families; with a separate account, because the demo account sends nothing. */
+/* Messages to families. These use a separate account, because the demo account sends nothing. */
 
 export interface MessageFixture {
   familyId: number;
@@ -22,7 +22,7 @@ export const messageScreens = {
   '/settings/reminders': 'Reminders',
 } as const;
 
-/* Dialogs of these screens and forms to write messages. The last one cancels lessons, so the data can be used once. */
+/* The dialogs on these screens, and the forms for writing messages. The last one cancels lessons, so it must run last. */
 export const messageScenarios: Record<
   string,
   (page: Page, fixture: MessageFixture) => Promise<void>

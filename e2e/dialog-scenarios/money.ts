@@ -4,7 +4,7 @@ import { button, dateField, dialog, field } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 import { type DialogScenario, openDialog } from './lessons.ts';
 
-/* Dialogs of the screens about money, each opened from its screen. Nothing is saved. */
+/* Dialogs on the money screens, each opened from its screen. Nothing is saved. */
 
 export const moneyScenarios: Record<string, DialogScenario> = {
   async 'payment-record'(page, demo) {
@@ -105,7 +105,7 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   },
 };
 
-/** The demo account has no Stripe account; this shows the payment page as with one. */
+/** Shows the payment page as if the demo account had a Stripe account. */
 const stubCardPayments = (page: Page): Promise<unknown> =>
   page.route(/\/api\/pay\/[\w-]+$/, async (route) => {
     const response = await route.fetch();

@@ -8,7 +8,7 @@ import type { InputDriver } from './input-driver.ts';
 
 const NEW_PASSWORD = 'a whole new chapter';
 
-/** Sign-up, logout, login, profile change and password reset. */
+/** Signs up, logs out and in again, changes the profile and resets the password. */
 export async function walkThroughAccount(
   page: Page,
   input: InputDriver,
@@ -47,7 +47,7 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
 
-  // Confirm the address: only the button confirms, opening the link does not
+  // Confirm the address: pressing the button confirms it, but opening the link does not
   await page.goto(await mail.waitForLink(person.email, /^Confirm your email/));
   await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
   await input.click(button('Confirm e-mail'));
@@ -57,7 +57,7 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeHidden();
 
-  // Logout, a wrong password, login
+  // Log out, enter a wrong password, log in
   await logOut();
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await logIn('not my password');
@@ -67,7 +67,7 @@ export async function walkThroughAccount(
   await expect(toast(page, 'Welcome back, Maya Okafor!')).toBeVisible();
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
 
-  // A new name
+  // Change the name
   await input.click(link('Settings'));
   await input.click(link('Edit Profile'));
   await expect(heading(page, 'Edit Profile')).toBeVisible();
@@ -77,7 +77,7 @@ export async function walkThroughAccount(
   await input.click(link('Back to settings'));
   await expect(page.getByRole('main').getByText('Maya Lindqvist')).toBeVisible();
 
-  // Password reset by mail
+  // Reset the password by mail
   await logOut();
   await input.click(link('Forgot your password?'));
   await expect(heading(page, 'Forgot your password?')).toBeVisible();

@@ -19,7 +19,7 @@ interface JourneyContext {
 type Google = Awaited<ReturnType<typeof openGoogleCalendar>>;
 
 interface Plan {
-  /** All lessons are on the next day but one. */
+  /** The day after tomorrow; all lessons are on this day. */
   day: string;
   maya: SavedLesson;
   leo: SavedLesson;
@@ -28,7 +28,7 @@ interface Plan {
 /** Connects a Google calendar, checks the sync and handles changes made in Google. */
 export async function walkThroughCalendar(context: JourneyContext): Promise<void> {
   const { page, tutor } = context;
-  // Unique for this test, because the fake Google is shared.
+  // Unique to this test, because all tests share the fake Google.
   const user = `${tutor.username}@gmail.example`;
   const plan = await seedLessons(context);
   await connect(context, user);
@@ -77,11 +77,11 @@ async function connect({ page, input }: JourneyContext, user: string): Promise<v
   await expectPath(page, '/mobile-settings');
   await expect(card(page).getByText('Connected', { exact: true })).toBeVisible();
   await expect(button(card(page), 'Connect')).toBeDisabled();
-  // Synced in the background, shown without a reload.
+  // The sync runs in the background, and its result appears without a reload.
   await expect(card(page)).toContainText('Last sync');
 }
 
-/** An overlap must be confirmed here too; then it is a normal move. */
+/** Moves a lesson in Google so that it overlaps another one. Accepting the move requires the tutor to confirm the overlap. */
 async function moveInGoogle(
   { page, input, api, consoleGuard }: JourneyContext,
   plan: Plan,
@@ -90,7 +90,7 @@ async function moveInGoogle(
   const { day, maya } = plan;
   await google.move('Maya: Maths', `${day} 12:30`);
   await page.bringToFront();
-  // Without a reload
+  // The badge appears without a reload
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
   await open(page, '/notifications', 'Notifications');
   await input.click(region(page, 'Needs you').getByRole('link', { name: /Maya/ }));

@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts';
 import { walkThroughCards } from './cards.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('cards: connect Stripe, pay a lesson by card, refund a part', ({
+test('cards: connect Stripe, pay for a lesson by card, refund part of it', ({
   page,
   browser,
   hasTouch,

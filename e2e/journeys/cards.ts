@@ -17,7 +17,7 @@ interface JourneyContext {
   tutor: Tutor;
 }
 
-/** Connects Stripe, pays a lesson by card and refunds a part of it. */
+/** Connects Stripe, pays for a lesson by card and refunds part of it. */
 export async function walkThroughCards(context: JourneyContext): Promise<void> {
   await connect(context);
   const payUrl = await completeAndRequestPayment(context);
@@ -31,7 +31,7 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await input.check(radio(page, 'Stripe Payments'));
   await input.click(button(page, 'Connect with Stripe'));
   await expect(onboardingPage(page)).toBeVisible();
-  // The onboarding link expires; the page creates a new one automatically.
+  // When the onboarding link expires, the page creates a new one automatically.
   await input.click(button(page, 'Let the link expire'));
   await expect(toast(page, 'Action Required')).toBeVisible();
   await expectPath(page, '/payment-methods');
@@ -51,7 +51,7 @@ async function completeAndRequestPayment({
   mail,
   tutor,
 }: JourneyContext): Promise<string> {
-  // Unique for this test, because the mailbox is shared.
+  // Unique to this test, because all tests share the mailbox.
   const ruth = `ruth.${tutor.username}@families.example`;
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
@@ -73,7 +73,7 @@ async function completeAndRequestPayment({
   return text.match(/http\S+\/pay\/[\w-]+/)?.[0] ?? '';
 }
 
-/** Without a login, with the same viewport. */
+/** Pays as the carer, without a login, in the same viewport. */
 async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Promise<void> {
   const carerPage = await browser.newPage({ viewport: page.viewportSize() });
   await open(carerPage, payUrl, 'Payment to Ada Fenwick');
@@ -87,7 +87,7 @@ async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Pr
   await payWithCard(carerPage, 'good', '£35.00');
   await expect(carerPage.getByText('Paid. Thank you!')).toBeVisible();
   expect(carerPage.url()).toBe(payUrl);
-  // The link shows that it is paid when it is opened again.
+  // When the link is opened again, it shows that nothing is left to pay.
   await carerPage.reload();
   await expect(carerPage.getByText('Nothing to pay. Thank you.')).toBeVisible();
   await carerPage.close();

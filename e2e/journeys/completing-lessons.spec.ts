@@ -4,7 +4,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('completing lessons: all lessons of the day on one screen', async ({
+test('completing lessons: every lesson of the day on one screen', async ({
   page,
   hasTouch,
   api,
@@ -12,6 +12,6 @@ test('completing lessons: all lessons of the day on one screen', async ({
   await walkThroughCompletingDay(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });
 
-test('completing lessons: all lessons of last week', async ({ page, hasTouch, api }) => {
+test('completing lessons: all lessons from last week', async ({ page, hasTouch, api }) => {
   await walkThroughCompletingLastWeek(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });

@@ -5,7 +5,7 @@ import { button, field, link, row } from '../page-objects/controls.ts';
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Completes all lessons of the day on one screen, with changes for two of them. */
+/** Completes all of today's lessons on one screen, with changes to two of them. */
 export async function walkThroughCompletingDay(
   page: Page,
   input: InputDriver,
@@ -16,7 +16,7 @@ export async function walkThroughCompletingDay(
   await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '16:00' });
   await api.addLesson({ student: noah, subject: maths, date: TODAY, start: '17:00' });
   await api.addLesson({ student: theo, subject: maths, date: TODAY, start: '18:30' });
-  // Has not ended yet
+  // This lesson has not ended yet
   await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '21:30' });
 
   await open(page, '/', 'Good to see you, Ada');
@@ -54,7 +54,7 @@ export async function walkThroughCompletingDay(
   expect(details[1]).toMatchObject({ notes: 'Ill' });
 }
 
-/** Completes all lessons of last week at once, except for one. */
+/** Completes all but one of last week's lessons at once. */
 export async function walkThroughCompletingLastWeek(
   page: Page,
   input: InputDriver,
@@ -69,7 +69,7 @@ export async function walkThroughCompletingLastWeek(
   }
 
   await open(page, '/', 'Good to see you, Ada');
-  // The list shows five; the count includes the rest.
+  // The list shows only five lessons; the count includes the rest.
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(5);
   await expect(incomplete).toContainText('and 1 more to tick off');

@@ -4,7 +4,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('first day: three students with a term of weekly lessons in at most 60 clicks and fields', async ({
+test('first day: a term of weekly lessons for three students in at most 60 clicks and fields', async ({
   page,
   hasTouch,
   api,

@@ -6,7 +6,7 @@ import type { InputDriver } from './input-driver.ts';
 
 const MAX_ACTIONS = 60;
 
-/** Creates a term of weekly lessons for three students of one family in an empty account. */
+/** Creates a term of weekly lessons for three students from one family in an empty account. */
 export async function walkThroughFirstDay(
   page: Page,
   input: InputDriver,
@@ -31,7 +31,7 @@ export async function walkThroughFirstDay(
   await input.click(button(lesson, 'Save and add another'));
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
 
-  // Her siblings, directly after her
+  // Her siblings, whose lessons follow directly after hers
   await expect(select(lesson, 'Student')).toHaveValue('');
   await expect(select(lesson, 'Start')).toHaveValue('16:30');
   await input.chooseOption(select(lesson, 'Student'), 'Noah Hale');
@@ -61,7 +61,7 @@ export async function walkThroughFirstDay(
   }
   expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(MAX_ACTIONS);
 
-  // The saved result
+  // Check the saved data
   const [ruth, ...others] = await api.carers();
   expect(others).toEqual([]);
   expect(ruth).toMatchObject({ name: 'Ruth Hale', phone: '+447700900456' });

@@ -7,19 +7,19 @@ import {
   tickTarget,
 } from '../page-objects/controls.ts';
 
-/** How a tutor uses the page: with a mouse, by touch or with the keyboard only. */
+/** How a tutor uses the page: with a mouse, a touchscreen or only the keyboard. */
 export interface InputDriver {
   click: (target: Locator) => Promise<void>;
   fill: (field: Locator, text: string) => Promise<void>;
-  /** An item of an open menu. */
+  /** Chooses an item from an open menu. */
   chooseMenuItem: (item: Locator) => Promise<void>;
-  /** A checkbox or radio button. */
+  /** Selects a checkbox or radio button. */
   check: (box: Locator) => Promise<void>;
   /** Types the beginning of an option and selects it. */
   chooseOption: (select: Locator, option: string) => Promise<void>;
-  /** An option of a native select. */
+  /** Selects an option in a native select. */
   selectNative: (select: Locator, option: string) => Promise<void>;
-  /** A day (`yyyy-MM-dd`) from the date picker of a field. */
+  /** Picks a day (`yyyy-MM-dd`) in the date picker of a field. */
   pickDate: (field: Locator, date: string) => Promise<void>;
   /** Number of clicks and fields so far. */
   actionCount: () => number;
@@ -84,7 +84,7 @@ export function keyboard(page: Page): InputDriver {
 
   async function click(target: Locator): Promise<void> {
     count += 1;
-    // A new screen focuses its heading once, possibly after the first Tab.
+    // A new screen moves the focus to its heading once, possibly after the first Tab.
     await expect(async () => {
       await tabTo(target);
       await expectVisibleFocus(target);
@@ -95,7 +95,7 @@ export function keyboard(page: Page): InputDriver {
   async function fill(field: Locator, text: string): Promise<void> {
     count += 1;
     await tabTo(field);
-    // Tab selects the content of a field, so that typing replaces it; a field that already had the focus needs this.
+    // Tab selects the contents of a field, so typing replaces them; a field that already has the focus needs this instead.
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(text);
   }
@@ -117,7 +117,7 @@ export function keyboard(page: Page): InputDriver {
       count += 1;
       await expect(box).toBeVisible();
       if ((await box.getAttribute('type')) === 'radio') {
-        // A radio group is one tab stop; arrow keys move inside it and select.
+        // A radio group is one tab stop; arrow keys move within it and select.
         const name = await box.getAttribute('name');
         const inGroup = () =>
           page.evaluate((group) => document.activeElement?.getAttribute('name') === group, name);
@@ -157,7 +157,7 @@ export function keyboard(page: Page): InputDriver {
       await click(field);
       for (const steps = monthNavigation(page, date); await steps.isNeeded(); )
         await click(steps.arrow);
-      // One day of the month is a tab stop; arrow keys move from there.
+      // Only one day in the month is a tab stop; arrow keys move from there.
       const day = () =>
         page.evaluate(() => {
           const { activeElement: focused } = document;
@@ -177,11 +177,11 @@ export function keyboard(page: Page): InputDriver {
   };
 }
 
-/** The option with this name, or the one to create it. */
+/** The option with this name, or the option that creates it. */
 const optionFor = (page: Page, name: string): Locator =>
   page.getByRole('option', { name: new RegExp(`^(Add ")?${name}("| |$)`) });
 
-/** The button that leads to the month of the date in the open date picker, and whether it is still needed. */
+/** The date picker's arrow button towards the month of the date, and whether another click on it is needed. */
 function monthNavigation(page: Page, date: string) {
   const calendar = page.locator('[data-dates-dropdown]');
   let arrow = calendar.getByRole('button', { name: 'Next month' });

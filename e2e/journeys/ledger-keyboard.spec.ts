@@ -4,5 +4,5 @@ import { walkThroughFamily } from './ledger.ts';
 
 test.use({ fixedClock: true });
 
-test('ledger: three siblings, with the keyboard only', ({ page, api }) =>
+test('ledger: three siblings, using only the keyboard', ({ page, api }) =>
   walkThroughFamily(page, keyboard(page), api));

@@ -14,7 +14,7 @@ import {
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Three siblings: completes, invoices and pays their lessons in two parts, then checks the report. */
+/** Completes and invoices lessons for three siblings, records payment in two parts and checks the report. */
 export async function walkThroughFamily(
   page: Page,
   input: InputDriver,
@@ -28,7 +28,7 @@ export async function walkThroughFamily(
   await api.addLesson({ student: leo, subject: maths, date: TODAY, start: '16:00' });
   await api.addLesson({ student: ivy, subject: maths, date: TODAY, start: '17:00' });
 
-  // Complete
+  // Complete the lessons
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '3 to tick off'));
   await input.click(button(page, 'Complete 3, £105'));
@@ -37,7 +37,7 @@ export async function walkThroughFamily(
   const unpaid = region(page, 'Unpaid Past Lessons');
   await expect(unpaid.getByRole('listitem')).toHaveText([/£105 for 3 lessons/]);
 
-  // Invoice
+  // Issue the invoice
   await input.click(unpaid.getByRole('link', { name: /account of Ruth Hale$/ }));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   await expect(page.getByText('Owes £105', { exact: true })).toBeVisible();
@@ -76,7 +76,7 @@ export async function walkThroughFamily(
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
 
-  // Report
+  // Check the report
   await input.click(link(page, 'Reports'));
   await expect(heading(page, 'Tutor Earnings Report')).toBeVisible();
   await input.selectNative(page.getByRole('combobox', { name: 'Period' }), 'This Month');
@@ -192,7 +192,7 @@ export async function walkThroughReopenedSession(
   ]);
 }
 
-/** Reverses a payment that was recorded with ten times the amount. */
+/** Reverses a payment that was recorded as ten times the correct amount. */
 export async function walkThroughReversedPayment(
   page: Page,
   input: InputDriver,

@@ -34,11 +34,11 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
   const { today } = await api.dashboard();
-  // Less than a day ahead at any time of day
+  // Less than a day away, whatever the time is now
   const tomorrow = { date: plusDays(today, 1), start: '00:00' };
   const { sessionId } = await api.addLesson({ student: maya, subject: maths, ...tomorrow });
 
-  // With the switch off in the settings, started reminders are not sent.
+  // When reminders are switched off in the settings, they are not sent even if the tutor has started them.
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
   await startReminders(context, 'Nothing would go out in the next days.');
@@ -63,7 +63,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await open(page, '/messages?show=sent', 'Messages');
   await expect(row(page, 'Ruth Hale')).toContainText(/E-mail, lesson reminder.*Sent/);
 
-  // A cancellation after the reminder: the family is notified automatically if the tutor does not do it.
+  // If a session is cancelled after the reminder and the tutor does not notify the family, the app does.
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await input.click(button(page, 'Cancel Session'));
   const cancel = dialog(page, 'Cancel Session');
@@ -94,7 +94,7 @@ async function startReminders({ page, input }: JourneyContext, firstBatch: strin
   await expect(page.getByText(/^On since /)).toBeVisible();
 }
 
-/** Sends payment reminders by mail and WhatsApp; a bounced mail creates a notification. */
+/** Sends payment reminders by e-mail and WhatsApp; a bounced e-mail creates a notification. */
 export async function walkThroughPaymentReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor } = context;
   const ruth = addressOf(tutor, 'ruth');
@@ -117,7 +117,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(publicPage.getByText('£35.00').first()).toBeVisible();
   await publicPage.close();
 
-  // By WhatsApp: opened but not sent yet, so it waits in the outbox.
+  // A WhatsApp message that is opened but not yet sent waits in the outbox.
   await input.check(radio(form, 'WhatsApp'));
   const press = input.click;
   const first = await openWhatsApp(page, press, button(form, 'Send Reminder'));
@@ -155,7 +155,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
 
 const heading2 = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
 
-/** Unique for this test, because the mailbox is shared. */
+/** Unique to this test, because all tests share the mailbox. */
 const addressOf = ({ username }: Tutor, name: string): string =>
   `${name}.${username}@families.example`;
 

@@ -5,7 +5,7 @@ import { button, dateField, detail, dialog, link, row, select } from '../page-ob
 import { heading, open, toast } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
-/** Changes to a weekly lesson: one moved, the series moved, time off and a late cancellation. */
+/** Changes a weekly lesson: moves one session, moves the series, adds time off and cancels at short notice. */
 export async function walkThroughRescheduling(
   page: Page,
   input: InputDriver,
@@ -24,7 +24,7 @@ export async function walkThroughRescheduling(
   const tonight = { student: maya, subject: maths, date: TODAY, start: '22:50' };
   const late = await api.addLesson({ ...tonight, title: 'Extra hour' });
 
-  // Move one lesson only
+  // Move only one lesson
   await open(page, '/schedule?date=2030-03-19', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Reschedule Session'));
@@ -40,7 +40,7 @@ export async function walkThroughRescheduling(
     '2030-04-02 16:00',
   ]);
 
-  // Move the rest of the series to Thursdays; the single moved lesson stays
+  // Move the rest of the series to Thursdays; the lesson that was moved on its own keeps its time
   await open(page, '/schedule?date=2030-03-26', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Edit'));
@@ -61,7 +61,7 @@ export async function walkThroughRescheduling(
     ...[...thursdays, '05-23'].map((day) => `2030-${day} 16:00`),
   ]);
 
-  // Time off over existing lessons
+  // Add time off that includes existing lessons
   await open(page, '/schedule', 'Schedule');
   await input.click(button(page, 'More views'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
@@ -83,7 +83,7 @@ export async function walkThroughRescheduling(
     ['2030-04-11', null],
   ]);
 
-  // Cancellation at two hours' notice: the fee is proposed and waived
+  // Cancel at two hours' notice; a fee is proposed, and the tutor waives it
   await open(page, '/sessions', 'Sessions');
   await input.click(link(page, 'View, Extra hour'));
   await input.click(button(page, 'Cancel Session'));

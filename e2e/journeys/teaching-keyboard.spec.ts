@@ -6,18 +6,18 @@ import { walkThroughRescheduling } from './rescheduling.ts';
 
 test.use({ fixedClock: true });
 
-test('first day: with the keyboard only', async ({ page, api }) => {
+test('first day: using only the keyboard', async ({ page, api }) => {
   await walkThroughFirstDay(page, keyboard(page), api);
 });
 
-test('completing lessons: the day, with the keyboard only', async ({ page, api }) => {
+test('completing lessons: today, using only the keyboard', async ({ page, api }) => {
   await walkThroughCompletingDay(page, keyboard(page), api);
 });
 
-test('completing lessons: last week, with the keyboard only', async ({ page, api }) => {
+test('completing lessons: last week, using only the keyboard', async ({ page, api }) => {
   await walkThroughCompletingLastWeek(page, keyboard(page), api);
 });
 
-test('rescheduling: with the keyboard only', async ({ page, api }) => {
+test('rescheduling: using only the keyboard', async ({ page, api }) => {
   await walkThroughRescheduling(page, keyboard(page), api);
 });

@@ -9,7 +9,7 @@ export const region = (page: Page, name: string): Locator =>
 export const radio = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('radio', { name, exact: true });
 
-/** Clicks a download and returns the file's name and content. */
+/** Clicks a download button or link and returns the file's name and contents. */
 export async function download(
   page: Page,
   target: Locator,
@@ -53,7 +53,7 @@ export const link = (inside: Page | Locator, name: string): Locator =>
 export const dateField = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('button', { name: new RegExp(`^${name}: `) });
 
-/** The value of a term in a description list. */
+/** The value next to a term in a description list. */
 export const detail = (page: Page, name: string): Locator =>
   page
     .locator('dl > div')
@@ -70,7 +70,7 @@ export async function chooseOption(page: Page, from: Locator, option: string): P
   return texts;
 }
 
-/** The label of a checkbox if it has one, because it covers the input. */
+/** The element to click for a checkbox: its label if it has one, because the label covers the input. */
 export async function tickTarget(box: Locator): Promise<Locator> {
   const label = box.page().locator(`label[for="${await box.getAttribute('id')}"]`);
   return (await label.count()) === 0 ? box : label;
@@ -82,14 +82,14 @@ export async function setChecked(box: Locator, checked = true): Promise<void> {
   await expect(box).toBeChecked({ checked });
 }
 
-/** Time fields are parsed on blur. */
+/** Sets a time field, which is parsed on blur. */
 export async function setTime(inside: Locator, name: string, time: string): Promise<void> {
   await select(inside, name).fill(time);
   await select(inside, name).blur();
   await expect(select(inside, name)).toHaveValue(time);
 }
 
-/* Dates: `yyyy-MM-dd`, and their formats on screens */
+/* Dates: `yyyy-MM-dd`, and the formats shown on screen */
 
 const toMillis = (date: string): number => Date.parse(/^\d{4}-/.test(date) ? date : `${date} UTC`);
 
@@ -102,13 +102,13 @@ const dayOf = (date: string): number => Number(date.slice(8));
 const month = dateFormatter({ month: 'long' });
 const weekday = dateFormatter({ weekday: 'long' });
 
-/** 'March 2030' */
+/** For example 'March 2030'. */
 export const monthYear = (date: string): string => `${month(date)} ${date.slice(0, 4)}`;
 
-/** 'March 12' */
+/** For example 'March 12'. */
 const monthDay = (date: string): string => `${month(date)} ${dayOf(date)}`;
 
-/** 'Tuesday, 12 March 2030' */
+/** For example 'Tuesday, 12 March 2030'. */
 export const longDate = (date: string): string =>
   `${weekday(date)}, ${dayOf(date)} ${monthYear(date)}`;
 
@@ -132,11 +132,11 @@ export const pickerDay = (page: Page, date: string): Locator =>
     .locator('[data-dates-dropdown]')
     .getByRole('button', { name: `${dayOf(date)} ${monthYear(date)}`, exact: true });
 
-/** A day of the month view; its accessible name ends with the lessons of that day. */
+/** A day in the month view; its accessible name ends with the number of lessons on that day. */
 export const monthCell = (inside: Page | Locator, date: string): Locator =>
   inside.getByRole('button', { name: new RegExp(`^${dayOf(date)}\\b.*${longDate(date)},`) });
 
-/** The heading of a day and the text below it. */
+/** Checks the heading for a day and the text below it. */
 export async function expectDay(page: Page, date: string, below: string): Promise<void> {
   await expect(page.getByRole('heading', { name: monthDay(date), exact: true })).toBeVisible();
   await expect(page.getByRole('paragraph').filter({ hasText: exactly(below) })).toBeVisible();

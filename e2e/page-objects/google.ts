@@ -3,7 +3,7 @@ import { envUrl } from '../fixtures.ts';
 import { button, field } from './controls.ts';
 import { heading } from './page.ts';
 
-/* The pages of the fake Google */
+/* Pages of the fake Google */
 
 const accountChooser = (page: Page) => heading(page, 'Choose an account');
 
@@ -29,7 +29,7 @@ export async function answerConsent(page: Page, user: string, choice: string): P
   await button(page, choice).click();
 }
 
-/** Google Calendar in another tab. */
+/** Opens Google Calendar in another tab. */
 export async function openGoogleCalendar(page: Page, user: string) {
   const tab = await page.context().newPage();
   const event = (title: string) => tab.getByRole('article', { name: title, exact: true });
@@ -45,7 +45,7 @@ export async function openGoogleCalendar(page: Page, user: string) {
   }
 
   return {
-    /** `yyyy-MM-dd HH:MM` in the tutor's time zone. */
+    /** `to` is `yyyy-MM-dd HH:mm` in the tutor's time zone. */
     async move(title: string, to: string): Promise<void> {
       const form = await change(title);
       await form.getByLabel('New start').fill(to.replace(' ', 'T'));
@@ -56,7 +56,7 @@ export async function openGoogleCalendar(page: Page, user: string) {
       await button(await change(title), 'Delete').click();
       await expect(event(title)).toHaveCount(0);
     },
-    /** Waits for the sync. */
+    /** Retries until the sync has updated the event. */
     async expectEvent(title: string, start: string): Promise<void> {
       await expect(async () => {
         await openCalendar();

@@ -13,7 +13,7 @@ export async function open(page: Page, path: string, title: string): Promise<voi
   await expectLoaded(page);
 }
 
-/** Waits until no loading indicator is left. */
+/** Waits until there is no loading indicator. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
@@ -34,7 +34,7 @@ export async function logIn(page: Page, username: string, password: string): Pro
 }
 
 /**
- * Removes the login. Leaves the app first, because its event stream would get a 401.
+ * Removes the login cookie. Leaves the app first, because its event stream would get a 401.
  */
 export async function clearLogin(page: Page): Promise<void> {
   await page.goto('about:blank');
@@ -51,7 +51,7 @@ export async function storeTheme(page: Page, theme: Theme): Promise<void> {
   }, theme);
 }
 
-/** The applied theme, from the background colour. */
+/** The applied theme, derived from the background colour. */
 export const appliedTheme = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const background = getComputedStyle(document.body).backgroundColor;

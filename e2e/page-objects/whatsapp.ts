@@ -10,7 +10,7 @@ export async function stubWhatsApp(page: Page): Promise<void> {
     );
 }
 
-/** Clicks a link to WhatsApp and returns the number and text of its URL. */
+/** Clicks a link to WhatsApp and returns the number and text in its URL. */
 export async function openWhatsApp(
   page: Page,
   click: (target: Locator) => Promise<void>,

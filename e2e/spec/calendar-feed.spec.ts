@@ -14,7 +14,7 @@ test('settings: shows, copies and replaces the private feed address [SET-08]', a
   const student = await api.addStudent('Maya Okafor');
   const subject = await api.addSubject('Maths');
   await api.addLesson({ student, subject, date: plusDays(today, 2), start: '16:00' });
-  // A calendar client without a login.
+  // A calendar client, which has no login.
   const client = await playwright.request.newContext();
 
   await open(page, '/settings', 'Settings');

@@ -5,7 +5,7 @@ import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-test('palette: navigation by keyboard and a lesson as text', async ({ page, api }) => {
+test('palette: navigates by keyboard and adds a lesson from typed text', async ({ page, api }) => {
   await api.addSubject('Maths', 38);
   await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
   await open(page, '/reports', 'Tutor Earnings Report');
@@ -22,7 +22,7 @@ test('palette: navigation by keyboard and a lesson as text', async ({ page, api 
   await expect(palette).toHaveCount(0);
   await expect(search).toBeFocused();
 
-  // A page, with the focus on its heading.
+  // Opening a page moves the focus to its heading.
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
   await page.keyboard.type('invo');
@@ -36,7 +36,7 @@ test('palette: navigation by keyboard and a lesson as text', async ({ page, api 
   await expectPath(page, '/invoices');
   await expect(heading(page, 'Invoices')).toBeFocused();
 
-  // A lesson: nothing is saved before the dialog is confirmed.
+  // A typed lesson is not saved until the dialog is confirmed.
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
   await page.keyboard.type('zoe maths thu 4-5pm every two weeks');
@@ -63,7 +63,7 @@ test('palette: navigation by keyboard and a lesson as text', async ({ page, api 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('palette: full screen, by touch', async ({ page, api }) => {
+  test('palette: fills the screen and works by touch', async ({ page, api }) => {
     await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
     await open(page, '/', 'Good to see you, Ada');
     await button(page, 'Search').tap();

@@ -51,7 +51,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
   await expect(steps).toHaveCount(0);
 });
 
-test('dashboard: sends the confirmation mail again', async ({ page, tutor, mail }) => {
+test('dashboard: resends the confirmation mail', async ({ page, tutor, mail }) => {
   await open(page, '/', 'Good to see you, Ada');
   const banner = page.getByRole('region', { name: 'Confirm your e-mail' });
   await expect(banner).toContainText(tutor.email);
@@ -135,7 +135,7 @@ test.describe('on a teaching day', () => {
     await complete.click();
     await expectPath(page, `/lessons/${due.lessonId}/complete?session=${due.sessionId}`);
     await expect(heading(page, 'Complete Lessons')).toBeVisible();
-    // The lesson that was clicked comes first; all are selected, attended and charged.
+    // The lesson that was clicked comes first; all lessons are selected, attended and charged by default.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Today, this lesson',
       'Tue 5 Mar',

@@ -13,7 +13,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   const { username } = newPerson();
   const email = `${username}@gmail.com`;
 
-  // Cancelling at Google changes nothing.
+  // Cancelling on Google's page changes nothing.
   await open(page, '/signup', 'Open your book');
   await page.getByRole('button', { name: signUpButton }).click();
   await cancelGoogleSignIn(page);
@@ -27,7 +27,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await expect(toast(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
-  // Google has verified the envUrl, so nothing is left to confirm.
+  // Google has verified the e-mail address, so the tutor need not confirm it.
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -44,7 +44,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await expectPath(page, '/');
 });
 
-test('google: links an existing account after its password is entered', async ({
+test('google: links an existing account once its password is entered', async ({
   page,
   mail,
   consoleGuard,

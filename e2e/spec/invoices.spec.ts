@@ -57,7 +57,7 @@ test('invoices: business details come from the settings', async ({ page, api }) 
   expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
 });
 
-test('invoices: draft, preview, issue, PDF, credit note, void', async ({ page, api }) => {
+test('invoices: draft, preview, issue, download a PDF, credit and void', async ({ page, api }) => {
   const { ofFebruary } = await seedLessons(api);
   await api.saveBusiness(BUSINESS);
   await open(page, '/invoices', 'Invoices');
@@ -278,7 +278,7 @@ async function openInvoice(page: Page, state: string): Promise<void> {
   await expect(detail(page, 'State')).toHaveText(state);
 }
 
-/** Ruth pays for two students: a lesson of each in February, and one in March. */
+/** Ruth pays for two students, who each have a lesson in February; one also has a lesson in March. */
 async function seedLessons(api: ApiClient) {
   const maths = await api.addSubject('Maths', 28);
   const maya = await api.addStudent('Maya Hale', {

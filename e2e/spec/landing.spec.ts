@@ -38,10 +38,10 @@ test('landing: every footer link works', async ({ page }) => {
   }
 });
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('landing: is readable without JavaScript', async ({ page }) => {
+  test('landing: is readable', async ({ page }) => {
     await page.goto('/');
     await expect(heading(page, TITLE)).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign up' })).toBeVisible();

@@ -3,12 +3,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { type Demo, logInAsDemo } from '../demo.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** A slow network, so that every skeleton is shown. */
+/** Delay for every API response, so that every skeleton is shown. */
 const SLOW_MS = 600;
-/** Cumulative layout shift; web vitals allow five times as much. */
+/** Limit for the cumulative layout shift; Web Vitals allows five times as much. */
 const MAX_SHIFT = 0.02;
 
-/** Shifts are largest on a narrow screen; ALL=1 also checks the wide window. */
+/** Shifts are largest on a narrow screen; ALL=1 also checks a wide window. */
 const shapes = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
   ...(process.env['ALL'] === '1'
@@ -46,7 +46,7 @@ for (const { name, viewport } of shapes) {
       await context.route(`**${notifications.notificationStream.path}`, (route) =>
         route.fulfill({ contentType: 'text/event-stream', body: 'retry: 60000\n\n' }),
       );
-      // In parallel, because they mostly wait.
+      // In parallel, because the pages mostly wait.
       const shifts = await Promise.all(
         screensOf(demo).map(async (path) => [
           path,
@@ -72,7 +72,7 @@ async function recordShifts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Opens a screen, waits until it is idle and sums up its layout shifts. */
+/** Opens a screen, waits until it is idle and adds up its layout shifts. */
 async function measureShift(page: Page, path: string): Promise<number> {
   await page.goto(path);
   await page.getByRole('main').waitFor();

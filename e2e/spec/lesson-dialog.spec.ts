@@ -54,7 +54,7 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
   const notes = field(form, 'Notes');
   await expect(notes).toHaveAttribute('placeholder', 'Enter any notes about this lesson');
 
-  // Student and subject set the title; the subject also sets the fee.
+  // The student and subject determine the title; the subject also determines the fee.
   expect(await chooseOption(page, select(form, 'Student'), 'Maya Hale')).toEqual([
     'Maya Hale',
     'Noah Hale',
@@ -122,7 +122,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
 }) => {
   await api.addStudent('Maya Hale');
   await api.addSubject('Maths', 38);
-  // Opened while empty, so that the later list must have been refetched.
+  // Opened while the list is empty, so that showing the lesson later requires a refetch.
   await open(page, '/', 'Good to see you, Ada');
   const upcoming = page.getByRole('region', { name: 'Upcoming Lessons', exact: true });
   await expect(upcoming).toContainText('No lessons in the book yet.');
@@ -154,7 +154,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ date: TODAY, startTime: '21:15', endTime: '22:00' });
 
-  // The same dialog edits it.
+  // The same dialog edits the lesson.
   await link(upcoming, 'View Details, Maya Hale - Maths').click();
   await button(page, 'Edit').click();
   const edit = dialog(page, 'Edit Lesson');
@@ -183,7 +183,7 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
   await api.addSubject('Maths', 38);
   const input = mouse(page);
 
-  // Weekly including the last day, across a clock change
+  // Weekly, including the last day and across a clock change
   const first = '2030-03-14';
   let form = await openNew(page, first);
   await fillWho(page, form);
@@ -196,7 +196,7 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
   const weeks = [0, 7, 14, 21, 28, 35].map((days) => plusDays(first, days));
   await expectDates(api, '16:00', weeks);
 
-  // Monthly on the 31st without an end: the last day of shorter months, for a year
+  // Monthly on the 31st without an end date: uses the last day of shorter months, and creates a year of sessions
   form = await openNew(page, '2030-03-31');
   await fillWho(page, form);
   await setTime(form, 'Start', '10:00');
@@ -206,7 +206,7 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
   await expect(form).toBeHidden();
   await expectDates(api, '10:00', LAST_DAYS);
 
-  // Biweekly with a start in the past: from today on unless the tutor chooses otherwise
+  // Fortnightly, starting in the past: sessions begin today unless the tutor chooses otherwise
   form = await openNew(page, '2030-02-12');
   await fillWho(page, form);
   await setTime(form, 'Start', '12:00');
@@ -220,7 +220,7 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
   await expectDates(api, '12:00', ['2030-03-12', '2030-03-26', '2030-04-09']);
 });
 
-test('lesson dialog: an overlap is reported and saved only when confirmed [PROD-02]', async ({
+test('lesson dialog: reports an overlap and saves it only when confirmed [PROD-02]', async ({
   page,
   api,
   consoleGuard,
@@ -298,7 +298,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await expect(form).toBeHidden();
   expect(await feesOf(api)).toEqual([40, 38, 38, 38, 38]);
 
-  // From the lesson page a change applies to this and following sessions; the overridden one keeps its values.
+  // A change on the lesson page applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);
   await button(page, 'Edit').click();
   await field(form, 'Place').fill('Library');
@@ -326,7 +326,7 @@ async function fillWho(page: Page, form: Locator, name = 'Maya Hale'): Promise<v
 }
 
 async function expectDates(api: ApiClient, startTime: string, dates: string[]): Promise<void> {
-  // A lesson without an end has sessions for one year.
+  // A lesson without an end date has sessions for one year.
   const all = await api.sessions('2030-02-01', '2031-06-30');
   const rows = all.filter((session) => session.startTime === startTime);
   expect(rows.map(({ date }) => date)).toEqual(dates);

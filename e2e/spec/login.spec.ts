@@ -5,7 +5,7 @@ import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Welcome back';
 
-test('login: username and password lead to the dashboard with a welcome toast [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
+test('login: a username and password open the dashboard with a welcome toast [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
   page,
 }) => {
   const person = newPerson('Rosa Quill');
@@ -21,7 +21,7 @@ test('login: username and password lead to the dashboard with a welcome toast [R
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
-  // The e-mail address works too, in any case.
+  // The e-mail address works too, in upper or lower case.
   await clearLogin(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
@@ -40,7 +40,7 @@ test("login: shows the server's error message [ERR-07, ERR-08]", async ({ page, 
   await expectPath(page, '/login');
   await expect(page.getByLabel('Username')).toHaveValue('nobody.at.all');
 
-  // The fallback text is the same, so this repeats it with another message.
+  // The fallback text is identical, so this repeats the check with another message from the server.
   const otherMessage = 'The book is closed today';
   await page.route(`**${accounts.login.path}`, async (route) => {
     const response = await route.fetch();
@@ -65,11 +65,11 @@ test('login: offers the demo account only if the server has one [AUTH-08]', asyn
   await (await optionsLoaded).finished();
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
   await expect(page.getByText(/demo/i)).toHaveCount(0);
-  // Nor Google sign-in, which that server has no client for.
+  // Google sign-in is not offered either, because that server has no Google client.
   await expect(page.getByText(/google/i)).toHaveCount(0);
 });
 
-test('login: links to sign-up and redirects a signed-in tutor [AUTH-09, ROUTE-14]', async ({
+test('login: links to sign-up and redirects a logged-in tutor [AUTH-09, ROUTE-14]', async ({
   page,
 }) => {
   await open(page, '/login', TITLE);

@@ -15,14 +15,14 @@ import { button, dialog, field } from '../page-objects/controls.ts';
 import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
 import { newPerson, signUp } from '../tutor.ts';
 
-/* Serial, because the last test changes the served service worker. */
+/* The tests run in order, because the last one changes the served service worker. */
 test.describe.configure({ mode: 'default' });
 
 const SERVED_WORKER = fileURLToPath(
   new URL('../../.cache/e2e-web/service-worker.js', import.meta.url),
 );
 
-/** An upcoming lesson and an unpaid one, with texts that must never be stored in a browser. */
+/** Creates an upcoming lesson and an unpaid one, with text that must never be stored in a browser. */
 async function seedLessons(api: ApiClient): Promise<void> {
   const { today } = await api.dashboard();
   const student = await api.addStudent('Maya Canarysurname', {
@@ -73,7 +73,7 @@ test.describe('with the service worker', () => {
     }
     const cached = await readCaches(page);
     const bytes = cached.reduce((sum, { text }) => sum + text.length, 0);
-    // Uncompressed; the download is about a third of it, and most of it was already loaded with the page.
+    // This is the uncompressed size; the download is about a third of it, and most of it was already loaded with the page.
     expect(bytes).toBeLessThan(1_400_000);
     await expectNoPersonalData(page);
 
@@ -98,7 +98,7 @@ test.describe('with the service worker', () => {
     expect(await readCaches(page)).toEqual([]);
   });
 
-  test('own device: two weeks and balances offline with first names only; reopens the app when online', async ({
+  test('own device: shows two weeks and the balances offline, with first names only, and reopens the app when online', async ({
     page,
     context,
     api,
@@ -129,7 +129,7 @@ test.describe('with the service worker', () => {
     await expectPath(page, '/schedule');
   });
 
-  test('abuse case 23: no data is left after a logout, an ended login or a change of tutor, nor in the history', async ({
+  test('abuse case 23: no data is left, in storage or the history, after a logout, an ended login or a change of tutor', async ({
     page,
     context,
     origin,
@@ -161,7 +161,7 @@ test.describe('with the service worker', () => {
     await setOnline(context, true);
     await expectPath(page, '/login');
 
-    // A login that was ended elsewhere is noticed at the next request.
+    // The next request detects a login that was ended elsewhere.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
     await keepAgain();
@@ -171,7 +171,7 @@ test.describe('with the service worker', () => {
     await expect.poll(() => readStorages(page)).not.toContain('Maya');
     await expectNoPersonalData(page);
 
-    // Another tutor in the same browser, without a logout of the first.
+    // Another tutor logs in to the same browser while the first is still logged in.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
     await keepAgain();
@@ -188,7 +188,7 @@ test.describe('with the service worker', () => {
     await expectNoPersonalData(page);
   });
 
-  test('a new version is announced, does not change an open page and keeps the files of the previous one', async ({
+  test('a new version is announced, does not change an open page and keeps the files of the previous version', async ({
     page,
     tutor: _signedIn,
   }) => {
@@ -221,7 +221,7 @@ test.describe('with the service worker', () => {
   });
 });
 
-test('offline in the running app: shows a notice and the last data, and saves a form once even when the response is lost', async ({
+test('offline in the running app: shows a notice and the latest data, and saves a form once even if the response is lost', async ({
   page,
   context,
   api,
@@ -251,7 +251,7 @@ test('offline in the running app: shows a notice and the last data, and saves a 
   await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();
   await expect(main.locator('li').first()).toContainText('Maya');
 
-  // The network is back, the lesson is saved, but the response is lost.
+  // The network is back and the lesson is saved, but the response is lost.
   await setOnline(context, true);
   await page.route('**/api/lessons', async (route) => {
     await route.fetch();

@@ -50,7 +50,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
     await expect(heading(page, 'Payment Methods')).toBeVisible();
     await expect(toast(page, 'Action Required')).toBeVisible();
     await expectPath(page, '/payment-methods');
-    // Without a click
+    // The page opens without a click
     await expect(onboardingPage(page)).toBeVisible();
   });
 

@@ -62,7 +62,7 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     await expect(detail(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(field(page, 'Amount')).toHaveValue('6');
-    // The last payment method is preselected.
+    // The most recently used payment method is preselected.
     await expect(radio(page, 'Cash')).toBeChecked();
     await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
     await button(page, '£34 all that is owed').click();
@@ -178,7 +178,7 @@ test('payments: the account shows corrected entries next to their corrections [P
   ]);
 });
 
-test('payments: opening balance, address and payment reference of a family [PROD-08]', async ({
+test('payments: opening balance, address and payment reference for a family [PROD-08]', async ({
   page,
   api,
 }) => {
@@ -197,7 +197,7 @@ test('payments: opening balance, address and payment reference of a family [PROD
   await button(opening, 'Save').click();
   await expect(toast(page, 'Opening balance saved')).toBeVisible();
   await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
-  // It counts in the balance, but not in reports.
+  // The opening balance counts towards the balance, but not in reports.
   await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
   await expect(region(page, 'Payments')).toContainText('No payments found');
 

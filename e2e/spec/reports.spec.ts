@@ -4,7 +4,7 @@ import { expectPath, heading, open } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-test('reports: periods, total and list without payments [REP-01..04, REP-06, REP-11]', async ({
+test('reports: periods, total and list when there are no payments [REP-01..04, REP-06, REP-11]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -54,7 +54,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
   });
   const latest = await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
   await api.refund(latest.id, { amount: 1000, date: '2030-03-07' });
-  // Payments of an archived student still count.
+  // Payments for an archived student still count.
   await api.archive(maya.id);
 
   await open(page, '/reports', 'Tutor Earnings Report');

@@ -10,7 +10,7 @@ import {
 } from '../page-objects/page.ts';
 import { allowNotFound, publicScreens, screenEntries, tutorScreens } from '../screens.ts';
 
-test('routes: each opens directly and after a reload for a signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
+test('routes: every route opens directly and after a reload for a logged-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
   page,
   tutor,
   consoleGuard,
@@ -21,7 +21,7 @@ test('routes: each opens directly and after a reload for a signed-in tutor [ROUT
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
-      // Only one of each kind, because opening a path directly is nearly the same.
+      // Reloads only one path of each kind, because opening a path directly tests nearly the same.
       const kind = path.split(/[/?]/)[1] ?? '';
       if (!reloaded.has(kind)) {
         reloaded.add(kind);
@@ -40,7 +40,7 @@ test('routes: each opens directly and after a reload for a signed-in tutor [ROUT
   await expect(page.getByLabel('Name')).toHaveValue(tutor.name);
 });
 
-test('routes: without a login every tutor screen redirects to the login page [ROUTE-02]', async ({
+test('routes: without a login, every tutor screen redirects to the login page [ROUTE-02]', async ({
   page,
   consoleGuard,
 }) => {
@@ -53,7 +53,7 @@ test('routes: without a login every tutor screen redirects to the login page [RO
       expect(pathOf(page)).toBe('/login');
     });
   }
-  // Only those: links in mails and links for families are public.
+  // Only the tutor screens redirect: links in mail and links for families are public.
   for (const [path, title] of screenEntries(publicScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);
@@ -62,7 +62,7 @@ test('routes: without a login every tutor screen redirects to the login page [RO
   }
 });
 
-test('routes: an unknown path shows 404, signed in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
+test('routes: an unknown path shows 404, whether logged in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
   page,
   tutor,
 }) => {
@@ -80,7 +80,7 @@ test('routes: an unknown path shows 404, signed in or not [ROUTE-05, ROUTE-07, R
   await expectPath(page, '/');
 });
 
-test('routes: the three schedule views have URLs that work with reload, back and shared links [ROUTE-16]', async ({
+test('routes: the URLs of the three schedule views work with reload, back and shared links [ROUTE-16]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -117,7 +117,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   page,
   tutor,
 }) => {
-  /** Waits until all its data is loaded. */
+  /** Waits until all the data on the screen is loaded. */
   const expectWhole = async () => {
     await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
     await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
@@ -133,7 +133,7 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
 });
 
-test('routes: /sessions shows the sessions of the day in its URL [ROUTE-22]', async ({
+test('routes: /sessions shows the sessions for the day in its URL [ROUTE-22]', async ({
   page,
   tutor: _signedIn,
 }) => {

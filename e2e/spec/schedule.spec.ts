@@ -69,7 +69,7 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   expect(reads.filter((path) => path.startsWith('/api/lessons'))).toEqual([]);
   expect(reads).toContain('/api/sessions?from=2030-02-25&to=2030-03-31');
 
-  // Reload, a shared link, and navigation to a session and back
+  // The day is kept after a reload, in a shared link, and after opening a session and going back
   await page.reload();
   await expectDay(page, '2030-03-28', 'Thursday');
   const shared = await page.context().newPage();
@@ -114,12 +114,12 @@ test('schedule: every New Lesson button works, and the other views open [SCHED-0
   }
 });
 
-test('schedule: a closed dialog returns the focus to its button', async ({
+test('schedule: closing a dialog returns the focus to its button', async ({
   page,
   tutor: _signedIn,
 }) => {
   for (const name of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
-    // A new page load each time, because the first opening loads the dialog.
+    // Reloads the page each time, because the dialog loads when it is first opened.
     await open(page, '/schedule', 'Schedule');
     await button(page, name).click();
     await expect(select(dialog(page, 'Add New Lesson'), 'Student')).toBeFocused();
@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('schedule: week board: a lesson in a free slot, and lessons moved by menu, keyboard and mouse [ROUTE-16]', async ({
+test('schedule: week board: adds a lesson in a free slot and moves lessons by menu, keyboard and mouse [ROUTE-16]', async ({
   page,
   api,
 }) => {
@@ -180,7 +180,7 @@ test('schedule: week board: a lesson in a free slot, and lessons moved by menu, 
   const lesson = (title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
   await expect(lesson('Theo Lind')).toBeVisible();
 
-  // By menu, with the keyboard
+  // Move a lesson from its menu, using the keyboard
   const input = keyboard(page);
   await input.click(button(page, 'More, Theo Lind - Maths'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Move…' }));
@@ -196,7 +196,7 @@ test('schedule: week board: a lesson in a free slot, and lessons moved by menu, 
   await expect(column(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
   expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 
-  // By mouse: one column to the left and 90 minutes earlier, then confirmed
+  // Drag a lesson with the mouse, one column to the left and 90 minutes earlier, and confirm
   const box = await lesson('Noah Hale').boundingBox();
   const width = (await column(page, THURSDAY).boundingBox())?.width;
   if (!box || !width) throw new Error('The lesson has no place on the board');
@@ -211,7 +211,7 @@ test('schedule: week board: a lesson in a free slot, and lessons moved by menu, 
   await expect(column(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
   expect(await lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
 
-  // A free slot sets the day and the half hour
+  // Clicking a free slot sets the day and the half hour
   await column(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
   const form = dialog(page, 'Add New Lesson');
   await expect(dateField(form, 'Date')).toHaveText('Mar 16, 2030');
@@ -219,7 +219,7 @@ test('schedule: week board: a lesson in a free slot, and lessons moved by menu, 
   await expect(select(form, 'End')).toHaveValue('11:30');
   await button(form, 'Cancel').click();
 
-  // Recurring: only this session moves.
+  // For a recurring lesson, only this session moves.
   await button(page, 'Next week').click();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
   await expect(lesson('Maya Hale')).toBeVisible();
@@ -236,7 +236,7 @@ async function seedWeek(api: ApiClient) {
   const maya = await api.addStudent('Maya Hale');
   const noah = await api.addStudent('Noah Hale');
   const thursday = { date: THURSDAY };
-  // Added out of order, because the list must sort them.
+  // Added out of order, to check that the list sorts them.
   await api.addLesson({ student: theo, subject: maths, ...thursday, start: '18:00' });
   await api.addLesson({
     student: noah,

@@ -17,7 +17,7 @@ async function logOut(page: Page): Promise<void> {
   await expectPath(page, '/login');
 }
 
-test('security: adds a passkey and logs in with it alone and as a second factor', async ({
+test('security: adds a passkey and logs in with it on its own and as a second factor', async ({
   page,
   mail,
   consoleGuard,
@@ -88,7 +88,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
 
   await logOut(page);
   await logIn(page, tutor.username, tutor.password);
-  // The current code is used up; the next one is already valid.
+  // The current code has been used; the next one is already valid.
   await page.getByLabel('Code from your authenticator app').fill(codeOf(secret, 30_000));
   await button(page, 'Log in').click();
   await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
@@ -104,7 +104,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   await expect(page.getByText(/^9 codes left/)).toBeVisible();
 });
 
-test('security: logs out another browser, and a password change sends a mail', async ({
+test('security: logs out another browser, and a password change sends an e-mail', async ({
   page,
   browser,
   confirmedTutor: tutor,

@@ -94,7 +94,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('sessions: details and completion: attended, absent, late, fee waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
+test('sessions: details and completion as attended, absent, late or with the fee waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
   page,
   api,
 }) => {
@@ -125,7 +125,7 @@ test('sessions: details and completion: attended, absent, late, fee waived [SESS
   await expect(toast(page, 'Session completed')).toBeVisible();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Attended', Payment: 'Unpaid £38' });
 
-  // Reopened: scheduled again, without the charge
+  // Reopening makes the session scheduled again and removes the charge
   await button(page, 'Reopen').click();
   await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 is taken back');
   await button(dialog(page, 'Reopen'), 'Reopen').click();
@@ -155,7 +155,7 @@ test('sessions: details and completion: attended, absent, late, fee waived [SESS
   await button(modal, 'Complete').click();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'No charge' });
 
-  // A free lesson has no fee to waive; the completion is undone
+  // A free lesson has no fee to waive; its completion is then undone
   await open(page, `/sessions/${free.sessionId}`, 'Session Details');
   await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   await button(page, 'Mark as Completed').click();
@@ -209,12 +209,12 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   await expectPath(page, replacement);
   await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
 
-  // The next session of the series is unchanged.
+  // The next session in the series is unchanged.
   const following = await api.sessions('2030-03-26', '2030-03-26');
   expect(following).toMatchObject([{ startTime: '16:00', status: 'scheduled' }]);
 });
 
-test('sessions: a cancellation requires who cancelled and proposes a fee [SESS-10, SESS-16, SESS-19, SESS-23]', async ({
+test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-16, SESS-19, SESS-23]', async ({
   page,
   api,
 }) => {
@@ -291,7 +291,7 @@ async function expectActions(page: Page, enabled: boolean): Promise<void> {
   for (const action of ACTIONS) await expect(button(page, action)).toBeEnabled({ enabled });
 }
 
-/** Details of a completed or cancelled session: only the reopen action is left. */
+/** Checks the details of a completed or cancelled session, whose only action is to reopen it. */
 async function expectEnd(page: Page, details: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(details)) {
     await expect(detail(page, name)).toHaveText(text);

@@ -9,7 +9,7 @@ import {
   toast,
 } from '../page-objects/page.ts';
 
-test('settings: shows the signed-in tutor and the links of the account card [SET-01, SET-02, SET-04..07]', async ({
+test('settings: shows the logged-in tutor and the links in the account card [SET-01, SET-02, SET-04..07]', async ({
   page,
   tutor,
 }) => {
@@ -29,7 +29,7 @@ test('settings: shows the signed-in tutor and the links of the account card [SET
   await expect(heading(page, 'Payment Methods')).toBeVisible();
 });
 
-test('settings: link back from payment methods [PAYM-13]', async ({ page, tutor }) => {
+test('settings: payment methods link back to the settings [PAYM-13]', async ({ page, tutor }) => {
   await open(page, '/payment-methods', 'Payment Methods');
   await page.getByRole('link', { name: 'Back to settings' }).click();
   await expectPath(page, '/settings');
@@ -95,7 +95,7 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
-  // Wait for pending requests, which would get a 401.
+  // Waits for pending requests, which would otherwise get a 401.
   await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
   await expect(page.getByRole('region', { name: 'Google Calendar' })).toContainText(
     'Not connected',
@@ -107,13 +107,13 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.');
 
   expect((await page.request.get(accounts.me.path)).status()).toBe(401);
-  // Going back shows no data of the tutor.
+  // Going back does not show the tutor's data.
   await page.goBack();
   await expect(heading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
   await expect(page.getByText(tutor.email)).toHaveCount(0);
 });
 
-test('settings: the account menu of the sidebar changes the theme and logs out [AUTH-18, V7.4.4]', async ({
+test('settings: the account menu in the sidebar changes the theme and logs out [AUTH-18, V7.4.4]', async ({
   page,
   tutor,
 }) => {

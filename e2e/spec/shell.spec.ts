@@ -4,7 +4,7 @@ import { clearLogin, expectPath, heading, open } from '../page-objects/page.ts';
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/* Phones have a top and a bottom bar, windows from 62em on a sidebar; the same tests apply to both. */
+/* Phones have a top and a bottom bar; windows at least 62em wide have a sidebar. The same tests apply to both. */
 const shapes = [
   { name: 'phone', viewport: { width: 390, height: 844 }, side: phoneHeader },
   { name: 'just below 62em', viewport: { width: 991, height: 800 }, side: phoneHeader },
@@ -24,7 +24,7 @@ for (const { name, viewport, side } of shapes) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('shell: navigation items, their order, links and the active one [SHELL-02..08, ROUTE-24]', async ({
+    test('shell: navigation items with their order, links and active state [SHELL-02..08, ROUTE-24]', async ({
       page,
       tutor: _signedIn,
     }) => {
@@ -47,7 +47,7 @@ for (const { name, viewport, side } of shapes) {
   });
 }
 
-test('shell: shown when signed in, and not on landing, login and sign-up [SHELL-01]', async ({
+test('shell: shown when logged in, but not on the landing, login and sign-up pages [SHELL-01]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -92,7 +92,7 @@ async function expectNavigates(
   await expectCurrent(bar, item);
 }
 
-/** The active item has aria-current and colours that no other item has. */
+/** Checks that the active item has aria-current and colours that no other item has. */
 async function expectCurrent(bar: Locator, item: string) {
   await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
   // The colour transition takes 180 ms.
@@ -117,7 +117,7 @@ async function expectCurrent(bar: Locator, item: string) {
   }).toPass({ timeout: 20_000 });
 }
 
-/** At the bottom of a phone, at the left of a wide screen. */
+/** Checks that the navigation is at the bottom on a phone and on the left on a wide screen. */
 async function expectPosition(page: Page) {
   const box = await main(page).boundingBox();
   const size = page.viewportSize();

@@ -5,7 +5,7 @@ import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Open your book';
 
-test('signup: four fields create an account and log in [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
+test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
   page,
 }) => {
   const person = newPerson('Theo Lindqvist');
@@ -25,10 +25,10 @@ test('signup: four fields create an account and log in [ROUTE-15, AUTH-11..14, A
   await expect(toast(page, 'Account created')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
-  // Only one toast: for the new account, not for the login.
+  // The only toast is for the new account, not for the login.
   await expect(page.getByText('Login successful')).toHaveCount(0);
 
-  // A signed-in tutor is redirected.
+  // A logged-in tutor is redirected.
   await page.goto('/signup');
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
@@ -43,7 +43,7 @@ test('signup: links to the login page [AUTH-16]', async ({ page }) => {
   await expect(heading(page, 'Welcome back')).toBeVisible();
 });
 
-test('signup: shows an error at the field for a username in use', async ({
+test('signup: shows an error on the field when the username is taken', async ({
   page,
   consoleGuard,
 }) => {

@@ -81,7 +81,7 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
   expect(theo).toMatchObject({ name: 'Theo Lind', carerId: null, email: null });
 });
 
-test('students: siblings share a carer, and a change applies to all [PROD-05, STUD-19]', async ({
+test('students: siblings share a carer, and changing the carer applies to all of them [PROD-05, STUD-19]', async ({
   page,
   api,
 }) => {
@@ -104,7 +104,7 @@ test('students: siblings share a carer, and a change applies to all [PROD-05, ST
   await expect(toast(page, 'Student created successfully')).toBeVisible();
   await expect(page.getByText('Carer: Ruth Hale, Mother')).toHaveCount(2);
 
-  // The change for Noah applies to Maya.
+  // The change to the carer in Noah's form also applies to Maya.
   await button(page, 'Edit Maya Hale').click();
   const edit = dialog(page, 'Edit Student');
   await expect(field(edit, 'Carer Email')).toHaveValue('ruth@hale.example');
@@ -113,7 +113,7 @@ test('students: siblings share a carer, and a change applies to all [PROD-05, ST
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
   ]);
 
-  // Another carer for Maya only.
+  // Gives only Maya another carer.
   await chooseOption(page, select(edit, 'Carer'), 'New carer');
   await expect(field(edit, 'Carer Name')).toHaveValue('');
   await field(edit, 'Carer Name').fill('Omar Aziz');
@@ -122,7 +122,7 @@ test('students: siblings share a carer, and a change applies to all [PROD-05, ST
   await expect(row(page, 'Noah Hale')).toContainText('Carer: Ruth Hale, Mother');
 });
 
-test('students: Enter selects the typed carer [PROD-05]', async ({ page, api }) => {
+test('students: Enter selects the carer whose name is typed [PROD-05]', async ({ page, api }) => {
   await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   await open(page, STUDENTS, 'Students');
   await button(page, 'Add Student').click();
@@ -135,7 +135,7 @@ test('students: Enter selects the typed carer [PROD-05]', async ({ page, api }) 
   await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
 });
 
-test('students: edits a student, then deletes it with its upcoming lessons [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
+test('students: edits a student, then deletes the student and their upcoming lessons [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
   page,
   api,
 }) => {
@@ -166,7 +166,7 @@ test('students: edits a student, then deletes it with its upcoming lessons [STUD
   await expect(edit).toBeHidden();
   await expect(row(page, 'Maya Hale-Aziz')).toContainText('Further maths');
 
-  // Cancel the confirmation
+  // Cancel the confirmation dialog
   await button(page, 'Delete Maya Hale-Aziz').click();
   const question = dialog(page, 'Are you sure you want to delete this student?');
   await expect(question).toContainText('lessons still to come are cancelled');
@@ -180,7 +180,7 @@ test('students: edits a student, then deletes it with its upcoming lessons [STUD
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(row(page, 'Noah Hale')).toBeVisible();
 
-  // She is no longer offered, her upcoming lesson is cancelled, completed ones stay.
+  // The student is no longer offered and the upcoming lesson is cancelled; the completed one stays.
   expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
   expect(await api.session(taught.sessionId)).toMatchObject({ status: 'completed' });
   await link(page, 'Back to schedule').click();
@@ -207,7 +207,7 @@ async function viewStudents(page: Page): Promise<void> {
   await expect(heading(page, 'Students')).toBeVisible();
 }
 
-/** In this order, with a star at required fields. */
+/** Checks the fields and their order; required fields are marked with an asterisk. */
 async function expectFields(group: Locator, names: string[]): Promise<void> {
   const labels = await group.locator('label').allInnerTexts();
   expect(labels.map((label) => label.replace(/\s+\*/, '*'))).toEqual(names);

@@ -90,7 +90,7 @@ test('subjects: edits a subject, then deletes it while its lessons continue [SUB
   await expect(toast(page, 'Subject deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 
-  // It is no longer offered; the lesson and its fee are unchanged.
+  // The subject is no longer offered; the lesson and its fee are unchanged.
   expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();

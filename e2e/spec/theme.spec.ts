@@ -16,7 +16,7 @@ async function choose(page: Page, choice: 'Light' | 'Dark' | 'System') {
 test.describe('on a system that prefers dark', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('theme: light by default, also on a system that prefers dark, in every part of the app [THEME-03]', async ({
+  test('theme: light by default in every part of the app, even if the system prefers dark [THEME-03]', async ({
     page,
     tutor: _signedIn,
   }) => {
@@ -48,14 +48,14 @@ test('theme: the choice is stored under a lessonbook key and applied after a rel
   await expectTheme(page, 'dark');
   await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
 
-  // Also on pages without the component library.
+  // The theme also applies on pages without the component library.
   await clearLogin(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');
 });
 
-test('theme: system follows the operating system, immediately and after a reload [THEME-04]', async ({
+test('theme: the system theme follows the operating system, immediately and after a reload [THEME-04]', async ({
   page,
   tutor: _signedIn,
 }) => {

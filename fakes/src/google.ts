@@ -39,7 +39,7 @@ export interface GoogleOptions {
   pageLimit?: number;
   delivery?: Partial<DeliverySettings>;
   clock?: TimeSource;
-  /** The same seed and the same calls give the same ids. Defaults to a random seed. */
+  /** The same seed and the same calls produce the same ids. Defaults to a random seed. */
   seed?: number;
   /** Base URL for browsers, if it differs from the listen address. */
   publicUrl?: string;
@@ -49,7 +49,7 @@ export interface FakeGoogle {
   url: string;
   client: Client;
   scope: string;
-  /** For `endpoints` of google-auth-library's `OAuth2Client`. */
+  /** For the `endpoints` option of google-auth-library's `OAuth2Client`. */
   endpoints: { oauth2AuthBaseUrl: string; oauth2TokenUrl: string; oauth2RevokeUrl: string };
   control: GoogleControl;
   close: () => Promise<void>;
@@ -60,7 +60,7 @@ const DEFAULT_CLIENT: Client = {
   secret: 'GOCSPX-lessonbook',
 };
 
-/** A stateful fake of Google OAuth and Calendar v3: users, calendars, events and channels. */
+/** A stateful fake for Google OAuth and Calendar v3: users, calendars, events and channels. */
 export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoogle> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const clock = new AdjustableClock(options.clock);
@@ -123,7 +123,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
   };
 }
 
-/** The control of a fake that runs in another process. */
+/** Controls a fake that runs in another process. */
 export function connectGoogle(url: string): GoogleControl {
   return remoteControl(url) as GoogleControl;
 }

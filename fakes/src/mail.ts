@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 
-/** A received e-mail: SMTP envelope and parsed message. */
+/** A received email: SMTP envelope and parsed message. */
 export interface Mail {
   /** Counts up from 1 in order of arrival; not reused after `clear()`. */
   id: number;
@@ -13,7 +13,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** All headers with lower-case names; the last value of a repeated header. */
+  /** All headers, with lower-case names; a repeated header has its last value. */
   headers: Record<string, string>;
   attachments: MailAttachment[];
   raw: string;

@@ -1,6 +1,6 @@
 import type { Mail } from './mail.ts';
 
-/** Renders the list of e-mails, newest first, and the opened one. */
+/** Renders the list of emails, newest first, and the opened email. */
 export function renderMailboxPage(mails: readonly Mail[], opened: Mail | undefined): string {
   const newestFirst = mails.toReversed();
   return `<!doctype html>

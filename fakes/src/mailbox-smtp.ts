@@ -30,7 +30,7 @@ export async function startSmtp(
     allowInsecureAuth: true,
     // No TLS: a self-signed certificate would fail verification, and tests read the plain SMTP traffic.
     disabledCommands: ['STARTTLS'],
-    // A pipelining client would send DATA before the reply to RCPT, past a stall.
+    // A pipelining client would send DATA before the reply to RCPT, which would bypass a stall.
     hidePIPELINING: true,
     disableReverseLookup: true,
     logger: false,
@@ -49,7 +49,7 @@ export async function startSmtp(
           () => {
             if (drops === 0) return done();
             drops -= 1;
-            // The mail is stored, but the client gets no reply.
+            // The email is stored, but the client gets no reply.
             for (const each of server.connections) {
               if ('session' in each && each.session === session) each._socket.destroy();
             }
@@ -58,7 +58,7 @@ export async function startSmtp(
         );
     },
   });
-  // Ignore connection resets from clients killed in the middle of a mail.
+  // Ignore connection resets from clients that are killed while sending.
   server.on('error', () => {});
 
   const listener = server.listen(port, '127.0.0.1');

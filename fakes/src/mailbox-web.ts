@@ -13,7 +13,7 @@ export interface WebListener {
   stop: () => Promise<void>;
 }
 
-/** `GET /` for developers, `GET /mails` and `DELETE /mails` for tests in another process. */
+/** Serves `GET /` for developers, and `GET /mails` and `DELETE /mails` for tests in another process. */
 export async function startWeb(port: number, store: MailStore): Promise<WebListener> {
   const server = createServer((request, reply) => handleRequest(request, reply, store));
   await new Promise<void>((resolve, reject) => {
@@ -39,7 +39,7 @@ function handleRequest(request: IncomingMessage, reply: ServerResponse, store: M
     const openedId = Number(url.searchParams.get('mail'));
     const opened = mails.find((mail) => mail.id === openedId);
     reply.setHeader('content-type', 'text/html; charset=utf-8');
-    // In addition to the sandbox: nothing in a mail may run or fetch.
+    // In addition to the sandbox: an email must not run scripts or fetch anything.
     reply.setHeader(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",

@@ -34,7 +34,7 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
 }
 
 describe('receiving', () => {
-  test('stores the parsed mail and its envelope', async () => {
+  test('stores the parsed email and its envelope', async () => {
     await send('Lesson moved', { html: '<p>Moved</p>' });
 
     const mail = mailbox.mails()[0];
@@ -53,14 +53,14 @@ describe('receiving', () => {
     expect(mail?.headers['reply-to']).toContain('reply@tutor.example');
   });
 
-  test('waits for a mail that arrives later', async () => {
+  test('waits for an email that arrives later', async () => {
     const waiting = mailbox.waitFor((mail) => mail.subject === 'Second');
     await send('First');
     await send('Second');
     expect((await waiting).subject).toBe('Second');
   });
 
-  test('lists the received mails when the expected one does not arrive', async () => {
+  test('lists the received emails when the expected one does not arrive', async () => {
     await send('Another');
     await expect(mailbox.waitFor((mail) => mail.subject === 'Never', 30)).rejects.toThrow(
       /No matching mail within 30 ms; received: "Another" to bo@family\.example/,
@@ -85,13 +85,13 @@ describe('simulated failures', () => {
 
   test('rejects the given number of recipients with the given code', async () => {
     mailbox.refuseNext(451, 2);
-    // Both recipients of the mail are rejected, so nothing is delivered.
+    // Both recipients of the email are rejected, so nothing is delivered.
     await expect(send('Refused')).rejects.toMatchObject({ responseCode: 451 });
     await send('Accepted');
     expect(mailbox.mails().map((mail) => mail.subject)).toEqual(['Accepted']);
   });
 
-  test('stops while a client is held', async () => {
+  test('can be stopped while a client is held', async () => {
     const other = await startMailbox();
     const release = other.stallBeforeData();
     const transport = createTransport(other.smtpUrl);
@@ -105,7 +105,7 @@ describe('simulated failures', () => {
 });
 
 describe('web page', () => {
-  test('lists the mails and shows one with its content escaped', async () => {
+  test('lists the emails and shows one with its content escaped', async () => {
     const html = '<script>alert(1)</script><b title="q">Bold</b>';
     await send('<img src=x onerror=alert(1)>', { text: '</pre><script>2</script>', html });
 
@@ -122,7 +122,7 @@ describe('web page', () => {
     expect(page).not.toContain('<img');
   });
 
-  test('returns and deletes mails over HTTP', async () => {
+  test('returns and deletes emails over HTTP', async () => {
     await send('By HTTP');
     const listed = await fetch(`${mailbox.webUrl}/mails`);
     expect(await listed.json()).toMatchObject([{ subject: 'By HTTP' }]);

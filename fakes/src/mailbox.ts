@@ -7,14 +7,14 @@ export interface Mailbox {
   smtpUrl: string;
   webUrl: string;
   mails: () => Mail[];
-  /** The first matching mail, waiting up to `ms`; rejects with a list of the mails that did arrive. */
+  /** Returns the first matching email, waiting up to `ms`; rejects with a list of the emails that did arrive. */
   waitFor: (predicate: (mail: Mail) => boolean, ms?: number) => Promise<Mail>;
   clear: () => void;
-  /** Withholds the reply to RCPT, so that clients send no mail until released. */
+  /** Withholds the reply to RCPT, so that clients cannot send email until released. */
   stallBeforeData: () => Stall;
   /** Rejects the next `times` recipients with an SMTP error, such as 451 or 550. */
   refuseNext: (code: number, times?: number) => void;
-  /** Stores the next `times` mails and drops the connection instead of replying. */
+  /** Stores the next `times` emails and drops the connection instead of replying. */
   dropAfterData: (times?: number) => void;
   stop: () => Promise<void>;
 }

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The sink stores no mail; it only counts by Message-ID and recipient. */
+/** The sink stores no email; it only counts messages by Message-ID and recipient. */
 export interface SinkStats {
   received: number;
   distinct: number;
-  /** Mails to addresses that start with "cancelled", which belong to cancelled lessons. */
+  /** Number of emails to addresses that start with "cancelled", which belong to cancelled lessons. */
   toCancelled: number;
 }
 
@@ -41,7 +41,7 @@ const smtp = new SMTPServer({
     });
   },
 });
-// Ignore connection resets from clients killed in the middle of a mail.
+// Ignore connection resets from clients that are killed while sending.
 smtp.on('error', () => undefined);
 
 const web = createServer((_request, response) => {

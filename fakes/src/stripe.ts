@@ -25,11 +25,11 @@ export interface StripeOptions {
   apiKey?: string;
   /** Receives thin events about accounts. */
   accountWebhook?: Endpoint;
-  /** Receives snapshot events of connected accounts. */
+  /** Receives snapshot events from connected accounts. */
   connectWebhook?: Endpoint;
   delivery?: Partial<DeliverySettings>;
   clock?: TimeSource;
-  /** The same seed and the same calls give the same ids. Defaults to a random seed. */
+  /** The same seed and the same calls produce the same ids. Defaults to a random seed. */
   seed?: number;
   /** Base URL for browsers, if it differs from the listen address. */
   publicUrl?: string;
@@ -44,7 +44,7 @@ export interface FakeStripe {
   close: () => Promise<void>;
 }
 
-/** A stateful fake of Stripe: accounts, payments, refunds, disputes and their events. */
+/** A stateful fake Stripe: accounts, payments, refunds, disputes and their events. */
 export async function startStripe(options: StripeOptions = {}): Promise<FakeStripe> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const clock = new AdjustableClock(options.clock);
@@ -109,7 +109,7 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
   };
 }
 
-/** The control of a fake that runs in another process. */
+/** Controls a fake that runs in another process. */
 export function connectStripe(url: string): StripeControl {
   return remoteControl(url) as StripeControl;
 }

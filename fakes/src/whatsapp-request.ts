@@ -20,7 +20,7 @@ interface RequestError {
 const TEXT_LIMIT = 1024;
 const REFERENCE_LIMIT = 512;
 
-/** Returns the first error in a request with Meta's error code. Stricter than Meta, which ignores some mistakes. */
+/** Returns the first error in a request, with Meta's error code. Stricter than Meta, which ignores some mistakes. */
 export function validateRequest(
   raw: string,
   approved: { templates: Readonly<Record<string, string>>; language: string },

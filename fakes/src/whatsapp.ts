@@ -112,7 +112,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     addFaults: (...added: WhatsAppFault[]) => void faults.push(...added),
     /** Discards faults that have not been used. */
     clearFaults: () => void faults.splice(0),
-    /** The first matching message, waiting up to `ms`. */
+    /** Returns the first matching message, waiting up to `ms`. */
     waitFor: (predicate: (message: AcceptedMessage) => boolean, ms = WAIT_CEILING_MS) =>
       new Promise<AcceptedMessage>((resolve, reject) => {
         const check = () => {

@@ -14,7 +14,7 @@ const RULES = [
   checkImportCycles,
 ];
 
-/** Applies all rules to all files below `root`; the problems are sorted by file. */
+/** Applies every rule to every file under `root`. Problems are sorted by file. */
 export function checkArchitecture(root: string): Problem[] {
   const files = readSourceTree(root);
   return RULES.flatMap((rule) => rule(files)).toSorted(

@@ -1,6 +1,6 @@
 import type { Problem, SourceFile } from './source-file.ts';
 
-/** Import cycles, each reported once. Type imports count too. */
+/** Reports each import cycle once, including cycles through type imports. */
 export function checkImportCycles(files: readonly SourceFile[]): Problem[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const finished = new Set<string>();

@@ -31,7 +31,7 @@ const MAX_TEST_LINES = 500;
 /** Generated files have no length limit. */
 const GENERATED = new Set([`${SERVER}platform/db/schema.ts`]);
 
-/** Allowed files and folders, vague names and long files. */
+/** Reports files and folders that are not allowed, vague names and long files. */
 export function checkLayout(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => {
     const messages = [

@@ -12,7 +12,7 @@ const QUERY_STARTERS = new Set([
   'replaceInto',
 ]);
 
-/** The imports of a module in every syntax, and the syntax that rules check. */
+/** Finds a module's imports, in every syntax, and its uses of the syntax that the rules restrict. */
 export function parseModule(
   path: string,
   source: string,

@@ -2,7 +2,7 @@ import { type Import, isTest, type Problem, type SourceFile } from './source-fil
 
 const SERVER = 'apps/server/src/';
 
-/** A domain imports only domains of a lower level. */
+/** A domain may import only domains on a lower level. */
 const DOMAIN_LEVELS: Record<string, number> = {
   accounts: 0,
   subjects: 1,
@@ -33,13 +33,13 @@ const COMPOSITION_ROOT =
 interface ModuleLocation {
   kind: 'top' | 'platform' | 'integrations' | 'domain' | 'other';
   domain: string;
-  /** Inside a domain: routes, service, queries and so on. */
+  /** The layer within a domain: routes, service, queries and so on. */
   layer: string;
-  /** Relative to apps/server/src. */
+  /** The path relative to apps/server/src. */
   inner: string;
 }
 
-/** Import boundaries of the server. */
+/** Checks the server's import boundaries. */
 export function checkServerImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(SERVER) && !isTest(file.path))

@@ -3,14 +3,14 @@ import { isTest, type Problem, type SourceFile } from './source-file.ts';
 const CONTRACT = 'packages/contract/';
 const SERVER = 'apps/server/src/';
 
-/** Only these may import fakes and the test environment. */
+/** Only tests and these folders may import the fakes and the test environment. */
 const MAY_USE_FAKES = /^(e2e|bench|chaos|scripts|test-env|fakes)\//;
 
 /** Other code takes the clock from the context, so that tests can set it. */
 const MAY_READ_CLOCK = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
 const MAY_ALWAYS_READ_CLOCK = /^(fakes|test-env|scripts|e2e|bench|chaos)\//;
 
-/** Rules that hold for every package. */
+/** Rules that apply to every package. */
 export function checkSharedRules(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => [
     ...fakeImports(file),

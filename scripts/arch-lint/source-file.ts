@@ -1,5 +1,5 @@
 export interface Import {
-  /** As written. */
+  /** The specifier as written in the source. */
   specifier: string;
   /** Path of the imported file, if it is in this repository. */
   target: string | undefined;
@@ -7,14 +7,14 @@ export interface Import {
   reexport: boolean;
 }
 
-/** Syntax that a rule checks. */
+/** A use of syntax that a rule restricts. */
 export interface SyntaxUse {
   kind: 'clock' | 'environment' | 'sql' | 'star-export';
   line: number;
 }
 
 export interface SourceFile {
-  /** Relative to the root, with forward slashes. */
+  /** Relative to the repository root, with forward slashes. */
   path: string;
   lines: number;
   imports: Import[];

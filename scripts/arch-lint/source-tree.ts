@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 const ROOTS = ['apps', 'packages', 'fakes', 'test-env', 'scripts', 'e2e', 'bench', 'chaos'];
 const SKIPPED = new Set(['node_modules', 'dist', 'test-results', 'playwright-report', 'coverage']);
 
-/** Reads all TypeScript files of the repository with resolved imports. */
+/** Reads all TypeScript files in the repository and resolves their imports. */
 export function readSourceTree(root: string): SourceFile[] {
   const paths = ROOTS.flatMap((folder) => listFiles(root, folder));
   const known = new Set(paths);
@@ -37,7 +37,7 @@ function listFiles(root: string, folder: string): string[] {
   });
 }
 
-/** The folders behind `@lessonbook/<name>/…`. */
+/** The folder that each `@lessonbook/<name>/…` import resolves to. */
 const PACKAGES: Record<string, string> = {
   contract: 'packages/contract/src',
   fakes: 'fakes/src',

@@ -2,14 +2,14 @@ import { isTest, type Problem, type SourceFile } from './source-file.ts';
 
 const WEB = 'apps/web/src/';
 
-/** From the highest to the lowest; a file imports its own layer and lower ones. */
+/** Ordered from highest to lowest; a file may import from its own layer and from lower ones. */
 const LAYERS = ['app', 'pages', 'features', 'components', 'lib'];
 /** Folders on the same level as lib. */
 const LIB_LEVEL_FOLDERS = ['styles'];
 /** These features may import any other feature, and no other feature may import them. */
 const COMPOSITION_FEATURES = ['command-palette'];
 
-/** Import boundaries of the web app. */
+/** Checks the web app's import boundaries. */
 export function checkWebImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(WEB) && !isTest(file.path))
@@ -38,7 +38,7 @@ function importProblem(from: string, to: string): string | undefined {
 
   const fromFolder = folderOf(from);
   const toFolder = folderOf(to);
-  // main.tsx and the other entry files may import everything.
+  // main.tsx and the other entry files may import anything.
   if (fromFolder === '') return undefined;
   if (toFolder === '') return `${to.slice(WEB.length)} is an entry file and may not be imported`;
 
@@ -65,7 +65,7 @@ function crossFeatureProblem(from: string, to: string): string | undefined {
   return `The feature ${fromFeature} may import only api.ts and shared/ of ${toFeature}: move a domain component that both need into ${toFeature}/shared/, a presentational one into components/, or combine the two in a page`;
 }
 
-/** The first folder below src, or '' for a file in src itself. */
+/** The top-level folder under src, or '' for a file directly in src. */
 function folderOf(path: string): string {
   const [first = '', second] = path.slice(WEB.length).split('/');
   return second === undefined ? '' : first;

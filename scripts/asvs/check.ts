@@ -25,7 +25,7 @@ export const APPLICABLE: Readonly<Record<string, number>> = {
 
 interface CheckContext {
   results: readonly TestResult[];
-  /** The anchors of a page's headings; undefined for a page that does not exist. */
+  /** The anchors of a page's headings; undefined if the page does not exist. */
   headingsOf: (page: string) => ReadonlySet<string> | undefined;
   applicable: Readonly<Record<string, number>>;
 }
@@ -35,7 +35,7 @@ export interface RequirementsReport {
   faults: string[];
 }
 
-/** Compares the list with the test results and the pages. */
+/** Checks the list of requirements against the test results and the pages. */
 export function checkRequirements(
   list: readonly Requirement[],
   context: CheckContext,

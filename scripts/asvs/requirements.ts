@@ -9,12 +9,12 @@ export interface Requirement {
   req: string;
   level: string;
   kind: Kind;
-  /** Test files or headings of pages (docs/….md#heading), separated by spaces; empty for a gap. */
+  /** Test files or page headings (docs/….md#heading), separated by spaces in the CSV file; empty for a gap. */
   shownBy: string[];
   note: string;
 }
 
-/** Parses docs/security/asvs.csv: one row for each applicable requirement of levels 1 and 2. */
+/** Parses docs/security/asvs.csv: one row for each applicable requirement at levels 1 and 2. */
 export function parseRequirements(csv: string): Requirement[] {
   const [header = [], ...rows] = parseCsv(csv);
   const column = (row: readonly string[], name: string) => row[header.indexOf(name)] ?? '';

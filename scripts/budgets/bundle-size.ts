@@ -18,7 +18,7 @@ const SHELL = 'src/app/shell/Shell.tsx';
 /** Preloaded by the shell while the browser is idle, so no click waits for it. */
 const PRELOADED = 'src/app/shell/AccountMenuItems.tsx';
 
-/** Loaded together with a page on the first visit. */
+/** Chunks loaded with a page on the first visit. */
 const SHARED_CHUNKS: Record<PageKind, readonly string[]> = {
   landing: [ENTRY],
   public: PUBLIC_CHUNKS,
@@ -26,7 +26,7 @@ const SHARED_CHUNKS: Record<PageKind, readonly string[]> = {
   app: [...UI_CHUNKS, SHELL],
 };
 
-/** Sizes of every page and of every lazy feature. `sizeOf` returns kB. */
+/** Measures every page and every lazy feature. `sizeOf` returns kB. */
 export function measureBundles(manifest: Manifest, sizeOf: (file: string) => number): BundleSize[] {
   const pages = kindsOfPages(manifest);
   const firstLoads = new Map(
@@ -68,7 +68,7 @@ function kindsOfPages(manifest: Manifest): Map<string, PageKind> {
   return kinds;
 }
 
-/** A lazy feature of several pages counts with the page from which it adds most. */
+/** A lazy feature used by several pages is measured from the page where it adds the most. */
 function measureFeatures(
   manifest: Manifest,
   firstLoads: ReadonlyMap<string, Set<string>>,
@@ -112,7 +112,7 @@ function featuresFrom(
   return found;
 }
 
-/** Dynamic imports of a chunk and of its static imports. Those of the entry are the pages themselves. */
+/** Dynamic imports of a chunk and of its static imports. Skips the entry, whose dynamic imports are the pages. */
 function dynamicImportsOf(
   manifest: Manifest,
   start: string,

@@ -1,19 +1,19 @@
-/** The kind of a page determines the chunks of its first load and its budget. */
+/** A page's kind determines its budget and which chunks its first load includes. */
 export type PageKind = 'landing' | 'public' | 'entry' | 'app';
 
-/** Gzip kB; fonts count with their file size, because they are already compressed. */
+/** Gzipped size in kB; fonts count at their file size, because they are already compressed. */
 export const BUDGETS = {
   landing: 120,
   public: 150,
   entry: 200,
   app: 210,
-  /** Loaded by one click in addition to the page. */
+  /** What one click loads in addition to the page. */
   feature: 60,
   style: 25,
   fonts: 65,
 } as const;
 
-/** All files of `apps/web/src/pages` with their own chunk. A page that is missing here fails the check. */
+/** All files in `apps/web/src/pages` that have their own chunk. The check fails for a page that is not listed. */
 export const PAGES: Record<PageKind, readonly string[]> = {
   landing: ['Landing'],
   // Without the component library.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files of the build context: the working tree without the files of .dockerignore. */
+/** The files in the build context: the working tree minus the files that .dockerignore excludes. */
 export function buildContext(root: string): string[] {
   const listed = spawnSync(
     'git',
@@ -25,7 +25,7 @@ const parseRules = (source: string): Rule[] =>
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => ({ pattern: line.replace(/^!/, ''), includes: line.startsWith('!') }));
 
-/** The last matching rule decides; a rule that matches a folder matches everything in it. */
+/** The last matching rule wins; a rule that matches a folder matches everything in it. */
 function isIncluded(path: string, rules: readonly Rule[]): boolean {
   const parts = path.split('/');
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -35,7 +35,7 @@ function isIncluded(path: string, rules: readonly Rule[]): boolean {
   return last?.includes ?? true;
 }
 
-/** Patterns of .dockerignore; unlike in a shell, `*` also matches names that begin with a dot. */
+/** Converts a .dockerignore pattern; unlike in a shell, `*` also matches names that begin with a dot. */
 function patternToRegExp(pattern: string): RegExp {
   const parts = pattern
     .split('**/')

@@ -33,19 +33,19 @@ export const readCompose = (path: string): Compose =>
 
 export interface Variable {
   readonly name: string;
-  /** Compose does not start without it. */
+  /** Whether Compose refuses to start without the variable. */
   readonly required: boolean;
   readonly fallback: string;
 }
 
-/** `${NAME:?message}` or `${NAME:-fallback}`; null for other text. */
+/** Parses `${NAME:?message}` or `${NAME:-fallback}`; returns null for any other text. */
 export function parseVariable(value: string): Variable | null {
   const [, name, operator, rest = ''] = /^\$\{(\w+):([?-])([^}]*)\}$/.exec(value) ?? [];
   if (name === undefined) return null;
   return { name, required: operator === '?', fallback: operator === '-' ? rest : '' };
 }
 
-/** The environment of a service. */
+/** The environment of a service, with the variables replaced by their values in `env`. */
 export function resolveEnvironment(service: Service, env: Record<string, string>) {
   const entries = Object.entries(service.environment ?? {}).map(([name, value]) => {
     const variable = parseVariable(value);

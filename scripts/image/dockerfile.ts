@@ -11,7 +11,7 @@ export interface Stage {
   readonly steps: readonly Instruction[];
 }
 
-/** The stages of a Dockerfile with ARG values substituted. Line continuations are not supported. */
+/** Parses the stages of a Dockerfile and substitutes ARG values. Line continuations are not supported. */
 export function parseDockerfile(source: string): Stage[] {
   const stages: Array<Stage & { steps: Instruction[] }> = [];
   const values = new Map<string, string>();
@@ -31,7 +31,7 @@ export function parseDockerfile(source: string): Stage[] {
   return stages;
 }
 
-/** The arguments of the exec form, which runs without a shell. */
+/** The arguments of an instruction in exec form, which runs without a shell. */
 export function execForm(stage: Stage, verb: 'CMD' | 'HEALTHCHECK'): string[] {
   const step = stage.steps.findLast((each) => each.verb === verb);
   const [json] = /\[.*\]$/.exec(step?.text ?? '') ?? [];

@@ -5,7 +5,7 @@ import { environmentOf, type Stage } from './dockerfile.ts';
 
 /**
  * Emulates a Dockerfile without a container engine: each stage is a folder that represents its root file system, and each
- * RUN is executed there. Node, npm and system tools are those of this machine.
+ * RUN is executed there. Node, npm and system tools come from this machine.
  */
 export function emulateBuild(
   stages: readonly Stage[],
@@ -59,7 +59,7 @@ function copy(text: string, folder: string, state: BuildState): void {
     const files = state.files.filter((file) => file === source || file.startsWith(`${source}/`));
     if (files.length === 0) throw new Error(`COPY ${source}: not in the build context`);
     for (const file of files) {
-      // COPY puts a file into the target folder, and of a folder its contents.
+      // COPY copies a file into the target folder, but for a folder it copies only the contents.
       const name = file === source ? basename(file) : file.slice(source.length + 1);
       const copied = join(destination, name);
       mkdirSync(dirname(copied), { recursive: true });

@@ -12,7 +12,7 @@ import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { environmentOf, execForm, type Stage } from './dockerfile.ts';
 
 interface ImageRun {
-  /** The folder that represents the root of the image. */
+  /** The folder that represents the image's root file system. */
   readonly image: string;
   readonly stage: Stage | undefined;
   readonly postgres: Postgres;
@@ -20,10 +20,10 @@ interface ImageRun {
   readonly log: (line: string) => void;
 }
 
-/** The unprivileged account of every Linux system; it has no write access to the image. */
+/** The unprivileged user on every Linux system; it has no write access to the image. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Long enough for a cold disk and a busy machine. */
+/** Long enough for a cold page cache and a busy machine. */
 const TIMEOUT_MS = 120_000;
 
 export async function runImage({ image, stage, postgres, mailbox, log }: ImageRun): Promise<void> {
@@ -103,7 +103,7 @@ export async function runImage({ image, stage, postgres, mailbox, log }: ImageRu
   }
 }
 
-/** Database URLs with new passwords, as an operator sets them before the first start. */
+/** Database URLs with new passwords, as an operator would set them before the first start. */
 function databaseRoles(adminUrl: string) {
   const as = (role: string) => {
     const url = new URL(adminUrl);
@@ -119,7 +119,7 @@ function databaseRoles(adminUrl: string) {
   };
 }
 
-/** Tries to write. This needs root, because only files of root are read-only for the account. */
+/** Tries to write to the image. Needs root, because only files owned by root are read-only for the unprivileged user. */
 async function assertReadOnly(app: string): Promise<void> {
   assert.equal(process.getuid?.(), 0, 'run this as root, so that it can start processes as nobody');
   const write = "require('node:fs').writeFileSync('apps/server/src/written.ts', '')";

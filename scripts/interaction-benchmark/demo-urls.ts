@@ -3,7 +3,7 @@ import { plusDays } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import type { APIRequestContext } from '@playwright/test';
 
-/** Finds the start pages of the flows in the demo data, and drafts the open invoices. */
+/** Finds the pages in the demo data that the flows start on, and drafts the outstanding invoices. */
 export async function findDemoUrls(
   api: APIRequestContext,
   origin: string,

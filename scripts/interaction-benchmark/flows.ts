@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** What a tutor does on a phone. Each flow starts on a loaded, idle screen. */
+/** A task that a tutor does on a phone. It starts on a loaded, idle screen. */
 export interface Flow {
   name: string;
   from: string;
   run: (page: Page) => Promise<void>;
-  /** CI runs only these. */
+  /** CI runs only the short flows. */
   short?: boolean;
 }
 

@@ -29,13 +29,13 @@ export function groupInteractions(events: readonly TimedEvent[]): Interaction[] 
 export const slowest = (interactions: readonly Interaction[]): number =>
   Math.max(0, ...interactions.map(({ ms }) => ms));
 
-/** By nearest rank. */
+/** The 98th percentile, by the nearest-rank method. */
 export function p98(interactions: readonly Interaction[]): number {
   const sorted = interactions.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.98) - 1] ?? 0;
 }
 
-/** Repeats while an interaction is too slow, and returns the run with the lowest maximum. */
+/** Repeats the run while an interaction is too slow, and returns the run whose slowest interaction is the fastest. */
 export async function bestRun(
   maxRuns: number,
   limitMs: number,

@@ -1,4 +1,4 @@
-/** Below this index Lighthouse warns that the machine is slower than its presets expect. */
+/** Below this benchmark index, Lighthouse warns that the machine is slower than its presets expect. */
 const EXPECTED_INDEX = 1000;
 
 /** A slow or busy machine is already closer to a phone, so it is slowed down less. */

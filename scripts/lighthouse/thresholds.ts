@@ -1,4 +1,4 @@
-/** Result of one Lighthouse run. Scores from 0 to 100, times in milliseconds. */
+/** Result of one Lighthouse run. Scores are from 0 to 100; times are in milliseconds. */
 export interface PageMetrics {
   performance: number;
   accessibility: number;
@@ -14,13 +14,13 @@ type Thresholds = Partial<
   Pick<PageMetrics, 'performance' | 'accessibility' | 'bestPractices' | 'seo'>
 >;
 
-/** The goal, and a lower score for CI, whose machine can be slow. */
+/** The target score, and a lower one for CI, where the machine can be slow. */
 export const MIN_PERFORMANCE = 95;
 export const CI_PERFORMANCE = 90;
 /** No layout shift except for rounding. */
 export const MAX_SHIFT = 0.001;
 
-/** In addition to performance. The SEO score counts only for the landing page, the only page that is indexed. */
+/** Thresholds besides performance. The SEO score counts only for the landing page, the only page that is indexed. */
 export const THRESHOLDS: Record<string, Thresholds> = {
   '/': { accessibility: 100, bestPractices: 100, seo: 100 },
   '/login': { accessibility: 100, bestPractices: 100 },
@@ -44,7 +44,7 @@ export function missedThresholds(
   return [...missed, `layout shift ${metrics.shift}, at most ${MAX_SHIFT}`];
 }
 
-/** Other load only makes a page slower: the run with the fewest missed thresholds counts, then the fastest. */
+/** Picks the run with the fewest missed thresholds, then the fastest, because other load only makes a page slower. */
 export function bestRun(
   path: string,
   runs: readonly PageMetrics[],

@@ -18,7 +18,7 @@ const HEAVY = /^(truncate|lock|cluster|vacuum full|refresh materialized view(?! 
 const TENANT_TABLE_STATEMENTS =
   /^\s*(alter table %i (enable|force) row level security|create policy|grant |revoke )/;
 
-/** Project rules that squawk does not cover. Together with squawk-rules.ts these are the rules of CONTRIBUTING. */
+/** Project rules that squawk does not cover. Together with squawk-rules.ts, these are the rules in CONTRIBUTING. */
 export function projectFindings(sql: string): Finding[] {
   const statements = splitStatements(sql);
   return [
@@ -57,7 +57,7 @@ const matches = (statements: Statement[], pattern: RegExp) =>
     return table === undefined ? [] : [{ table, line }];
   });
 
-/** Altered tables that this file did not create. */
+/** Tables that this file alters but does not create. */
 function alteredExistingTables(statements: Statement[]) {
   const created = new Set(matches(statements, CREATED).map((each) => each.table));
   return matches(statements, ALTERED).filter((each) => !created.has(each.table));

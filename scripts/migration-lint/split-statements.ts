@@ -1,7 +1,7 @@
 export interface Statement {
-  /** In lower case, without comments and quoted text, with single spaces. */
+  /** In lower case, without comments or quoted text, and with single spaces. */
   text: string;
-  /** The text between $$: the body of do blocks and functions. */
+  /** The text between $$: the body of a do block or function. */
   body: string;
   line: number;
 }

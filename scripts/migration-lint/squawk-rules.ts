@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Finding, NO_TRANSACTION } from './project-rules.ts';
 
-/** Rules that do not fit this project, and those that migrate.ts takes care of. */
+/** Rules that do not fit this project or that migrate.ts already covers. */
 const EXCLUDED_RULES = [
-  'prefer-robust-stmts', // a file is one transaction
-  'prefer-bigint-over-int', // ids are numbered for each tutor
+  'prefer-robust-stmts', // each file is one transaction
+  'prefer-bigint-over-int', // ids are numbered per tutor
   'prefer-bigint-over-smallint',
-  'prefer-identity', // there are no sequences
-  'require-lock-timeout', // migrate.ts
-  'require-statement-timeout', // a concurrent index may take long
+  'prefer-identity', // the schema has no sequences
+  'require-lock-timeout', // migrate.ts sets it
+  'require-statement-timeout', // building an index concurrently may take a long time
 ];
 
 const linter = join(
@@ -18,7 +18,7 @@ const linter = join(
   'js/bin/squawk',
 );
 
-/** Squawk's findings about locks and about clients of the old schema. */
+/** Squawk's findings about locks and about breaking clients of the old schema. */
 export function squawkFindings(sql: string): Finding[] {
   const transaction = sql.startsWith(NO_TRANSACTION) ? [] : ['--assume-in-transaction'];
   const { stdout, stderr, status } = spawnSync(

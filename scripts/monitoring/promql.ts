@@ -3,7 +3,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 export interface PromqlQuery {
   /** Metric names with their label matchers. */
   readonly selectors: readonly Selector[];
-  /** Labels of `by` clauses. */
+  /** Labels in `by` clauses. */
   readonly groupedBy: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function parseLabels(selector: string): Record<string, string> {
   return Object.fromEntries(matchers.map(([, label = '', value = '']) => [label, value]));
 }
 
-/** The metrics in Prometheus' text format with their labels; a histogram is listed by the names of its series. */
+/** Parses metrics and their labels from Prometheus' text format; a histogram is listed under the names of its series. */
 export function parseMetrics(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', kind = ''] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {

@@ -10,10 +10,10 @@ export interface PlainLanguageException {
 }
 
 export interface PlainLanguageConfig {
-  /** At most this many ambiguous words in the whole tree. */
+  /** Maximum number of ambiguous words in the whole tree. */
   ambiguousLimit: number;
   exceptions: PlainLanguageException[];
-  /** Paths that had a name nobody could guess; they must not come back. */
+  /** Former paths with unclear names, which must not be used again. */
   retiredPaths: string[];
 }
 
@@ -24,7 +24,7 @@ export interface PlainLanguageReport {
 
 const MAX_EXCEPTIONS = 30;
 
-/** Checks the names, comments and test titles of `paths`, and that no retired path exists. */
+/** Checks the names, comments and test titles in `paths`, and that no retired path exists. */
 export function checkTree(
   root: string,
   paths: readonly string[],

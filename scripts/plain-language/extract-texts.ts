@@ -2,12 +2,12 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 export interface CodeText {
   kind: 'identifier' | 'comment' | 'test title';
-  /** Lower case, with identifiers split into their words. */
+  /** In lower case, with identifiers split into words. */
   text: string;
   line: number;
 }
 
-/** The names, comments and test titles of a source file; user-facing strings are not read. */
+/** Extracts the names, comments and test titles from a source file; user-facing strings are not read. */
 export function extractTexts(path: string, source: string): CodeText[] {
   const { program, comments } = parseSync(path, source);
   const texts: CodeText[] = [];
@@ -43,7 +43,7 @@ export function extractTexts(path: string, source: string): CodeText[] {
 
 const isTestFunction = (callee: string) => /^(test|it|describe)\b/.test(callee);
 
-/** `byItself`, `by-itself` and `BY_ITSELF` all read "by itself". */
+/** `byItself`, `by-itself` and `BY_ITSELF` all become "by itself". */
 export function splitIdentifier(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -52,5 +52,5 @@ export function splitIdentifier(name: string): string {
     .toLowerCase();
 }
 
-/** A phrase may be broken over two lines of a comment. */
+/** A phrase may be split across two lines of a comment. */
 const normalizeProse = (text: string) => text.replaceAll(/[\s*]+/g, ' ').toLowerCase();

@@ -13,7 +13,7 @@ export const BANNED_PHRASES = [
   'at hand',
 ];
 
-/** Words that are sometimes right; their number may only fall. */
+/** Words that are sometimes correct; the number of uses may only fall. */
 export const AMBIGUOUS_PHRASES = [
   'stands',
   'told',
@@ -26,7 +26,7 @@ export const AMBIGUOUS_PHRASES = [
   'somebody',
 ];
 
-/** How often a phrase occurs in a text, as whole words. */
+/** How often a phrase occurs in a text, counting only whole words. */
 export function countPhrase(text: string, phrase: string): number {
   return [...text.matchAll(new RegExp(`(?<![\\w'])${phrase}(?![\\w'])`, 'g'))].length;
 }

@@ -7,7 +7,7 @@ import {
 } from '@lessonbook/server/src/env-schema.ts';
 import * as z from 'zod/mini';
 
-/** Settings of the scripts and Vite, not of the server. */
+/** Settings for the scripts and Vite rather than the server. */
 export const development: SettingGroup = {
   title: 'Development',
   intro:
@@ -53,7 +53,7 @@ function renderSection({ title, intro, settings, allOrNone: names }: SettingGrou
 const describeAllOrNone = (names: readonly string[]): string =>
   `Set together or not at all: ${names.map((name) => `\`${name}\``).join(', ')}.`;
 
-/** The value that the schema gives to an unset variable. */
+/** The value that the schema gives an unset variable. */
 function defaultOf(schema: z.ZodMiniType): string {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';

@@ -27,7 +27,7 @@ export async function createDatabase({ adminUrl }: Server): Promise<DatabaseUrls
   return urls;
 }
 
-/** Restarts the API when it exits, as in production. */
+/** Starts the API and restarts it when it exits, as in production. */
 export async function startApi(urls: DatabaseUrls): Promise<Api> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -65,7 +65,7 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
   };
 }
 
-/** Returns the time of the first successful response to a tutor. */
+/** Waits for the first successful response to a tutor and returns its time. */
 export async function waitUntilServing(browser: Browser, ms = 300_000): Promise<number> {
   const deadline = Date.now() + ms;
   while (Date.now() < deadline) {
@@ -76,7 +76,7 @@ export async function waitUntilServing(browser: Browser, ms = 300_000): Promise<
   throw new Error(`The API does not serve after ${ms} ms`);
 }
 
-/** Superuser connection to the application's database on a server. */
+/** Superuser URL for the application's database on a server. */
 export function databaseUrlOn({ adminUrl }: Server): string {
   const url = new URL(adminUrl);
   url.pathname = `/${DATABASE}`;
@@ -101,7 +101,7 @@ export async function countMarked(server: Server, prefix: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-/** Checks the rules of `npm run invariants` for these tutors. */
+/** Checks the invariants of `npm run invariants` for these tutors only. */
 export async function findInvariantFaults(
   server: Server,
   usernames: readonly string[],

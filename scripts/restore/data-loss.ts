@@ -3,7 +3,7 @@ import type { Entry } from './writers.ts';
 export interface Loss {
   acknowledged: number;
   missing: number;
-  /** From the oldest missing acknowledged write to the destruction of the server. */
+  /** Time from the oldest missing acknowledged write until the server was destroyed. */
   seconds: number;
 }
 
@@ -23,7 +23,7 @@ export function measureLoss(
   };
 }
 
-/** After a point-in-time restore everything acknowledged before that time must exist, and nothing started after it. */
+/** A point-in-time restore must contain every write acknowledged before that time, and none started after it. */
 export function pointInTimeFaults(
   journal: readonly Entry[],
   found: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { withoutIndexes } from '../../bench/src/seed/indexes.ts';
 import { LARGE_TABLES } from '../../bench/src/seed/large-tables.ts';
 import { SMALL_TABLES } from '../../bench/src/seed/small-tables.ts';
 
-/** A tutor has a thousand sessions of about 0.8 kB each, with charge and indexes. */
+/** Each tutor has a thousand sessions of about 0.8 kB, including the charge and indexes. */
 const TUTORS = 3_400;
 
 /** Fills a database with more than 2 GB of benchmark data. */

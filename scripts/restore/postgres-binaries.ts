@@ -9,7 +9,7 @@ const REQUIRED_BINARIES = [
   'pg_verifybackup',
 ];
 
-/** The newest system PostgreSQL with backup programs; the one from npm has none. */
+/** The newest PostgreSQL on this system that includes the backup programs; the npm package has none. */
 export function findPostgresBinDir(): string | undefined {
   if (!existsSync(ROOT)) return undefined;
   return readdirSync(ROOT)

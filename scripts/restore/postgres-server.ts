@@ -27,11 +27,11 @@ import pg from 'pg';
 const BACKUP_ROLE = { name: 'lessonbook_backup', password: 'backup' };
 const source = fileURLToPath(new URL('../../deploy/backup/', import.meta.url));
 
-/** A folder for one test run; the reaper removes it when this process ends. */
+/** Creates a folder for one test run; the reaper removes it when this process ends. */
 export function createScenarioFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-restore-'));
   sendToReaper({ remove: folder });
-  // PostgreSQL and the scripts may run under another account without access to this repository.
+  // PostgreSQL and the scripts may run as another user, who has no access to this repository.
   chmodSync(folder, 0o755);
   cpSync(source, join(folder, 'scripts'), { recursive: true });
   for (const name of ['.', 'scripts']) chownToPostgres(join(folder, name));
@@ -50,7 +50,7 @@ export interface Server {
   binDir: string;
 }
 
-/** Starts a server with production durability from Debian's programs and creates the backup role. */
+/** Starts a server from Debian's binaries with the production durability settings, and creates the backup role. */
 export async function startServer(
   folder: string,
   binDir: string,
@@ -58,7 +58,7 @@ export async function startServer(
 ): Promise<Server> {
   const [dataDir, port] = [join(folder, 'data'), await freePort()];
   const { adminUrl } = await startPostgres({ dataDir, port, binDir, settings, durable: true });
-  // Restored copies only know this file: no sockets in the folder that all servers share.
+  // Set in this file, because restored servers read it too: no server may create sockets in the shared default folder.
   appendFileSync(join(dataDir, 'postgresql.conf'), `unix_socket_directories = ''\n`);
   await runQuery(
     adminUrl,
@@ -80,7 +80,7 @@ export async function runQuery<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Runs the scripts of deploy/backup, as an operator would, on one backup folder. */
+/** Runs the scripts in deploy/backup on one backup folder, as an operator would. */
 export class Backups {
   readonly folder: string;
   readonly #scripts: string;
@@ -141,7 +141,7 @@ export class Backups {
     sendToReaper({ untrack: streaming.pid as number });
   }
 
-  /** Complete received segments, oldest first. */
+  /** WAL segments received in full, oldest first. */
   segments(): string[] {
     return readdirSync(join(this.folder, 'wal'))
       .filter((name) => /^[\dA-F]{24}$/.test(name))
@@ -167,7 +167,7 @@ function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Simulates the loss of the machine: kills all processes and removes the disk. Returns the time. */
+/** Simulates losing the machine: kills all processes and removes the data folder. Returns the time of the loss. */
 export function destroyServer({ dataDir }: Server): number {
   const main = postmasterOf(dataDir);
   const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ');
@@ -176,11 +176,11 @@ export function destroyServer({ dataDir }: Server): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has already exited.
+      // The process has already exited.
     }
   }
   sendToReaper({ untrack: main });
-  // A rename is immediate; the space is freed at the end of the run.
+  // Renaming is immediate; the disk space is freed at the end of the run.
   renameSync(dataDir, `${dataDir}-gone-${destroyedAt}`);
   return destroyedAt;
 }
@@ -188,7 +188,7 @@ export function destroyServer({ dataDir }: Server): number {
 export async function stopServer({ dataDir }: Server): Promise<void> {
   if (!existsSync(join(dataDir, 'postmaster.pid'))) return;
   const main = postmasterOf(dataDir);
-  // Immediate shutdown, since the data is deleted.
+  // Immediate shutdown, since the data is no longer needed.
   process.kill(main, 'SIGQUIT');
   while (existsSync(`/proc/${main}/cmdline`) && existsSync(join(dataDir, 'postmaster.pid')))
     await sleep(20);

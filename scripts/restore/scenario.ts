@@ -33,9 +33,9 @@ export interface Options {
   settings?: readonly string[];
   /** The server acknowledges a write only when the receiver has it on disk. */
   synchronous?: boolean;
-  /** Fills the database at the start. */
+  /** Fills the database before the writers start. */
   seedDatabase?: (databaseUrl: string) => Promise<void>;
-  /** Runs between the destruction and the restore, to simulate a cold disk. */
+  /** Runs after the server is destroyed and before the restore, to simulate a cold page cache. */
   beforeRestore?: (backupFolder: string) => Promise<void>;
 }
 
@@ -47,20 +47,20 @@ export interface Outcome {
   duplicates: number;
   faults: Violation[];
   recoverySeconds: number;
-  /** The part of it that the restore script took. */
+  /** The part of `recoverySeconds` that the restore script took. */
   restoreSeconds: number;
 }
 
 /** Minimum number of acknowledged writes in each period under load. */
 const MIN_WRITES = 10;
 
-/** An idle moment and the table checksums that a restore to it must reproduce. */
+/** A time without writes, and the table checksums that a restore to that time must reproduce. */
 interface RestorePoint {
   time: number;
   checksums: Record<string, string>;
 }
 
-/** A server from setup to destruction and restore, with the tools to check the result. */
+/** Sets up a server, destroys and restores it, and checks the result. */
 export class RestoreScenario {
   readonly #options: Options;
   readonly #random: () => number;
@@ -106,8 +106,8 @@ export class RestoreScenario {
   }
 
   /**
-   * Lets the writers run for at least this long, a random time of up to a second more, and at least until some writes are
-   * acknowledged. Switches to a new WAL segment first.
+   * Switches to a new WAL segment, then lets the writers run for `ms` plus a random time of up to a second, or longer until
+   * enough writes are acknowledged.
    */
   async write(ms: number): Promise<void> {
     await runQuery(this.server.adminUrl, 'select pg_switch_wal()');
@@ -157,7 +157,7 @@ export class RestoreScenario {
     };
   }
 
-  /** Restores to a second server, at the given time or the latest state, and checks it. */
+  /** Restores a second server to the given time, or to the latest state, and checks it. */
   async restoreTo(time?: number): Promise<{
     seconds: number;
     faults: Violation[];

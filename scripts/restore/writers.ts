@@ -11,7 +11,7 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 export interface Entry {
   marker: string;
   sentAt: number;
-  /** When the API acknowledged it; null without a response. */
+  /** When the API acknowledged it; null if there was no response. */
   ackedAt: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Writers {
   stop: () => Promise<void>;
 }
 
-/** Tutors who write continuously, each one request after the other, and a journal of the acknowledged writes. */
+/** Starts tutors who write continuously, one request at a time each, and keeps a journal of their writes. */
 export async function startWriters(url: string, tutors: number, prefix: string): Promise<Writers> {
   const journal: Entry[] = [];
   const state = { paused: false, stopped: false, busy: 0 };
@@ -56,7 +56,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
               studentId: student.id,
               subjectId,
               title: entry.marker,
-              // Twelve a day without overlaps.
+              // Twelve lessons a day, without overlaps.
               date: plusDays('2030-01-01', Math.floor(count / 24)),
               startTime: `${String(8 + ((count / 2) % 12)).padStart(2, '0')}:00`,
               endTime: `${String(8 + ((count / 2) % 12)).padStart(2, '0')}:45`,

@@ -1,6 +1,6 @@
 /**
- * The last lines of a full run: the slowest files, the failed tests, and the number of passed and failed tests of all kinds.
- * The argument is the number of failed steps, so that a run that never reached its tests does not end with "0 failed".
+ * Prints the last lines of a full run: the slowest files, the failed tests, and the total numbers of passed and failed
+ * tests. The argument is the number of failed steps, so that a run that never reached its tests does not end with "0 failed".
  */
 import { readTestResults, slowestFiles } from './test-results.ts';
 

@@ -10,7 +10,7 @@ const OWN_FORMAT = ['chaos', 'lighthouse', 'inp'] as const;
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
 export interface TestResult {
-  /** Prefixed with the titles of its groups. */
+  /** Includes the titles of the enclosing groups. */
   title: string;
   outcome: Outcome;
   /** Relative to the repository; '' for an error outside any file. */
@@ -25,7 +25,7 @@ export interface FileTime {
   seconds: number;
 }
 
-/** Results of the last runs of Vitest, Playwright and the harnesses; a missing file counts as no tests. */
+/** Results of the latest runs of Vitest, Playwright and the harnesses; a missing file counts as no tests. */
 export function readTestResults(folder: string): TestResult[] {
   // The security fuzzer writes its results in Vitest's format.
   const reports = ['vitest.json', 'fuzz.json'].map(
@@ -39,7 +39,7 @@ export function readTestResults(folder: string): TestResult[] {
   return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
 }
 
-/** The slowest test files by wall time; for browser tests, which run in parallel, the sum of their times. */
+/** The slowest test files by wall time; for browser tests, which run in parallel, by the sum of their times. */
 export function slowestFiles(folder: string, count: number): FileTime[] {
   const vitest = readJson(join(folder, 'vitest.json')) as VitestReport | undefined;
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
@@ -83,7 +83,7 @@ interface VitestReport {
 interface VitestFile {
   name: string;
   status: string;
-  /** Milliseconds since 1970; missing in results of harnesses. */
+  /** Milliseconds since 1970; missing from the results of the harnesses. */
   startTime?: number;
   endTime?: number;
   assertionResults: Array<{ fullName: string; status: string }>;
@@ -108,7 +108,7 @@ function vitestOutcome(status: string): Outcome {
 
 interface PlaywrightReport {
   suites: PlaywrightSuite[];
-  /** Errors outside any test: a broken file, a server that did not start. */
+  /** Errors outside any test, such as a broken file or a server that did not start. */
   errors: Array<{ message?: string }>;
 }
 
@@ -122,7 +122,7 @@ interface PlaywrightSuite {
 
 interface PlaywrightTest {
   status: string;
-  /** One for each attempt; in milliseconds. */
+  /** One for each attempt; durations are in milliseconds. */
   results?: Array<{ duration: number }>;
 }
 
@@ -133,7 +133,7 @@ function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {
     outcome: 'failed' as const,
     file: '',
   }));
-  // The outermost suites are files; their names do not belong to the titles.
+  // The outermost suites are files; their names are not part of the titles.
   const tests = report.suites.flatMap((file) => fromSuite({ ...file, title: '' }, '', file.file));
   return [...tests, ...errors];
 }

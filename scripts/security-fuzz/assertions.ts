@@ -17,10 +17,10 @@ export interface Fault {
   detail: string;
 }
 
-/** A slower response is a fault; on an idle machine. */
+/** On an idle machine, a slower response is a fault. */
 export const SLOW_MS = 1000;
 
-/** Contents of files that must never be served. */
+/** Text that occurs in files that must never be served. */
 const NOT_SERVED = [
   /root:[x*]?:0:0:/,
   /"workspaces"\s*:/,
@@ -35,7 +35,7 @@ export interface KnownSecrets {
   secrets: ReadonlySet<string>;
 }
 
-/** Faults of a response for any caller; the caller of this function checks the time, because it can retry. */
+/** Finds faults in a response, except for slowness, which sendBatch checks because it can retry the request. */
 export async function checkResponse(
   attack: Attack,
   response: RawResponse,
@@ -71,7 +71,7 @@ export function findLeaks(text: string, { places, secrets }: KnownSecrets): stri
   return leaks;
 }
 
-/** Enough detail to repeat the request by hand. */
+/** Describes an attack in enough detail to repeat the request by hand. */
 export function describeAttack({ what, caller, request: rawRequest }: Attack): string {
   const body = rawRequest.body === undefined ? '' : ` ${String(rawRequest.body).slice(0, 400)}`;
   return `${what}; by ${caller}: ${rawRequest.method} ${rawRequest.path.slice(0, 300)}${body}`;

@@ -10,19 +10,19 @@ import type { LeakedToken } from './victim-data.ts';
 
 export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';
 
-/** One request and the expected kind of response. */
+/** One request, and whether it must fail. */
 export interface Attack {
   operation: Operation;
-  /** 'student 1000002 of the victim at body.studentId' */
+  /** For example 'student 1000002 of the victim at body.studentId'. */
   what: string;
   caller: Caller;
-  /** Without the caller's cookies, which are added when it is sent. */
+  /** Without the caller's cookies, which are added when the request is sent. */
   request: RawRequest;
-  /** An additional cookie. */
+  /** Sent in addition to the caller's cookies. */
   cookie?: string;
-  /** It names a record that the caller does not own, so it must not succeed. */
+  /** The request names a record that the caller does not own, so it must not succeed. */
   mustFail: boolean;
-  /** A correct request. */
+  /** The request is valid. */
   isValid?: true;
 }
 
@@ -40,7 +40,7 @@ export interface AttackContext {
 export interface AttackCounts {
   valid: number;
   foreignIds: number;
-  /** 'each' is every token at every position. */
+  /** 'each' sends every token at every position. */
   leakedTokens: number | 'each';
   otherCallers: number;
   malformedValues: number;
@@ -84,7 +84,7 @@ function foreignIdAttack(operation: Operation, context: AttackContext): Attack |
   const pool = isFar ? far : near;
   const kind = resourceKind(operation.name, field) ?? '';
   const ids = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
-  // Ids of logins and passkeys are canaries by now, and requests must never contain those.
+  // The ids of logins and passkeys have been replaced with canaries, which a request must never contain.
   if (ids.length === 0 || typeof ids[0] === 'string') return undefined;
   const id = random.pick(ids);
   set(id);
@@ -96,7 +96,7 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   const { random } = context;
   const { kind, value, validPaths } = random.pick(context.tokens);
   const isValidHere = validPaths?.test(operation.path) ?? false;
-  // On the paths for which a token is valid its success is no leak, so one character is changed there.
+  // On a path where the token is valid, success is not a leak, so one character of the token is changed.
   const sent = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
   const data = fillRequest(operation, context, context.own);
   const positions = valuePositions(data);
@@ -115,7 +115,7 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   }
   const what = `${kind} of a victim at ${where}`;
   const attack = createAttack(operation, what, data, 'tutor', false, headers);
-  // The MFA challenge token is valid for any parent as a cookie.
+  // The MFA challenge token is not sent as a cookie, because any holder may use it there.
   return cookie && kind !== 'MFA challenge token' ? { ...attack, cookie } : attack;
 }
 
@@ -159,12 +159,12 @@ const HEADERS = [
   'cookie tutor_id',
 ];
 
-/** An anonymous caller, an expired login of the victim and the demo tutor, with ids of the victims. */
+/** Sends the victims' ids as an anonymous caller, with a victim's expired login, or as the demo tutor. */
 function otherCallerAttack(operation: Operation, context: AttackContext): Attack {
   const { random, far, near } = context;
   const caller = random.pick<Caller>(['anonymous', 'expired', 'demo']);
   const data = fillRequest(operation, context, random.pick([far, near]));
-  // Ids of a victim's logins and passkeys are canaries.
+  // The ids of a victim's logins and passkeys are canaries, which a request must never contain.
   for (const { set } of valuePositions(data).filter(({ value }) => /qzvleak/i.test(String(value))))
     set('x');
   return createAttack(operation, `by ${caller}, with ids of a victim`, data, caller, false);
@@ -214,14 +214,14 @@ const fillRequest = (
 ): RequestData => buildRequest({ operation, random, pool, today, username });
 
 interface ValuePosition {
-  /** 'body.lines[0].chargeId' */
+  /** For example 'body.lines[0].chargeId'. */
   field: string;
   value: unknown;
   set: (value: unknown) => void;
   isPath: boolean;
 }
 
-/** All values of a request at any depth. */
+/** All values in a request, at any depth. */
 function valuePositions(data: RequestData): ValuePosition[] {
   const positions: ValuePosition[] = [];
   const walk = (parent: Record<string, unknown>, field: string, isPath: boolean): void => {

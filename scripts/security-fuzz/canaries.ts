@@ -1,10 +1,10 @@
 import { plantTextEverywhere } from '@lessonbook/server/src/test/database-canaries.ts';
 import type pg from 'pg';
 
-/** Every text of a victim begins with this, and no request contains it: in a response it is a leak. */
+/** Every text value of a victim begins with this and no request contains it, so a response that contains it is a leak. */
 export const CANARY = 'qzvleak';
 
-/** Text and bytea columns without a canary, with the reason. */
+/** Text and bytea columns that have no canary, with the reason for each. */
 const EXEMPT_COLUMNS: Record<string, string> = {
   'audit_log.metadata': 'numbers and fixed values',
   'messages.dedupe_key': 'built from ids and fixed values',
@@ -13,7 +13,7 @@ const EXEMPT_COLUMNS: Record<string, string> = {
   'invoices.token': 'random and frozen; checked as a secret',
 };
 
-/** Columns with a hash or one of a few fixed values, which reveal no personal data. */
+/** Columns that hold a hash or one of a few fixed values, and so reveal no personal data. */
 const isFixedVocabulary = (column: string): boolean =>
   /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|created_by|action|attendance|cancelled_by|pattern|color|failure_reason|default_method|transports|time_zone|start_time|end_time)$/.test(
     column,
@@ -57,7 +57,7 @@ export async function columnsWithoutCanary(admin: pg.Client, tutorId: string): P
   return missing;
 }
 
-/** Tenant tables without a row of the tutor. */
+/** Tenant tables that have no row for the tutor. */
 export async function emptyTables(admin: pg.Client, tutorId: string): Promise<string[]> {
   const { rows } = await admin.query<{ table: string }>(
     `select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'tutor_id' order by 1`,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts processor time in 1/100 s. */
+/** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_MS = 100 / 1000;
 const PROBE_MS = 20;
 
 /** Processor time used by a process so far. */
 function cpuMs(pid: number): number {
-  // The name in brackets may contain spaces; the fields after it start with field 3.
+  // The name in brackets may contain spaces; the first field after it is field 3.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_MS;
 }
 
-/** Wall time divided by processor time of a busy loop: 1 on an idle machine. */
+/** Wall time divided by processor time for a busy loop: 1 on an idle machine. */
 function cpuContention(): number {
   const start = performance.now();
   const before = process.cpuUsage();
@@ -26,7 +26,7 @@ function cpuContention(): number {
 }
 
 /**
- * Response time without the time that the process waited for a processor, so that other load on the machine does not count.
+ * Response time minus the time the process spent waiting for a processor, so that other load on the machine does not count.
  * Time spent sleeping or waiting for another process counts in full.
  */
 export async function contentionFreeMs(

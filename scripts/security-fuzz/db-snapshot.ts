@@ -4,7 +4,7 @@ import type { Fault } from './assertions.ts';
 import { CANARY } from './canaries.ts';
 import type { Victims } from './victim-data.ts';
 
-/** Rows of a victim that anyone may cause, such as by requesting a password reset for an address. */
+/** Tables where anyone may cause a row for a victim, for example by requesting a password reset for the victim's address. */
 const VOLATILE_TABLES = new Set(['email_tokens', 'tenant_schedule']);
 
 type Rows = Record<string, unknown[]>;
@@ -19,7 +19,7 @@ export const takeSnapshot = async (admin: pg.Client, victims: Victims): Promise<
   near: await readAllRows(admin, victims.near.tutorId),
 });
 
-/** Changed rows of the victims, and canaries in other tutors' rows or in jobs. */
+/** Finds changes to the victims' rows, and canaries in other tutors' rows or in jobs. */
 export async function findChanges(
   admin: pg.Client,
   victims: Victims,

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { unzipFiles } from '@lessonbook/server/src/test/data-export.ts';
 import { readPdfText } from '@lessonbook/server/src/test/pdf-text.ts';
 
-/** The text of a response: headers and body, plain and with all archives and encodings decoded. */
+/** The text of a response: headers and body, as sent and with all archives and encodings decoded. */
 export async function decodeResponse(headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
   const plain = decompress(headers['content-encoding'], body);
   const texts = [JSON.stringify(headers), ...(await readArchive(plain))];
@@ -17,7 +17,7 @@ function decompress(encoding: string | undefined, body: Buffer): Buffer {
     if (encoding === 'br') return brotliDecompressSync(body);
     if (encoding === 'deflate') return inflateSync(body);
   } catch {
-    // A HEAD response has the header but no body.
+    // A HEAD response has a Content-Encoding header but no body.
   }
   return body;
 }
@@ -53,7 +53,7 @@ function decodeText(text: string): string[] {
   return found;
 }
 
-/** A text in hex and in base64 at each of the three alignments. */
+/** The text in hex, and in base64 at each of the three alignments. */
 export function encodedForms(text: string): string[] {
   const cased = [text, text.toUpperCase(), text.charAt(0).toUpperCase() + text.slice(1)];
   return cased.flatMap((each) => [

@@ -18,7 +18,7 @@ interface BuildContext {
   username: string;
 }
 
-/** Builds a request from the schema with ids of the caller, so that it reaches the service. */
+/** Builds a request from the schema with the caller's ids, so that it reaches the service. */
 export function buildRequest(context: BuildContext): RequestData {
   const { operation, random } = context;
   const data: RequestData = { path: {}, query: {}, body: undefined };
@@ -101,7 +101,7 @@ function textOf({ operation, random, today }: BuildContext, schema: Schema, fiel
 const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Fields that need certain values that the schema does not express. */
+/** Values for fields with constraints that the schema does not express. */
 function knownValue(context: BuildContext, field: string): unknown {
   const { operation, random, pool } = context;
   if (operation.name.endsWith('/people/erase') && field === 'id')
@@ -130,7 +130,7 @@ function knownValue(context: BuildContext, field: string): unknown {
 
 const FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
-/** Makes dependent fields of a body consistent. */
+/** Makes dependent fields in a body consistent. */
 function alignFields({ operation }: BuildContext, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const whole = body as Record<string, unknown>;
@@ -144,7 +144,7 @@ function alignFields({ operation }: BuildContext, body: unknown): unknown {
   return whole;
 }
 
-/** Makes ids consistent: a session of the lesson, a charge of the family. */
+/** Makes ids consistent: the session belongs to the lesson, and the charge to the family. */
 function alignIds(
   { operation, random, pool }: BuildContext,
   { path, query, body }: RequestData,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Ids of one tutor by kind. Some operations need a record in a certain state. */
+/** One tutor's ids, by kind. Some operations need a record in a certain state. */
 export type IdPool = Record<string, (number | string)[]>;
 
 const STATEMENTS: Record<string, string> = {
@@ -45,7 +45,7 @@ export async function readIdPool(admin: pg.Client, tutorId: string): Promise<IdP
   return pool;
 }
 
-/** The kind of record that a field refers to, from the field name and the path; undefined for other fields. */
+/** The kind of record that a field refers to, derived from the field name and the path; undefined for other fields. */
 export function resourceKind(operation: string, field: string): string | undefined {
   const name =
     field

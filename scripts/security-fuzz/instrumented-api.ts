@@ -1,6 +1,6 @@
 /**
- * The API with changes for the fuzzer: without the application's tenant filter (FUZZ_WITHOUT_CHECK lists the global tables),
- * or with seeded bugs (FUZZ_BUGS, one of which responds after FUZZ_SLOW_MS). Prints its routes.
+ * Starts the API with changes for the fuzzer: without the application's tenant filter (FUZZ_WITHOUT_CHECK lists the global
+ * tables), or with seeded bugs (FUZZ_BUGS), one of which delays its response by FUZZ_SLOW_MS. Prints the API's routes.
  */
 import { buildApp } from '@lessonbook/server/src/app.ts';
 import { createContext, stopOnSignals } from '@lessonbook/server/src/bootstrap.ts';

@@ -72,7 +72,7 @@ const MALFORMED_VALUES: readonly unknown[] = [
 
 const MEGABYTE = 1024 * 1024;
 
-/** Used rarely: each costs as much as a hundred others. */
+/** Used rarely, because each costs as much as a hundred other values. */
 const LARGE_VALUES: readonly (() => unknown)[] = [
   () => 'x'.repeat(MEGABYTE),
   () => 'é'.repeat(100_000),
@@ -92,7 +92,7 @@ export interface MalformedBody {
   text: string | Buffer;
 }
 
-/** Malformed variants of the valid body. */
+/** Returns a malformed variant of the valid body. */
 export function malformedBody(random: Random, valid: unknown): MalformedBody {
   const json = 'application/json';
   const text = JSON.stringify(valid ?? {});

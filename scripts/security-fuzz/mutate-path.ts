@@ -71,7 +71,7 @@ const FILES = [
   '/api/students/constructor',
 ];
 
-/** A variation of a documented path. */
+/** Returns a variation of a documented path. */
 export function mutatePath(
   random: Random,
   method: string,

@@ -1,4 +1,4 @@
-/** The operations of the served OpenAPI document. */
+/** The operations in the OpenAPI document that the API serves. */
 
 export interface Schema {
   type?: string;
@@ -26,7 +26,7 @@ interface Parameter {
 }
 
 export interface Operation {
-  /** 'PUT /api/students/{id}' */
+  /** For example 'PUT /api/students/{id}'. */
   name: string;
   method: string;
   path: string;

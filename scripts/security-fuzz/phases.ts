@@ -30,7 +30,7 @@ export interface Phase {
 
 export interface FuzzOptions {
   seed: number;
-  /** Minimum number in total; 0 is one batch for each phase. */
+  /** Minimum number of requests in total; 0 means one batch for each phase. */
   requests: number;
   /** A slower response is a fault. */
   slowMs: number;
@@ -55,7 +55,7 @@ const LONG_COUNTS: AttackCounts = {
   malformedBodies: 4,
   mutatedPaths: 5,
 };
-/** For phases without one of the tenant checks: ids, tokens and responses. */
+/** For the phases without one of the tenant checks: foreign ids, leaked tokens and other callers, but no malformed input. */
 const TENANT_COUNTS: AttackCounts = {
   valid: 2,
   foreignIds: 4,
@@ -164,7 +164,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
   return { name, faults, stats, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Attacks only the seeded bugs, in a separate process, and compares its routes with its documentation. */
+/** Attacks only the seeded bugs, in a separate process, and compares that process's routes with its documentation. */
 async function runSeededBugs(run: FuzzRun, documented: readonly Operation[]): Promise<Phase> {
   const canary = [...run.victims.places.keys()][0] ?? '';
   const api = await run.target.startInstrumented({

@@ -14,7 +14,7 @@ export interface RawResponse {
   ms: number;
 }
 
-/** An event stream never ends, so only this much of it is read. */
+/** An event stream never ends, so reading stops after this time. */
 const STREAM_MS = 60;
 const TIMEOUT_MS = 60_000;
 
@@ -27,7 +27,7 @@ export class RawClient {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Sends the path without normalization. Retries once when the server has closed the connection. */
+  /** Sends the path without normalising it. Retries once when the server has closed the connection. */
   async send(rawRequest: RawRequest): Promise<RawResponse> {
     try {
       return await this.#sendOnce(rawRequest);
@@ -40,7 +40,7 @@ export class RawClient {
   #sendOnce({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const start = performance.now();
-      // Without Content-Length, the body of a HEAD or GET would be read as the next request.
+      // Without Content-Length, the server would read the body of a HEAD or GET request as the next request.
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
       const sent = request(
         {

@@ -83,7 +83,7 @@ function toChecks({ name, faults }: Phase): Check[] {
   ];
 }
 
-/** In Vitest's format, for scripts/results/test-results.ts. */
+/** Saves the results in Vitest's format, for scripts/results/test-results.ts. */
 function saveResults(checks: readonly Check[]): void {
   const folder = fileURLToPath(new URL('../../.cache/results/', import.meta.url));
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import type { Attack } from './attacks.ts';
 import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-client.ts';
 
-/** Operations whose service no fuzz request can reach, with the reason. */
+/** Operations whose service no fuzz request can reach, with the reason for each. */
 const UNREACHABLE: Record<string, string> = {
   'POST /api/login':
     "a wrong password is a 401, and the attacker's right one asks for a second factor with a 401",
@@ -16,7 +16,7 @@ const UNREACHABLE: Record<string, string> = {
   'POST /api/stripe/webhooks/payments': 'an unsigned webhook is a 400',
 };
 
-/** Responses from before the service: malformed, not logged in, too large, not JSON. */
+/** Statuses of requests rejected before they reach the service: malformed, not logged in, too large, not JSON. */
 const BEFORE_SERVICE = new Set([400, 401, 413, 415]);
 
 interface OperationCounts {
@@ -24,16 +24,16 @@ interface OperationCounts {
   refused: number;
   beforeService: number;
   failed: number;
-  /** The last error of a valid request. */
+  /** The latest error response to a valid request. */
   lastError: string;
 }
 
-/** Responses by operation. */
+/** Counts the responses for each operation. */
 export class ResponseStats {
   batches = 0;
   requests = 0;
   slowest = { ms: 0, what: '' };
-  /** Responses that were slow under load, and their time when retried alone. */
+  /** Responses that were slow under load, and the longest time when retried in isolation. */
   retried = { count: 0, slowestMs: 0 };
   readonly #counts = new Map<string, OperationCounts>();
 
@@ -68,7 +68,7 @@ export class ResponseStats {
     return count;
   }
 
-  /** Operations whose service was never reached, without a listed reason. */
+  /** Operations whose service was never reached and that have no listed reason. */
   unreachedOperations(operations: readonly Operation[]): Fault[] {
     return operations
       .filter(({ name }) => !(name in UNREACHABLE))
@@ -83,7 +83,7 @@ export class ResponseStats {
       }));
   }
 
-  /** One line for each operation. */
+  /** Returns one line for each operation. */
   table(): string[] {
     const rows = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b));
     return rows.map(([name, { done, refused, beforeService, failed, lastError }]) => {

@@ -17,7 +17,7 @@ const seededBug = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
   ...more,
 });
 
-/** Bugs that the fuzzer must detect, each of another kind. They exist only in the instrumented API. */
+/** Bugs that the fuzzer must detect, each of a different kind. They exist only in the instrumented API. */
 export const SEEDED_BUGS = {
   leak: seededBug('leak'),
   error: seededBug('error'),

@@ -19,7 +19,7 @@ import type { Victims } from './victim-data.ts';
 
 export interface Batch {
   target: Target;
-  /** Of the attacked process. */
+  /** URL and process id of the process under attack. */
   url: string;
   pid: number;
   victims: Victims;
@@ -27,21 +27,21 @@ export interface Batch {
   seed: number;
   counts: AttackCounts;
   stats: ResponseStats;
-  /** A slower response is a fault; infinite where the time does not matter. */
+  /** A slower response is a fault; Infinity where the time does not matter. */
   slowMs: number;
 }
 
 let attackers = 0;
 
-/** Slow requests of one operation that are retried alone, until one is slow there too. */
+/** Maximum number of slow requests per operation that are retried in isolation; stops at the first that is slow again. */
 const MAX_SLOW_RETRIES = 5;
 const MAX_TRIES = 4;
 
 const CONNECTIONS = 6;
-/** After this many operations the attacker's ids are read again, because some have been deleted. */
+/** After this many operations, the attacker's ids are read again, because some have been deleted. */
 const OPERATIONS_PER_CHUNK = 20;
 
-/** A new attacker account sends attacks for all operations. */
+/** Creates an attacker account and attacks every operation with it. */
 export async function sendBatch(batch: Batch): Promise<Fault[]> {
   const { target, url, victims, seed, stats } = batch;
   const random = new Random(seed);
@@ -78,7 +78,7 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
         faults.push(...(await checkResponse(attack, response, victims)));
         if (response.ms > batch.slowMs) slow.push(attack);
         if (!isLoggedOut(attack, response)) return;
-        // Several requests may notice it concurrently; one new login is enough.
+        // Several concurrent requests may find that they are logged out; one new login is enough.
         renewing ??= insertLogin(target, attacker).then((cookie) => {
           cookies.tutor = cookie;
           renewing = undefined;
@@ -113,7 +113,7 @@ async function cookiesFor(
 const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Inserts a login directly, because the attacker may have changed the password to anything. */
+/** Inserts a login directly, because an attack may have changed the password to an unknown value. */
 async function insertLogin(target: Target, { tutorId }: TutorAccount): Promise<string> {
   const token = randomToken();
   await target.admin.query(
@@ -152,7 +152,7 @@ async function send(
   }
 }
 
-/** Retries slow requests alone, because the machine may have been busy. */
+/** Retries slow requests in isolation, because the machine may have been busy. */
 async function retrySlow(
   client: RawClient,
   slow: readonly Attack[],
@@ -181,8 +181,8 @@ async function retrySlow(
 }
 
 /**
- * Reads first and deletions last, because without data most requests fail early. The password change comes at the very end,
- * because reauthentication needs the password.
+ * Sorts reads first and deletions last, because most requests fail early without data. The password change comes at the very
+ * end, because reauthentication needs the password.
  */
 const sortByDestructiveness = (operations: readonly Operation[]): Operation[] =>
   operations.toSorted((a, b) => destructiveness(a) - destructiveness(b));

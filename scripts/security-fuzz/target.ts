@@ -7,14 +7,14 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import pg from 'pg';
 
-/** Passkeys need a host name as origin; requests still go to the address of the process. */
+/** Passkeys need an origin with a host name; requests still go to the address of the process. */
 export const ORIGIN = 'http://localhost:1';
 export const SECRET_KEY = randomBytes(32);
 
 /** The processes under attack and their database. */
 export interface Target {
   app: Lessonbook;
-  /** Without row-level security. */
+  /** A connection that bypasses row-level security. */
   admin: pg.Client;
   /** The unmodified API. */
   plain: Api;
@@ -39,7 +39,7 @@ const environment = {
   LOG_LEVEL: 'error',
 };
 
-/** No worker runs, so that only requests change data. */
+/** Starts the API without a worker, so that only requests change data. */
 export async function startTarget(): Promise<Target> {
   const app = await startLessonbook({ workers: 0, env: environment });
   const admin = new pg.Client(app.databaseUrls.maintenanceUrl);
@@ -74,7 +74,7 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** For processes in addition to those of the test environment. */
+/** Settings for the processes started in addition to the test environment. */
 export const environmentOf = (app: Lessonbook): Record<string, string> => ({
   DATABASE_URL: app.databaseUrls.appUrl,
   SMTP_URL: app.mailbox.smtpUrl,

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Removes the application's tenant filter from a statement: every `tutor_id = $n` on a table with row-level security. On a
- * global table it is the only check, by design, and stays.
+ * Removes the application's tenant filter from a statement: every `tutor_id = $n` on a table with row-level security. Keeps
+ * it on a global table, where it is the only check by design.
  */
 export function stripTenantFilter(text: string, globalTables: ReadonlySet<string>): string {
   const tables = tablesOf(text);
@@ -10,14 +10,14 @@ export function stripTenantFilter(text: string, globalTables: ReadonlySet<string
   return text.replace(TENANT_FILTER, (whole, alias: string | undefined, parameter: string) => {
     const table = alias === undefined ? undefined : tables.get(alias);
     const isGlobal = table === undefined ? hasGlobal : globalTables.has(table);
-    // Keeps the parameter in use, because PostgreSQL could not infer its type otherwise.
+    // Keeps the parameter in use, because otherwise PostgreSQL could not infer its type.
     return isGlobal ? whole : `${parameter}::uuid is not null`;
   });
 }
 
 const TENANT_FILTER = /(?:"?(\w+)"?\.)?"?tutor_id"?\s*=\s*(\$\d+)(?:::uuid)?(?!\d)/g;
 
-/** Tables by alias. */
+/** Maps each alias to its table. */
 function tablesOf(text: string): Map<string, string> {
   const tables = new Map<string, string>();
   const pattern = /\b(?:from|join|update|into|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?"?(\w+)"?)?/gi;
@@ -39,10 +39,10 @@ interface Statement {
   text: string;
 }
 
-/** Statements that keep their filter: the lock at the start of each change must find its one row. */
+/** Statements that keep their filter, because the lock at the start of each change must find exactly one row. */
 const EXEMPT_STATEMENTS = new Set(['lock-tutor']);
 
-/** Removes the tenant filter from all further statements of this process. */
+/** Removes the tenant filter from all later statements in this process. */
 export function disableTenantFilter(globalTables: ReadonlySet<string>): { changed: () => number } {
   const changed = new Set<string>();
   const strip = (text: string): string => {

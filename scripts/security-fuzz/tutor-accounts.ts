@@ -21,7 +21,7 @@ export interface TutorAccount {
 const ID_KINDS =
   'allocation audit external-change carer charge checkout export family invoice lesson message notification payment refund_request session student subject time-off';
 
-/** Creates a tutor with rows in every table; every text begins with `prefix`, every id is greater than `from`. */
+/** Creates a tutor with rows in every table; every text begins with `prefix`, and every id is greater than `from`. */
 export async function createTutorAccount(
   { admin, browser: newBrowser }: Target,
   name: string,

@@ -5,25 +5,25 @@ import { CANARY, columnsWithoutCanary, emptyTables, plantCanaries } from './cana
 import { SECRET_KEY, type Target } from './target.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
-/** A value of a victim that the attacker knows. */
+/** A victim's token or other value that the attacker knows. */
 export interface LeakedToken {
   kind: string;
   value: string;
-  /** Paths where any holder may use the token; there it is sent with a changed character. */
+  /** Paths where any holder may use the token; on these it is sent with one character changed. */
   validPaths?: RegExp;
 }
 
 export interface Victims {
-  /** Its ids start at a million. The attacker knows only the ids. */
+  /** A victim whose ids start at a million. The attacker knows only the ids. */
   far: TutorAccount;
-  /** Its ids overlap with the attacker's. The attacker knows all its tokens. */
+  /** A victim whose ids overlap with the attacker's. The attacker knows all of its tokens. */
   near: TutorAccount;
   tokens: LeakedToken[];
   /** An expired login of `near`. */
   expiredCookie: string;
   /** The column of each canary. */
   places: Map<string, string>;
-  /** Random ids and tokens of `far`, which no request contains. */
+  /** The random ids and tokens of `far`, which no request contains. */
   secrets: Set<string>;
 }
 
@@ -41,7 +41,7 @@ export async function createVictims(target: Target): Promise<Victims> {
     ...(await plantCanaries(admin, far.tutorId, 0)),
     ...(await plantCanaries(admin, near.tutorId, 1000)),
   ]);
-  // The attacker knows these, so they are no canaries; the password hash must be real for login attempts.
+  // The attacker knows these, so they are not canaries; the password hash must be real for login attempts.
   await admin.query(
     `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
     [near.tutorId, near.username, near.email, passwordHash],

@@ -9,7 +9,7 @@ export interface AreaCount {
 
 export interface Coverage {
   areas: Record<string, AreaCount>;
-  /** In the ledger, but without a test, or with a skipped or failed one. */
+  /** Ledger entries without a test, or with a skipped or failed one. */
   missing: LedgerEntry[];
   /** Ids of failed tests. */
   failed: Array<{ id: string; title: string }>;

@@ -2,8 +2,8 @@ const ID = /^([A-Z]+)-(\d{2,})$/;
 const RANGE = /^([A-Z]+)-(\d{2,})\.\.(?:\1-)?(\d{2,})$/;
 
 /**
- * The id format of each list that test titles refer to: the specification's ledger, the abuse cases, and the requirements of
- * OWASP ASVS 5.0. One title may contain ids of several lists.
+ * The id format of each list that test titles refer to: the specification ledger, the abuse cases and the OWASP ASVS 5.0
+ * requirements. One title may contain ids from several lists.
  */
 export const ID_FORMS = {
   spec: ID,
@@ -11,7 +11,7 @@ export const ID_FORMS = {
   asvs: /^V\d{1,2}\.\d{1,2}\.\d{1,2}$/,
 } as const;
 
-/** The ids of one list in the square brackets of a title: `[AUTH-07]`, `[AUTH-07, T06, V6.3.1]`, `[TOAST-01..04]`. */
+/** The ids from one list in the square brackets of a title: `[AUTH-07]`, `[AUTH-07, T06, V6.3.1]`, `[TOAST-01..04]`. */
 export function idsInTitle(title: string, form: RegExp = ID_FORMS.spec): string[] {
   const groups = [...title.matchAll(/\[([^\][]+)\]/g)].map((match) => match[1] ?? '');
   const ids = groups

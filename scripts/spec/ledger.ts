@@ -5,7 +5,7 @@ export interface LedgerEntry {
   statement: string;
 }
 
-/** Parses the ledger of the specification: one row for each statement that a test must cover. */
+/** Parses the specification ledger, which has one row for each statement that a test must cover. */
 export function parseLedger(csv: string): LedgerEntry[] {
   const [header = [], ...rows] = parseCsv(csv);
   const idColumn = header.indexOf('id');

@@ -10,7 +10,7 @@ export type Advisories =
   | { checked: true; faults: string[]; lesser: string[] }
   | { checked: false; why: string };
 
-/** Known vulnerabilities from the npm registry. */
+/** Fetches known vulnerabilities from the npm registry. */
 export function fetchAdvisories(root: string, production: ReadonlySet<string>): Advisories {
   const run = spawnSync('npm', ['audit', '--json', '--audit-level=none', '--fetch-retries=0'], {
     cwd: root,
@@ -21,8 +21,8 @@ export function fetchAdvisories(root: string, production: ReadonlySet<string>): 
 }
 
 /**
- * A vulnerability of high or critical severity in a production dependency is a fault; others are listed. Without a response
- * from the registry the result is "not checked".
+ * A high or critical vulnerability in a production dependency is a fault; others are only listed. Without a response from the
+ * registry, the result is "not checked".
  */
 export function parseAudit(output: string | null, production: ReadonlySet<string>): Advisories {
   let report: AuditReport;

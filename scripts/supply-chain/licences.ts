@@ -1,6 +1,6 @@
 import { externalPackages, type Lock, packageName } from './lock.ts';
 
-/** Permissive licences, which require attribution at most. */
+/** Permissive licences, which require at most attribution. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',

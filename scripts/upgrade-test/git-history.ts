@@ -6,7 +6,7 @@ const MIGRATIONS = 'apps/server/migrations';
 
 export interface PreviousVersion {
   commit: string;
-  /** Migrations added since. */
+  /** Migrations added since that commit. */
   newFiles: string[];
 }
 
@@ -30,7 +30,7 @@ export const AT_BASELINE: NoUpgrade = {
   reason: 'no migration after the baseline (0001 to 0008), so there is no schema to upgrade from',
 };
 
-/** Files up to this number are the baseline; older schemas are not supported. */
+/** Migrations up to this number are the baseline; older schemas are not supported. */
 const BASELINE = 8;
 const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= BASELINE;
 
@@ -69,8 +69,8 @@ function commitBeforeNewest(root: string): string {
 }
 
 /**
- * Extracts a commit into a folder, with links to the currently installed packages and to its own workspaces. Packages that
- * were removed since would be missing.
+ * Extracts a commit into a folder, with links to the currently installed packages and to its own workspaces. Packages
+ * that have been removed since then are missing.
  */
 export function checkOutCommit(root: string, commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true });

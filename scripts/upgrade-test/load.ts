@@ -8,7 +8,7 @@ export interface Load {
   /** Descriptions of failed or slow requests. */
   failures: string[];
   longestMs: number;
-  /** Ends the baseline period and sets the time limit from it. */
+  /** Ends the warm-up and derives the time limit from its longest response. */
   startMeasuring: () => void;
   /** Sends further requests to these servers in turn, as a proxy does. */
   sendTo: (urls: readonly string[]) => void;
@@ -16,7 +16,7 @@ export interface Load {
 }
 
 /**
- * A slower response counts as failed. On a slow machine the limit is derived from the longest response before the change.
+ * A slower response counts as failed. On a slow machine, the limit is derived from the longest response before the change.
  */
 const MAX_RESPONSE_MS = 2_000;
 const SLOWDOWN_LIMIT = 2.5;
@@ -29,7 +29,7 @@ interface Tutor {
   familyId: number;
 }
 
-/** Tutors who read and write continuously, with literal paths that an old server knows too. */
+/** Starts tutors who read and write continuously. The paths are literals that the old server supports too. */
 export async function startLoad(
   url: string,
   origin: string,

@@ -38,9 +38,9 @@ export interface UpgradeOptions {
   /** Source folders of the old server and of its replacement; without `newRoot` only the schema changes. */
   oldRoot: string;
   newRoot?: string;
-  /** Folder of the new migrations; by default the current one. */
+  /** Folder with the new migrations; the current one by default. */
   files?: URL;
-  /** Minimum length of each step. */
+  /** Minimum duration of each step. */
   ms: number;
   /** How many times slower than an idle machine this one may be; 1 by default. */
   slowdown?: number;
@@ -57,7 +57,7 @@ export interface UpgradeOutcome {
 /** Minimum number of requests in each step. */
 const MIN_REQUESTS = 30;
 
-/** Under load: migrates the schema of the running old server, starts the new server next to it and stops the old one. */
+/** Migrates the schema under load while the old server runs, starts the new server next to it and stops the old one. */
 export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
   const { adminUrl, oldRoot, newRoot, ms } = upgrade;
   const database = `upgrade_${randomBytes(6).toString('hex')}`;
@@ -85,7 +85,7 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       tutors: 4,
       slowdown: upgrade.slowdown ?? 1,
     });
-    /** Lasts at least `ms`, and longer on a slow machine until enough requests are done. */
+    /** Waits for at least `ms`, and on a slow machine until enough requests are done. */
     const underLoad = async () => {
       const target = load.requests + MIN_REQUESTS;
       await sleep(ms);
@@ -103,7 +103,7 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       const newUrl = `http://127.0.0.1:${ports[1]}`;
       load.sendTo([origin, newUrl]);
       await underLoad();
-      // As a proxy removes a server: first no new requests, then SIGTERM, which lets running ones finish.
+      // Removes the old server as a proxy would: no new requests, then SIGTERM, which lets requests in flight finish.
       load.sendTo([newUrl]);
       old.kill('SIGTERM');
       const exit = await old.exited;

@@ -1,7 +1,7 @@
 import { type FakeGoogle, type GoogleOptions, startGoogle } from '@lessonbook/fakes/google';
 
 export interface CalendarProvider extends FakeGoogle {
-  /** Environment variables for API and worker. */
+  /** Environment variables for the API and the worker. */
   env: Record<string, string>;
 }
 
@@ -18,7 +18,7 @@ export const calendarEnvironment = ({
   GOOGLE_REVOKE_URL: endpoints.oauth2RevokeUrl,
 });
 
-/** A fake of Google Calendar. The server passes its webhook address when it opens a watch channel. */
+/** A fake Google Calendar. The server supplies its webhook address when it opens a watch channel. */
 export async function startCalendarProvider(
   options: GoogleOptions = {},
 ): Promise<CalendarProvider> {

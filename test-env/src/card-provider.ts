@@ -1,11 +1,11 @@
 import { type FakeStripe, type StripeOptions, startStripe } from '@lessonbook/fakes/stripe';
 
 export interface CardProvider extends FakeStripe {
-  /** Environment variables for API and worker. */
+  /** Environment variables for the API and the worker. */
   env: Record<string, string>;
 }
 
-/** Test values: both ends run on this machine. */
+/** Test values: sender and receiver both run on this machine. */
 const SECRETS = { account: 'whsec_test_accounts', connect: 'whsec_test_payments' };
 
 /** A fake Stripe that sends its webhooks to the API at this address; the API may start later. */

@@ -1,4 +1,4 @@
-// The process behind child-reaper.ts: reads commands line by line and cleans up when stdin closes.
+// The process that child-reaper.ts starts: reads commands line by line and cleans up when stdin closes.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';

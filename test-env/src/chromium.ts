@@ -1,4 +1,4 @@
-/** The installed browser; none is downloaded. Its background network requests are switched off. */
+/** Uses the installed browser instead of downloading one. Its background network requests are switched off. */
 export const chromium = {
   executablePath: '/usr/bin/chromium',
   args: [

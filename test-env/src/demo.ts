@@ -20,7 +20,7 @@ export async function seedDemo(app: Lessonbook, env: Record<string, string>): Pr
   if (code !== 0) throw new Error(`Seeding the demo account failed:\n${seed.output()}`);
 }
 
-/** The built web app with the demo data, for measurements: no worker and no rate limits. */
+/** Starts the built web app with the demo data, for measurements: without a worker and with very high rate limits. */
 export async function startDemo(): Promise<Lessonbook> {
   const env = {
     DEMO_ACCOUNT: 'yes',
@@ -47,7 +47,7 @@ export async function startDemo(): Promise<Lessonbook> {
   }
 }
 
-/** Autovacuum would do this within a minute; a measurement must not run before it. */
+/** Autovacuum would do this within a minute, but measurements must not start before it is done. */
 async function analyzeDatabase(ownerUrl: string): Promise<void> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

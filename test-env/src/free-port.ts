@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral port range: an outgoing connection could otherwise take the port before we listen. */
+/** Below the ephemeral port range: otherwise an outgoing connection could take the port before we listen on it. */
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 const MAX_TRIES = 50;
 
-/** A port that is free now. It is not reserved. */
+/** A port that is currently free. It is not reserved. */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -6,7 +6,7 @@ export interface ConfiguredSignIn extends SignInProvider {
   env: Record<string, string>;
 }
 
-/** A fake of Google sign-in that redirects browsers back to this public address. */
+/** A fake Google sign-in that redirects browsers back to this public address. */
 export async function startGoogleSignIn(publicUrl: string, port = 0): Promise<ConfiguredSignIn> {
   const redirectUris = [`${publicUrl}${googleSignIn.callback.path}`];
   const provider = await startSignInProvider({ port, redirectUris });

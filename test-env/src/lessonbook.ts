@@ -18,17 +18,17 @@ export interface LessonbookOptions {
   workers?: number;
   /** Overrides the variables that the test environment sets. */
   env?: Record<string, string>;
-  /** Production durability, for runs that kill things. */
+  /** Production durability settings, for tests that kill processes. */
   durable?: boolean;
   /** Prints the output of the processes, each line prefixed with the process name. */
   echo?: boolean;
-  /** Of the API and worker processes; see `ProcessOptions`. */
+  /** Priority of the API and worker processes; see `ProcessOptions`. */
   priority?: number;
-  /** False starts no fake Stripe, so card payments are off. */
+  /** If false, no fake Stripe is started and card payments are off. */
   cards?: boolean;
-  /** False starts no fake Google Calendar. */
+  /** If false, no fake Google Calendar is started. */
   calendar?: boolean;
-  /** False leaves only password login. */
+  /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ServingProcess extends StartedProcess {
 }
 
 export interface Lessonbook {
-  /** Of the first API; also the public address used in mail links. */
+  /** Address of the first API; also the public address used in email links. */
   url: string;
   urls: string[];
   databaseUrls: DatabaseUrls;
@@ -59,7 +59,7 @@ export interface Lessonbook {
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const serverSource = `${repository}apps/server/src/`;
 
-/** The whole product on free ports: database, mailbox, fakes of Stripe and Google, API and worker processes. */
+/** Starts the whole product on free ports: database, mailbox, fake Stripe and Google, API and worker processes. */
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
   const stops: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
@@ -73,7 +73,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     stops.push(() => postgres.stop());
     const databaseUrls = await provisionDatabase(postgres.adminUrl, {
       database: `lessonbook_${randomBytes(6).toString('hex')}`,
-      // Several test environments may share one server, and roles belong to the server: all must set the same password.
+      // Several test environments may share one server. Roles belong to the server, so all must set the same password.
       password: 'lessonbook',
     });
     await migrate(databaseUrls.ownerUrl);

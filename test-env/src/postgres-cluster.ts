@@ -34,7 +34,7 @@ export interface Cluster {
   logFile: string;
   port: number;
   durable: boolean;
-  /** Folder of initdb and postgres; undefined uses the programs from npm. */
+  /** Folder that contains initdb and postgres; undefined means the npm package's programs. */
   binDir: string | undefined;
   settings: readonly string[];
 }
@@ -82,7 +82,7 @@ const RETRY_MS = 200;
 export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
   await stopLeftoverServer(cluster.dataDir);
 
-  // After a SIGKILL of the server its children may hold shared memory for a moment,
+  // After a SIGKILL, the server's children may hold shared memory for a moment,
   // and a new server refuses to start until they have exited.
   for (let attempt = 1; ; attempt += 1) {
     const server = await spawnServer(cluster);
@@ -124,7 +124,7 @@ async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
   return server;
 }
 
-/** Stops a server of an earlier run that still uses this data directory. */
+/** Stops a server from an earlier run that is still using this data directory. */
 async function stopLeftoverServer(dataDir: string): Promise<void> {
   const pid = Number(statusLines(dataDir)[0]);
   if (!pid || !isServerOn(dataDir, pid)) return;
@@ -149,7 +149,7 @@ function isReady(dataDir: string, pid: number | undefined): boolean {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** PostgreSQL writes its process id into line 1 and its state into line 8 of this file. */
+/** PostgreSQL writes its process id on line 1 and its state on line 8 of this file. */
 function statusLines(dataDir: string): string[] {
   try {
     return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

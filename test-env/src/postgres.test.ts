@@ -8,11 +8,11 @@ import { startPostgres } from './postgres.ts';
 import { startProcess } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
-// These tests start their own servers, even where an external one is configured.
+// These tests start their own servers, even if an external one is configured.
 vi.stubEnv('DATABASE_ADMIN_URL', '');
 
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-test-env-'));
-// PostgreSQL may run under another account.
+// PostgreSQL may run under another account, which needs access to the folder.
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -57,7 +57,7 @@ test('keeps durable data after a SIGKILL and starts again on the same port', asy
   expect(readdirSync(folder)).toContain('data');
 });
 
-test('restarts with its data at the same address after a kill', async () => {
+test('restarts a killed server with its data at the same address', async () => {
   const postgres = await startPostgres({ durable: true });
   await queryValue(postgres.adminUrl, 'create table saved as select 42 as value');
   const before = postgres.pid;
@@ -93,7 +93,7 @@ test('stops the server and removes its data when the parent process is killed', 
   );
 });
 
-test('uses the server of DATABASE_ADMIN_URL and leaves it running', async () => {
+test('uses the server at DATABASE_ADMIN_URL and leaves it running', async () => {
   const own = await startPostgres();
   vi.stubEnv('DATABASE_ADMIN_URL', own.adminUrl);
   const external = await startPostgres();

@@ -14,22 +14,22 @@ import {
 } from './postgres-cluster.ts';
 
 export interface PostgresOptions {
-  /** Production durability settings; without them it is several times faster. */
+  /** Production durability settings; without them the server is several times faster. */
   durable?: boolean;
   /** Keeps the data here; by default it is in a temporary directory that `stop()` removes. */
   dataDir?: string;
-  /** A free one by default. Pass the same port after a crash so that clients can reconnect. */
+  /** Defaults to a free port. Pass the same port after a crash so that clients can reconnect. */
   port?: number;
-  /** Folder of other PostgreSQL programs, such as Debian's; by default those from npm. */
+  /** Folder with other PostgreSQL programs, such as Debian's; defaults to the npm package's. */
   binDir?: string;
   /** Additional settings, as `name=value`. */
   settings?: readonly string[];
 }
 
 export interface Postgres {
-  /** Connection of the superuser to the database `postgres`. */
+  /** Superuser connection URL for the `postgres` database. */
   adminUrl: string;
-  /** Of the server's main process; undefined for an external server. */
+  /** Id of the server's main process; undefined for an external server. */
   pid: number | undefined;
   kill: (signal: NodeJS.Signals) => void;
   /** Resolves when the main process of a killed server has exited. */
@@ -79,7 +79,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-/** SIGINT makes PostgreSQL shut down fast and cleanly: it rolls back, disconnects all clients and exits. */
+/** SIGINT makes PostgreSQL shut down quickly and cleanly: it rolls back, disconnects all clients and exits. */
 async function launchTracked(cluster: Cluster): Promise<ChildProcess> {
   const server = await launchServer(cluster);
   sendToReaper({ track: { pid: server.pid as number, signal: 'SIGINT' } });

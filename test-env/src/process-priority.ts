@@ -1,13 +1,13 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** In `nice` units: about a tenth of a contended processor. */
+/** In `nice` units. A process lowered by this much gets about a tenth of a contended processor. */
 const NICE_STEP = 10;
 
 /** Lowers the priority of this process and of all processes that it starts from now on. */
 export const lowerPriority = (): void => setProcessPriority(getPriority() + NICE_STEP);
 
 /**
- * Starts a process with normal priority. For a browser that is measured: a phone does not share its processor with the
+ * Starts a process with normal priority. Used to measure a browser, because a phone does not share its processor with the
  * server, the database and the measuring tool.
  */
 export async function withNormalPriority<Started>(start: () => Promise<Started>): Promise<Started> {
@@ -21,7 +21,7 @@ export async function withNormalPriority<Started>(start: () => Promise<Started>)
   }
 }
 
-/** Of this process by default. */
+/** Applies to this process by default. */
 export function setProcessPriority(priority: number, pid = 0): void {
   try {
     setPriority(pid, priority);

@@ -26,7 +26,7 @@ test('passes the environment and waits for a line', async () => {
   expect(await greeter.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('fails immediately, with the output, when the process ends before the line', async () => {
+test('fails immediately, with the output, when the process ends before it prints the line', async () => {
   const file = program('fail', `console.error('no luck'); process.exitCode = 3;`);
   const failing = startProcess('failing', file, {});
   await expect(failing.waitForLine(/ready/)).rejects.toThrow(

@@ -17,7 +17,7 @@ export interface StartedProcess {
   exited: Promise<ProcessExit>;
   /** Output so far, stdout and stderr together. */
   output: () => string;
-  /** The first matching line, already written or within `ms`; fails immediately when the process ends. */
+  /** Returns the first matching line, waiting up to `ms` for it; fails immediately when the process ends. */
   waitForLine: (pattern: RegExp, ms?: number) => Promise<string>;
 }
 
@@ -33,11 +33,11 @@ export interface ProcessOptions {
   as?: { uid: number; gid: number };
   /** Also writes its lines to our stdout, each prefixed with the name. */
   echo?: boolean;
-  /** In `nice` units; below 0 takes precedence over other processes, if permitted. */
+  /** In `nice` units; negative values take precedence over other processes, if permitted. */
   priority?: number;
 }
 
-/** Runs a TypeScript file in a separate process, with the same Node. */
+/** Runs a TypeScript file in a separate process, with the same version of Node. */
 export function startProcess(
   name: string,
   file: string,
@@ -72,7 +72,7 @@ export function startProcess(
   }
 
   const exited = new Promise<ProcessExit>((resolve) => {
-    // 'close' fires after the last output, 'exit' may fire before it.
+    // 'close' fires after the last output; 'exit' may fire before it.
     child.once('close', (code, signal) => {
       sendToReaper({ untrack: pid });
       resolve({ code, signal });

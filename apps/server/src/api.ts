@@ -7,7 +7,7 @@ const { context, close } = await createContext(config, 'api');
 const http = await buildApp(context);
 
 stopOnSignals(context, async () => {
-  // Running requests still use the context, so it is closed last.
+  // In-flight requests still use the context, so it is closed last.
   await http.stop();
   await close();
 });

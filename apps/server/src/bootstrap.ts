@@ -16,7 +16,7 @@ import { createLogger } from './platform/observability/log.ts';
 import { Queue } from './platform/queue/queue.ts';
 import { Realtime } from './platform/realtime.ts';
 
-/** Creates the context that both processes share, and a function to close it. */
+/** Creates the context used by both processes, and a function that closes it. */
 export async function createContext(
   config: Config,
   role: 'api' | 'worker',
@@ -64,15 +64,15 @@ export async function createContext(
 }
 
 /**
- * Logs the address and writes Node's compile cache, if one is configured: the process may be killed later without a
- * chance to write it. The next start is a third faster.
+ * Logs the address and flushes Node's compile cache, if one is configured, because the process may later be killed
+ * before it can write it. The cache makes the next start a third faster.
  */
 export function logListening({ log }: Context, role: 'api' | 'worker', address: string): void {
   log.info({ address }, `${role} is listening`);
   flushCompileCache();
 }
 
-/** Graceful shutdown on the first signal; exits with 1 if it takes longer than 20 seconds. */
+/** Shuts down gracefully on the first signal; exits with 1 if that takes longer than 20 seconds. */
 export function stopOnSignals(context: Context, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: string) => {

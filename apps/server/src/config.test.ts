@@ -15,7 +15,7 @@ const account = {
   WHATSAPP_VERIFY_TOKEN: 'a-random-verify-token',
 };
 
-test('WhatsApp needs all settings or none, and the error names the missing one', () => {
+test('WhatsApp needs all of its settings or none, and the error names the missing one', () => {
   expect(readConfig(minimal).whatsApp).toBeNull();
   expect(readConfig({ ...minimal, ...account }).whatsApp).toMatchObject({
     url: 'https://graph.facebook.com/v25.0',
@@ -29,7 +29,7 @@ test('WhatsApp needs all settings or none, and the error names the missing one',
   }
 });
 
-test('Google sign-in needs all settings or none, and https except on loopback', () => {
+test('Google sign-in needs all of its settings or none, and https except on loopback', () => {
   const client = { GOOGLE_SIGN_IN_CLIENT_ID: 'an-id', GOOGLE_SIGN_IN_CLIENT_SECRET: 'a-secret' };
   expect(readConfig(minimal).googleSignIn).toBeNull();
   expect(readConfig({ ...minimal, ...client }).googleSignIn).toEqual({
@@ -45,7 +45,7 @@ test('Google sign-in needs all settings or none, and https except on loopback', 
   expect(() => issuer('http://127.0.0.1:9000')).not.toThrow();
 });
 
-test('encryption keys may be set without Google Calendar, which requires them', () => {
+test('encryption keys may be set without Google Calendar, but Google Calendar requires them', () => {
   const keys = { ENCRYPTION_KEYS: `one:${Buffer.alloc(32).toString('base64')}` };
   const client = {
     GOOGLE_CALENDAR_CLIENT_ID: 'a-client-id',
@@ -64,11 +64,11 @@ test.each([
   ['http://localhost:5173', 'localhost'],
   ['http://127.0.0.1:3000', null],
   ['http://[::1]:3000', null],
-])('the passkey domain of %s is %s', (url, domain) => {
+])('the passkey domain for %s is %s', (url, domain) => {
   expect(readConfig({ ...minimal, APP_URL: url }).passkeyDomain).toBe(domain);
 });
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   const empty = { METRICS_TOKEN: '', STRIPE_SECRET_KEY: '', DATABASE_POOL: '', WEB_DIST: '' };
   expect(readConfig({ ...minimal, ...empty })).toEqual(readConfig(minimal));
   expect(() => readConfig({ ...minimal, SECRET_KEY: '' })).toThrow('SECRET_KEY');

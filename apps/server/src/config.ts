@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { type commands, Environment, isLoopback, vendors } from './env-schema.ts';
 import { parseEncryptionKeys } from './platform/crypto/encryption.ts';
 
-/** Reads and validates the environment variables of env-schema.ts. No other file reads `process.env`. */
+/** Reads and validates the environment variables defined in env-schema.ts. No other file reads `process.env`. */
 
 type Values = z.infer<typeof Environment>;
 export type Config = ReturnType<typeof readConfig>;
@@ -35,7 +35,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     googleSignIn: readGoogleSignIn(values),
     googleCalendar: readGoogleCalendar(values, origin),
     encryptionKeys: parseEncryptionKeys(values.ENCRYPTION_KEYS ?? ''),
-    // A passkey belongs to a domain name; WebAuthn does not allow IP addresses.
+    // A passkey is bound to a domain name; WebAuthn does not allow IP addresses.
     passkeyDomain: isIpHost(values.APP_URL) ? null : new URL(origin).hostname,
     whatsApp: readWhatsApp(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
@@ -46,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .map((a) => a.trim())
       .filter(Boolean),
     metricsToken: values.METRICS_TOKEN,
-    // The __Host- prefix needs https; over plain http a browser drops the cookie.
+    // The __Host- prefix requires https; over plain http the browser discards the cookie.
     cookie: { name: secure ? '__Host-lessonbook' : 'lessonbook', secure },
     demoAccount: values.DEMO_ACCOUNT === 'yes',
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
@@ -54,14 +54,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** `NAME=` counts as not set: compose passes unset optional variables that way. */
+/** `NAME=` counts as unset, because that is how Compose passes unset optional variables. */
 function dropEmptyValues(
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-/** Throws if only some of a vendor's settings are set. */
+/** Throws if only some of a vendor's settings are present. */
 function requireAllOrNone<Name extends keyof Values>(
   vendor: string,
   names: readonly Name[],
@@ -77,7 +77,7 @@ function requireAllOrNone<Name extends keyof Values>(
   return values as unknown as Record<Name, string>;
 }
 
-/** Null disables card payments. */
+/** Returns null if card payments are not configured. */
 function readStripe(values: Values) {
   const { title, allOrNone } = vendors.stripe;
   const account = requireAllOrNone(title, allOrNone, values);
@@ -92,7 +92,7 @@ function readStripe(values: Values) {
   );
 }
 
-/** Null disables Google sign-in. */
+/** Returns null if Google sign-in is not configured. */
 function readGoogleSignIn(values: Values) {
   const { title, allOrNone } = vendors.googleSignIn;
   const client = requireAllOrNone(title, allOrNone, values);
@@ -105,10 +105,10 @@ function readGoogleSignIn(values: Values) {
   );
 }
 
-/** Null disables Google Calendar. */
+/** Returns null if Google Calendar is not configured. */
 function readGoogleCalendar(values: Values, origin: string) {
   const { title, allOrNone } = vendors.googleCalendar;
-  // Encryption keys alone are not an incomplete client: authenticator apps need them too.
+  // Encryption keys on their own are allowed, because authenticator apps need them too.
   if (allOrNone.every((name) => values[name] === undefined)) return null;
   const client = requireAllOrNone(title, [...allOrNone, 'ENCRYPTION_KEYS'], values);
   return (
@@ -125,7 +125,7 @@ function readGoogleCalendar(values: Values, origin: string) {
   );
 }
 
-/** Null disables automatic WhatsApp messages. */
+/** Returns null if automatic WhatsApp messages are not configured. */
 function readWhatsApp(values: Values) {
   const { title, allOrNone } = vendors.whatsApp;
   const account = requireAllOrNone(title, allOrNone, values);
@@ -145,7 +145,7 @@ function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 
-/** Commands that change the schema or the roles connect with other database roles. */
+/** Commands that change the schema or the roles connect as different database roles. */
 type DatabaseUrlName = keyof typeof commands.settings | 'DATABASE_URL';
 
 export const findDatabaseUrl = (name: DatabaseUrlName): string | undefined =>

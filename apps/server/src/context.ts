@@ -12,7 +12,7 @@ import type { Log } from './platform/observability/log.ts';
 import type { Job, Queue } from './platform/queue/queue.ts';
 import type { Realtime } from './platform/realtime.ts';
 
-/** The dependencies of all services. Created once per process; tests pass another clock. */
+/** The dependencies shared by all services. Created once per process; tests pass a fake clock. */
 export interface Context {
   readonly config: Config;
   readonly db: Database;
@@ -31,7 +31,7 @@ export interface Context {
   readonly whatsApp: WhatsApp | null;
   readonly realtime: Realtime;
   readonly events: {
-    /** Runs all subscribers inside this transaction. */
+    /** Runs all subscribers within this transaction. */
     publish<Payload>(tx: Tx, event: EventKind<Payload>, payload: Payload): Promise<void>;
   };
 }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { isEncryptionKeyList } from './platform/crypto/encryption.ts';
 
 /**
- * All environment variables with their documentation: `config.ts` validates with these schemas, and
+ * All environment variables and their documentation. `config.ts` validates against these schemas, and
  * `npm run config:reference` generates docs/configuration.md from them.
  */
 interface SettingDocs {
   /** Completes the sentence "this variable is …"; may contain Markdown. */
   readonly description: string;
-  /** Never printed and without a default. */
+  /** Secrets are never printed and have no default. */
   readonly secret: boolean;
 }
 export const settingDocs = z.registry<SettingDocs>();
@@ -17,7 +17,7 @@ export interface SettingGroup {
   readonly title: string;
   readonly intro: string;
   readonly settings: Readonly<Record<string, z.ZodMiniType>>;
-  /** Must be set together or not at all. */
+  /** These variables must be set together or not at all. */
   readonly allOrNone?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const secret = <Schema extends z.ZodMiniType>(schema: Schema, description: strin
   return schema;
 };
 
-// Functions, because the registry holds one description per schema object.
+// These are functions because the registry holds one description per schema object.
 const url = () => z.string().check(z.url());
 const urlOr = (address: string) => z._default(url(), address);
 const port = () => z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
@@ -258,7 +258,7 @@ export const Environment = z.object({
   ...testOnly.settings,
 });
 
-/** Commands that change the schema or the roles connect with other database roles. */
+/** Commands that change the schema or the roles connect as different database roles. */
 export const commands = {
   title: 'Commands',
   intro:

@@ -47,7 +47,7 @@ import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
 
-/** All event subscribers, in call order. Each runs inside the publisher's transaction. */
+/** All event subscribers, in the order they are called. Each runs within the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(tutorSignedUp, onTutorSignedUp),
   subscribe(tutorSignedUp, scheduleRetentionPurge),
@@ -55,7 +55,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(studentArchived, onStudentArchived),
   subscribe(timeZoneChanged, onTimeZoneChanged),
   subscribe(sessionCompleted, chargeCompletedSessions),
-  // A prepaid session is credited first, so that the fee is not charged a second time.
+  // Prepaid sessions are credited first, so that the fee is not charged twice.
   subscribe(sessionCancelledWithFee, creditPrepaidDifference),
   subscribe(sessionCancelledWithFee, chargeCancellationFee),
   subscribe(sessionsNotBillable, creditPrepaidSessions),

@@ -17,7 +17,7 @@ import {
 import { startTestApp, type TestApp } from './test/test-app.ts';
 
 /*
- * Corrupts valid data in one way after another, each in a transaction that is rolled back. Constraints prevent most of
+ * Corrupts valid data in one way at a time, each in a transaction that is rolled back. Constraints prevent most of
  * these corruptions, so a superuser makes them with policies and triggers disabled.
  */
 let app: TestApp;
@@ -43,9 +43,9 @@ const complete = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
 /**
- * Family 1 had two lessons (charges 1 and 2, £35 each), paid £50 (payment 1), got a £5 refund (2), and has invoice 1 for
- * the second lesson and a future one (charge 3), of which £10 were credited (4). Payment 3 was a mistake (reversed by 4).
- * Family 2 owes a lesson (charge 5) and has a credit of €7 (payment 5).
+ * Family 1 had two lessons (charges 1 and 2, £35 each), paid £50 (payment 1) and was refunded £5 (payment 2). Invoice 1
+ * is for the second lesson and a future one (charge 3), £10 of which was credited (charge 4). Payment 3 was a mistake
+ * and is reversed by payment 4. Family 2 owes for one lesson (charge 5) and has a credit of €7 (payment 5).
  */
 async function seedData(): Promise<void> {
   const fixture = await createLessonFixture(app);
@@ -195,7 +195,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   },
 };
 
-/** The rules that are broken while the corruption is in place. */
+/** Returns the rules broken by the corruption. */
 async function violatedRules(statement: string): Promise<string[]> {
   await admin.query('begin');
   try {
@@ -210,11 +210,11 @@ test('valid data has no violations', async () => {
   expect(await findViolations(admin)).toEqual([]);
 });
 
-test('every rule has a corruption that breaks it', () => {
+test('every rule is broken by at least one corruption', () => {
   expect(Object.keys(CORRUPTIONS).toSorted()).toEqual(INVARIANTS.toSorted());
 });
 
-test('the check of one tutor does not report violations of another', async () => {
+test('checking one tutor does not report violations for another', async () => {
   await admin.query(`begin; update charges set outstanding = 0`);
   expect(await findViolations(admin, '00000000-0000-7000-8000-000000000000')).toEqual([]);
   expect((await findViolations(admin)).map((violation) => violation.tutorId)).toContain(tutorId);

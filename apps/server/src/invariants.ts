@@ -10,8 +10,8 @@ export interface Violation {
 const LIVE_LESSON = `c.kind in ('lesson', 'cancellation') and not c.reversed`;
 
 /**
- * Rules that always hold, each as a query for the rows that break it. Derived columns are recomputed from the ledger
- * entries with SQL that is independent of the application's.
+ * Rules that must always hold, each written as a query for the rows that break it. Derived columns are recomputed from
+ * the ledger entries using SQL that is independent of the application's.
  */
 const RULES: Record<string, string> = {
   'a billable session has exactly one charge': `
@@ -146,7 +146,7 @@ export const INVARIANTS = Object.keys(RULES);
 
 const MAX_EXAMPLES = 5;
 
-/** Checks all rules for the whole database or one tutor. The role must bypass row-level security. */
+/** Checks all rules, either for the whole database or for one tutor. The role must bypass row-level security. */
 export async function findViolations(
   client: pg.ClientBase,
   tutorId?: string,

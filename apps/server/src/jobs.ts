@@ -9,7 +9,7 @@ import { messageJobs } from './domains/messages/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
 import type { Job } from './platform/queue/queue.ts';
 
-/** All jobs: the worker runs them, the migration creates their queues. */
+/** All jobs. The worker runs them; the migration creates their queues. */
 export const jobs: readonly Job<Context>[] = [
   ...accountJobs,
   ...lessonJobs,

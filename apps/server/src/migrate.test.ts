@@ -32,7 +32,7 @@ async function connect(url: string): Promise<pg.Client> {
 const migrationFolder = () => pathToFileURL(`${folder}/`);
 const writeMigration = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
 
-/** Waits until the migration is blocked by a lock. */
+/** Waits until the migration is queued behind a lock. */
 async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
   const queued = `select 1 from pg_locks where not granted and relation = 'whatsapp_opt_outs'::regclass
                   and mode = 'AccessExclusiveLock'`;
@@ -42,7 +42,7 @@ async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
   );
 }
 
-test('a migration blocked by a long transaction retries and blocks other queries only briefly', async () => {
+test('a migration blocked by a long transaction is retried and blocks other queries only briefly', async () => {
   writeMigration('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
@@ -51,7 +51,7 @@ test('a migration blocked by a long transaction retries and blocks other queries
     await connect(urls.maintenanceUrl),
     await connect(urls.maintenanceUrl),
   ];
-  // The read queues behind the migration; it would never finish without the lock timeout.
+  // The read queues behind the migration; without the lock timeout it would never finish.
   for (let turn = 0; turn < 3; turn += 1) {
     await waitForQueuedLock(watcher);
     await reader.query('select count(*) from whatsapp_opt_outs');
@@ -76,7 +76,7 @@ test('a migration that never gets its lock fails and is rolled back', async () =
   expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_two.sql']);
 });
 
-test('drops the invalid index of an earlier attempt before CREATE INDEX CONCURRENTLY', async () => {
+test('drops the invalid index left by a failed CREATE INDEX CONCURRENTLY before running it again', async () => {
   const owner = await connect(urls.ownerUrl);
   await owner.query(`create table planted (id integer); insert into planted values (1), (1)`);
   await expect(

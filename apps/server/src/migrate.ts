@@ -8,25 +8,25 @@ import { jobs } from './jobs.ts';
 import { installQueue } from './platform/queue/queue.ts';
 
 /**
- * Applies pending migrations as the owner role. Forward only: checksums ensure that an applied file is never edited.
- * Several processes may run it concurrently: an advisory lock makes the others wait.
+ * Applies pending migrations as the owner role. Migrations are forward-only, and checksums ensure that an applied file
+ * is never edited. Several processes may run this concurrently: an advisory lock makes the others wait.
  */
 const migrationsDir = new URL('../migrations/', import.meta.url);
 
-/** A file that begins with this runs outside a transaction, as CREATE INDEX CONCURRENTLY requires. */
+/** A file that starts with this line runs outside a transaction, as CREATE INDEX CONCURRENTLY requires. */
 const NO_TRANSACTION = '-- no-transaction';
 
 /**
- * A statement that waits for an exclusive lock blocks all later statements on that table. With a short timeout and
- * retries, requests are blocked only briefly while a long transaction holds the table.
+ * A statement waiting for an exclusive lock blocks all later statements on that table. A short timeout with retries
+ * keeps requests from being blocked for long while a long transaction holds the lock.
  */
 const LOCK_TIMEOUT_MS = 400;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 interface MigrateOptions {
-  /** The folder of the migrations, for tests. */
+  /** The migrations folder; set by tests. */
   files?: URL;
-  /** Attempts per file after lock timeouts; with the pauses, about five minutes. */
+  /** Attempts per file after lock timeouts; about five minutes in total, including the pauses. */
   tries?: number;
 }
 
@@ -85,7 +85,7 @@ async function applyWithRetry(
       const lockTimedOut = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
       if (!lockTimedOut || attempt >= tries)
         throw new Error(`${migration.name} failed`, { cause: error });
-      // Lets the blocked requests finish.
+      // Gives the blocked requests time to finish.
       await sleep(Math.min(5_000, 250 * attempt));
     }
   }
@@ -119,7 +119,7 @@ async function recordApplied(client: pg.Client, name: string, checksum: string):
   ]);
 }
 
-/** A failed CREATE INDEX CONCURRENTLY leaves an invalid index, which makes the next attempt fail. */
+/** A failed CREATE INDEX CONCURRENTLY leaves an invalid index behind, which would make the next attempt fail. */
 async function dropUnfinishedIndexes(client: pg.Client, sql: string): Promise<void> {
   const [, index] = /create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\b/i.exec(sql) ?? [];
   if (index === undefined) return;

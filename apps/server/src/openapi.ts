@@ -6,7 +6,7 @@ import type { HttpServer } from './platform/http/http-server.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** Generated from the contract, so it always matches the served endpoints. */
+/** Generated from the contract, so it always matches the endpoints that are served. */
 function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A browser that sends each request to the next API process. */
+/** Returns a browser that sends each request to the next API process in turn. */
 function roundRobin(): { next: () => Browser } {
   const browsers = app.urls.map((url) => new Browser(url, app.url));
   const [first] = browsers;
@@ -25,7 +25,7 @@ function roundRobin(): { next: () => Browser } {
 }
 
 describe('two API processes behind a round-robin load balancer', () => {
-  test('share logins: created on one, valid on the other, ended on both', async () => {
+  test('share logins: created on one, valid on the other, revoked on both', async () => {
     const { next } = roundRobin();
     const input = newSignupInput();
     expect((await next().call(accounts.signup, { body: input })).status).toBe(201);
@@ -58,7 +58,7 @@ describe('two API processes behind a round-robin load balancer', () => {
 });
 
 describe('the worker', () => {
-  test('sends a mail once and within 30 s after another worker was killed before SMTP DATA', async () => {
+  test('sends an e-mail once, within 30 s, after another worker was killed before SMTP DATA', async () => {
     const release = app.mailbox.stallBeforeData();
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
@@ -69,7 +69,8 @@ describe('the worker', () => {
     expect(app.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
 
     await app.startWorker();
-    // Nearly all of this time is the lease of the dead worker, so a slow machine hardly changes it.
+    // Almost all of this time is spent waiting for the dead worker's lease to expire, so a slow machine makes little
+    // difference.
     const startedAt = performance.now();
     const mail = await app.mailbox.waitFor((sent) => sent.to.includes(input.email), 60_000);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
@@ -81,7 +82,7 @@ describe('the worker', () => {
     expect(copies).toHaveLength(1);
   });
 
-  test('retries when the mail server rejects temporarily', async () => {
+  test('retries when the mail server responds with a temporary error', async () => {
     app.mailbox.refuseNext(451, 1);
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
@@ -89,7 +90,7 @@ describe('the worker', () => {
     expect(mail.subject).toBe('Confirm your email for Lessonbook');
   });
 
-  test('a failed sign-up enqueues no job', async () => {
+  test('a failed sign-up does not enqueue a job', async () => {
     const input = newSignupInput();
     const browser = new Browser(app.url, app.url);
     await browser.call(accounts.signup, { body: input });
@@ -110,10 +111,10 @@ describe('the worker', () => {
   });
 });
 
-describe('shutdown and start', () => {
-  test('SIGTERM lets a running request finish, then the process exits with 0', async () => {
+describe('shutdown and start-up', () => {
+  test('on SIGTERM an in-flight request finishes, then the process exits with 0', async () => {
     const api = await app.startApi();
-    // The request waits for a lock, so it is certainly running when the signal arrives.
+    // The request waits for a lock, so it is certain to be in flight when the signal arrives.
     const holder = new pg.Client(app.databaseUrls.ownerUrl);
     await holder.connect();
     await holder.query('begin; lock table rate_limits in access exclusive mode');
@@ -141,7 +142,7 @@ describe('shutdown and start', () => {
     expect(applied.flat().length).toBeGreaterThan(0);
   });
 
-  test('[V16.2.4, V16.2.5] logs are structured and contain the request id and no personal data', async () => {
+  test('[V16.2.4, V16.2.5] logs are structured, contain the request id and contain no personal data', async () => {
     const debugApp = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
     try {
       const input = newSignupInput({

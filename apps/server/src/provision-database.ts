@@ -4,9 +4,9 @@ import pg from 'pg';
 import { findDatabaseUrl, readDatabaseUrl } from './config.ts';
 
 /**
- * Creates the roles and one database as a superuser. The owner role changes the schema, the app role owns nothing and is
- * subject to row-level security, and the maintenance role bypasses it (backfills, checks, backup); API and worker never
- * use the latter.
+ * Creates the roles and one database as a superuser. The owner role changes the schema. The app role owns nothing and
+ * is subject to row-level security. The maintenance role bypasses row-level security for backfills, checks and backups;
+ * the API and the worker never use it.
  */
 const roles = {
   owner: 'lessonbook_owner',
@@ -23,9 +23,9 @@ export interface DatabaseUrls {
 
 interface ProvisionOptions {
   database: string;
-  /** Copies this database, which must have no connections. Tests copy a migrated one, which is fast. */
+  /** Copies this database, which must have no open connections. Tests copy a migrated one because it is faster. */
   template?: string;
-  /** One for all three roles (tests), or one for each; random ones by default. */
+  /** One password for all three roles (in tests) or one for each; random by default. */
   password?: string | Passwords;
 }
 
@@ -37,7 +37,7 @@ export async function provisionDatabase(
   await admin.connect();
   try {
     const passwords = resolvePasswords(options.password);
-    // Two concurrent runs would both find the role missing.
+    // Without the lock, two concurrent runs could both find the role missing.
     await admin.query("select pg_advisory_lock(hashtext('lessonbook provision'))");
     for (const [kind, role] of Object.entries(roles) as [keyof typeof roles, string][]) {
       const found = await admin.query('select 1 from pg_roles where rolname = $1', [role]);

@@ -5,8 +5,8 @@ import { RestoreError, restoreTutor } from './domains/restore/service/restore-tu
 
 /**
  * Copies one tutor's data from a restored backup into the live database: `npm run restore:tutor -- ada`, with
- * RESTORED_DATABASE_URL (the backup) and DATABASE_MAINTENANCE_URL (the live database). `--replace` overwrites a tutor
- * that exists, `--dry-run` shows what would happen.
+ * RESTORED_DATABASE_URL (the backup) and DATABASE_MAINTENANCE_URL (the live database). `--replace` overwrites an
+ * existing tutor; `--dry-run` shows what would happen.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

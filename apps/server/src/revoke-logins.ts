@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 
-/** Revokes the logins and pending second-factor challenges of one username or e-mail address, or of all tutors. */
+/** Revokes the logins and pending second-factor challenges for one username or e-mail address, or for all tutors. */
 export async function revokeLogins(
   maintenanceUrl: string,
   account: string | null,

@@ -2,7 +2,7 @@ import { createContext } from './bootstrap.ts';
 import { readConfig } from './config.ts';
 import { seedDemo } from './domains/demo/service/demo.ts';
 
-/** Creates the demo tutor with sample data around today, unless it exists: `npm run seed:demo`. */
+/** Creates the demo tutor with sample data around today, unless it already exists: `npm run seed:demo`. */
 const { context, close } = await createContext(readConfig(), 'api');
 try {
   const created = await seedDemo(context);

@@ -8,7 +8,7 @@ const config = readConfig();
 const { context, close } = await createContext(config, 'worker');
 await context.queue.work(context, jobs);
 
-// The worker's HTTP server has only the health and metrics routes.
+// The worker's HTTP server serves only the health and metrics routes.
 const health = Fastify({ logger: false });
 healthRoutes(health, {
   ready: () => context.db.ping(),

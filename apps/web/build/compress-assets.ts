@@ -9,7 +9,10 @@ const COMPRESSIBLE = /\.(js|css|html|svg|txt|json)$/;
 const asGzip = promisify(gzip);
 const asBrotli = promisify(brotliCompress);
 
-/** Writes `.br` and `.gz` next to each text file at build time, so that the server never compresses while serving. */
+/**
+ * Writes a `.br` and a `.gz` file next to each text file at build time, so that the server never compresses responses
+ * itself.
+ */
 export function compressAssets(): Plugin {
   let folder = '';
   return {

@@ -10,8 +10,8 @@ import { postBuildPlugin } from './post-build-plugin.ts';
 const LANDING = 'src/pages/Landing.tsx';
 
 /**
- * Writes `dist/landing.html`: the page for visitors without a login cookie, readable before any script runs.
- * It is `index.html` with the landing page already inside the root element.
+ * Writes `dist/landing.html`, the page for visitors without a login cookie. It is `index.html` with the landing page
+ * prerendered inside the root element, so it is readable before any script runs.
  */
 async function writeLandingHtml(
   folder: string,
@@ -30,9 +30,9 @@ async function writeLandingHtml(
 }
 
 /**
- * Replaces the app's script: the prerendered page is painted first and hydrated after that. An animation frame
- * callback runs before a paint, and a task queued there runs after it. A separate file, because the content security
- * policy allows no inline script.
+ * Writes the script that replaces the app's own: the prerendered page is painted first and then hydrated. An animation
+ * frame callback runs before a paint, and a task queued from it runs afterwards. It is a separate file because the
+ * content security policy forbids inline scripts.
  */
 async function writeStartScript(folder: string, manifest: Manifest): Promise<string> {
   const app = manifest['index.html']?.file ?? '';
@@ -64,7 +64,7 @@ const PRERENDER_ENTRY = 'src/prerender.tsx';
 
 /** Renders the parts that are visible before any script runs. */
 async function prerender(root: string): Promise<Record<'landing' | 'login' | 'spinner', string>> {
-  // Inside node_modules, so that the bundle resolves its packages and git ignores it.
+  // Inside node_modules, so that the bundle can resolve its packages and git ignores the folder.
   const outDir = join(root, 'node_modules/.prerender');
   await build({
     root,
@@ -83,7 +83,7 @@ async function prerender(root: string): Promise<Record<'landing' | 'login' | 'sp
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g;
 
-/** Inlines the stylesheets, because the first paint would wait for each small file. */
+/** Inlines the stylesheets, because the first paint would otherwise wait for each small file. */
 export async function inlineStyles(page: string, folder: string): Promise<string> {
   const files = [...page.matchAll(STYLESHEET)].map(([, file = '']) => file);
   const styles = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -92,7 +92,7 @@ export async function inlineStyles(page: string, folder: string): Promise<string
     .replace('</head>', () => `<style>${styles.join('')}</style></head>`);
 }
 
-/** A prerendered page is readable without its scripts, so they load after its fonts. */
+/** Lets the fonts load before the scripts, because a prerendered page is readable without scripts. */
 export const lowerScriptPriority = (page: string): string =>
   page.replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
 
@@ -101,8 +101,8 @@ const UI_CHUNKS = [LAZY_PAGES, 'src/app/UiProvider.tsx'];
 const SHELL_CHUNKS = [...UI_CHUNKS, 'src/app/shell/Shell.tsx'];
 
 /**
- * The server chooses the page in `platform/http/static-site.ts`. The pages differ in what they preload, to avoid a
- * chain of requests, and in whether a user can be signed in.
+ * The server chooses between these pages in `platform/http/static-site.ts`. They differ in what they preload, to avoid
+ * request chains, and in whether a user can be signed in.
  */
 const HTML_ENTRIES = {
   'visitor.html': { mark: ' data-visitor', chunks: [LAZY_PAGES] },
@@ -111,8 +111,7 @@ const HTML_ENTRIES = {
 };
 
 /**
- * Derives from `index.html` the pages that the server sends, each with content that is visible before any script
- * runs.
+ * Derives the pages that the server sends from `index.html`, each with content that is visible before any script runs.
  */
 export const writeHtmlEntries = () =>
   postBuildPlugin('html-entries', async (root, folder) => {
@@ -137,7 +136,7 @@ function fillRoot(index: string, head: string, mark: string, content: string): s
     .replace('<div id="root"></div>', `<div id="root"${mark}>${content}</div>`);
 }
 
-/** The login page is prerendered except for its fields, together with the styles it uses. */
+/** Preload links for the login page, and the styles of its prerendered layout. */
 function loginHead(manifest: Manifest): string {
   const layout = Object.keys(manifest).find((name) => manifest[name]?.name === 'AuthLayout');
   const styles = [...chunkFiles(manifest, layout ?? 'AuthLayout')]

@@ -7,7 +7,7 @@ export type { Manifest };
 export const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** A chunk, its static imports and their styles, without its dynamic imports. */
+/** A chunk, its static imports and their styles, but not its dynamic imports. */
 export function chunkFiles(
   manifest: Manifest,
   entry: string,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A plugin that runs after the bundle is written. Such plugins run one after the other, in the order of the list. */
+/** A plugin that runs once the bundle is written. Several of these run one after another, in the order listed. */
 export function postBuildPlugin(
   name: string,
   work: (root: string, folder: string) => Promise<void>,

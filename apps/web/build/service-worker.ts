@@ -6,7 +6,7 @@ import { chunkFiles, readManifest } from './manifest.ts';
 import { postBuildPlugin } from './post-build-plugin.ts';
 
 /**
- * Chunks of the start page and of the pages that work offline. Other pages are cached once they have been visited.
+ * Chunks for the start page and for the pages that work offline. Other pages are cached when they are first visited.
  */
 const PRECACHED_CHUNKS = [
   'index.html',
@@ -19,8 +19,8 @@ const PRECACHED_CHUNKS = [
 ];
 
 /**
- * Writes `dist/service-worker.js`, which lists the files of this build, and `dist/unregister.js`, which replaces it
- * to remove it.
+ * Writes `dist/service-worker.js`, which lists the files in this build, and `dist/unregister.js`, which is served in
+ * its place to remove it.
  */
 export const serviceWorker = () =>
   postBuildPlugin('service-worker', async (root, folder) => {
@@ -42,7 +42,7 @@ async function readBuildInfo(folder: string) {
   return { ...assets, version: hash.digest('base64url').slice(0, 12) };
 }
 
-/** Bundled as one classic script, because not every browser supports module workers. */
+/** Bundled as a single classic script, because not every browser supports module workers. */
 async function bundleWorker(
   root: string,
   outDir: string,

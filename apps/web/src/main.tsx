@@ -15,13 +15,13 @@ import { yieldToMain } from './lib/yield-to-main.ts';
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
 
-// The server marks pages for browsers without a login cookie, so the current user need not be requested.
+// The server marks pages for browsers without a login cookie, which need not request the current user.
 const { dataset } = container;
 const isLanding = 'prerendered' in dataset && location.pathname === paths.home;
 const isLogin = 'login' in dataset && location.pathname === paths.login;
 const isPrerendered = isLanding || isLogin;
 
-// Startup takes a slow phone a quarter of a second. A prerendered page stays responsive in between.
+// Startup takes a quarter of a second on a slow phone. Yielding keeps a prerendered page responsive.
 const yieldIfPrerendered = isPrerendered ? yieldToMain : async () => {};
 
 const reactDom = import('react-dom/client');
@@ -36,7 +36,8 @@ listenToWindowFocus();
 focusHeadingOnNavigation(router);
 await yieldIfPrerendered();
 
-// With everything loaded, the first render is the whole page and replaces the prerendered one invisibly.
+// Once everything has loaded, the first render is the whole page and replaces the prerendered one without a visible
+// change.
 const loading = router.load();
 if (isLanding) await Promise.all([loading, Landing.preload()]);
 if (isLogin) {

@@ -7,7 +7,7 @@ import { Spinner } from './components/Spinner.tsx';
 import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 
-/* Run once by the build, see `build/html-entries.ts`. */
+/* Run once by the build; see `build/html-entries.ts`. */
 
 /** The links need a router for their URLs. */
 function renderAt(path: string, page: ReactNode): string {
@@ -18,7 +18,7 @@ function renderAt(path: string, page: ReactNode): string {
 
 export const renderLanding = (): string => renderAt('/', <LandingPage />);
 
-/** Without its fields, whose height is reserved: input typed into them before hydration would be lost. */
+/** Without its fields, whose height is reserved: anything typed into them before hydration would be lost. */
 export const renderLogin = (): string =>
   renderAt(
     '/login',

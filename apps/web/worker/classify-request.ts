@@ -1,9 +1,9 @@
 import { paths } from '../src/lib/paths.ts';
 
 /**
- * The tutor's pages: their HTML is the same for every user and may be shown without a network. Not '/', which the
- * server chooses by the cookie; not the pages for families, whose URLs contain tokens; not the login pages, which are
- * useless offline.
+ * The tutor's pages. Their HTML is the same for every user and may be shown offline. Excluded are '/', where the server
+ * chooses the page by cookie; the pages for families, whose URLs contain tokens; and the login pages, which are useless
+ * offline.
  */
 export const OFFLINE_PAGES: readonly string[] = [
   paths.dashboard,
@@ -40,10 +40,10 @@ const pagePatterns = OFFLINE_PAGES.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '\\d{1,10}')}$`),
 );
 
-/** An asset has the hash of its content in its name, so it never changes. */
+/** An asset's name contains a hash of its content, so the file never changes. */
 const ASSET = /^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|woff2)$/;
 
-/** A script without a hash in its name, which sets the theme before the first paint. */
+/** The script that sets the theme before the first paint. Its name has no hash. */
 export const THEME_SCRIPT = '/theme.js';
 
 export type RequestKind = 'asset' | 'page' | 'theme';
@@ -54,7 +54,9 @@ interface RequestInfo {
   url: string;
 }
 
-/** What the worker responds to. Everything else, above all the API, goes straight to the network. */
+/**
+ * The requests that the worker responds to. Everything else, most importantly the API, goes straight to the network.
+ */
 export function classifyRequest(
   { method, mode, url }: RequestInfo,
   origin: string,

@@ -1,12 +1,12 @@
 import { classifyRequest, THEME_SCRIPT } from './classify-request.ts';
 
-/* Makes the app open without a network. The cache contains the files of the build and one empty page, all of them
-   public, and no tutor data. `features/offline` stores that, and only where the tutor has enabled it. */
+/* Makes the app open offline. The cache contains the files of the build and one empty page, all of them public, and no
+   tutor data. `features/offline` stores tutor data, and only if the tutor has enabled it. */
 
 /** Defined by `build/service-worker.ts`. */
 declare const BUILD: {
   version: string;
-  /** The script that the page starts with; identifies the build of a page. */
+  /** The page's entry script, which identifies its build. */
   entry: string;
   /** What the main pages need. Other files are cached on first use. */
   files: string[];
@@ -44,7 +44,9 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** All or nothing: during a deployment the page may belong to another version; then the browser retries later. */
+/**
+ * All or nothing: during a deployment the page may belong to another version, in which case the browser retries later.
+ */
 async function precacheBuild(): Promise<void> {
   const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
   const text = await page.clone().text();
@@ -75,7 +77,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok && response.type === 'basic') {
     const cache = await caches.open(CACHE_NAME);
-    // On a full disk the file is just not cached.
+    // If the disk is full, the file is simply not cached.
     await cache.put(request.url, response.clone()).catch(() => undefined);
   }
   return response;

@@ -9,7 +9,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
  * A keep-alive connection for one request at a time. It uses the socket directly, because the client shares the machine
- * with the API it measures, and node:http would need several times the processor time.
+ * with the API it measures, and node:http would need several times as much processor time.
  */
 export class Connection {
   readonly #socket: Socket;

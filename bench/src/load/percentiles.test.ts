@@ -3,7 +3,7 @@ import { median, percentile, summarizeLatencies } from './percentiles.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
-test('percentile returns a sample by nearest rank', () => {
+test('percentile returns the nearest-rank sample', () => {
   expect(percentile(hundred, 0.5)).toBe(50);
   expect(percentile(hundred, 0.99)).toBe(99);
   expect(percentile(hundred, 1)).toBe(100);
@@ -13,7 +13,7 @@ test('percentile returns a sample by nearest rank', () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test('summarizeLatencies uses all samples in any order', () => {
+test('summarizeLatencies uses all samples, whatever their order', () => {
   const shuffled = hundred.map((value) => ((value * 37) % 101) + 0);
   expect(summarizeLatencies(shuffled)).toEqual({
     count: 100,

@@ -6,7 +6,7 @@ export interface Latencies {
   p99: number;
 }
 
-/** Nearest rank: the smallest sample that at least `share` of the samples do not exceed. */
+/** The nearest-rank percentile: the smallest sample that at least `share` of the samples do not exceed. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.max(1, Math.ceil(share * sorted.length));
@@ -24,7 +24,7 @@ export function summarizeLatencies(samples: readonly number[]): Latencies {
   };
 }
 
-/** Used over rounds, because one disturbed round does not change it. */
+/** Used to combine rounds, because a single disturbed round hardly affects it. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

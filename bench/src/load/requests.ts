@@ -10,7 +10,7 @@ export type Read = (typeof READS)[number];
 
 const GRID_DAYS = 42;
 
-/** A random month from a year ago to half a year ahead, or a random day of the last or next month. */
+/** A random month from a year ago to half a year ahead, or a random day at most 30 days from today. */
 export function pathOf(read: Read, random: () => number): string {
   switch (read) {
     case 'dashboard':
@@ -37,7 +37,7 @@ export function getRequest(origin: string, tutor: number, path: string): string 
 const commonHeaders = (origin: string, tutor: number): string =>
   `host: ${new URL(origin).host}\r\ncookie: lessonbook=${loginToken(tutor)}\r\naccept: application/json\r\n`;
 
-/** Seeded lessons leave the weekend free. New lessons over HTTP go on Saturdays, a minute each, one after the other. */
+/** Seeded lessons leave weekends free. Lessons created over HTTP are on Saturdays, one minute long and back to back. */
 export const SATURDAY = plusDays(TODAY, 5);
 export const SUNDAY = plusDays(TODAY, 6);
 export const MINUTES_A_DAY = 24 * 60 - 1;
@@ -75,7 +75,7 @@ export function createLessonRequest(
   );
 }
 
-/** The tutors used in a run, spread evenly over all. */
+/** Selects the tutors used in a run, spread evenly over all tutors. */
 export function sampleTutors(tutors: number, limit: number): { size: number; step: number } {
   const size = Math.min(tutors, limit);
   return { size, step: Math.floor(tutors / size) };

@@ -4,7 +4,7 @@ export interface LoadOptions {
   port: number;
   clients: number;
   seconds: number;
-  /** The text of the next request, for any client. */
+  /** Returns the text of the next request; any client may send it. */
   next: () => string;
   expectedStatus: number;
 }
@@ -15,7 +15,7 @@ export interface LoadResult {
   samples: number[];
 }
 
-/** Each client sends its next request when it has the last response, until the time is up. */
+/** Each client sends its next request as soon as it has the previous response, until the time is up. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const connections = await openAll(options.port, options.clients);
   const samples: number[] = [];

@@ -5,7 +5,7 @@ import type { TableRows } from './rows.ts';
 const CHUNK = 1 << 18;
 
 /**
- * Streams rows into a table by COPY, through Debian's psql. Foreign keys are not checked: the generator is correct by
+ * Streams rows into a table with COPY, through Debian's psql. Foreign keys are not checked: the generator is correct by
  * construction, and millions of checks would take longer than the load.
  */
 export async function copyInto(
@@ -33,7 +33,7 @@ export async function copyInto(
     errorOutput += text.toString();
   });
   const ended = once(psql, 'close');
-  // When psql stops reading, the reason is on stderr.
+  // If psql stops reading, it prints the reason on stderr.
   psql.stdin.on('error', () => {});
 
   let pending = '';

@@ -29,7 +29,7 @@ export async function withoutIndexes(
   }
 }
 
-/** Primary keys stay, because foreign keys depend on them. */
+/** Primary keys are kept, because foreign keys depend on them. */
 async function definitionsOn(client: pg.Client, tables: readonly string[]): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `select oid, 'alter table ' || conrelid::regclass || ' drop constraint ' || quote_ident(conname) as drop,

@@ -16,7 +16,7 @@ import {
 const ATTENDANCE = 21;
 const CANCELLER = 22;
 
-/** Week by week, and tutor by tutor within a week: the physical order in which the server generates sessions. */
+/** Yields rows week by week, and tutor by tutor within a week, which is the order in which the server inserts sessions. */
 function* chronologically(
   tutors: number,
   row: (tutor: number, session: PlannedSession) => string,
@@ -31,7 +31,7 @@ function* chronologically(
   }
 }
 
-/** The part of a session's line that is the same for all tutors with the same start minute. */
+/** The part of a session's COPY line that is the same for all tutors with the same start minute. */
 const sharedParts = new Map<number, string[]>();
 function sharedPart(minute: number, session: PlannedSession): string {
   let parts = sharedParts.get(minute);
@@ -78,7 +78,7 @@ const canceller = (status: string, tutor: number, id: number): string =>
     ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER, tutor, id) % 3] ?? SQL_NULL)
     : SQL_NULL;
 
-/** Tables with many rows for each tutor. */
+/** Tables with many rows per tutor. */
 export const LARGE_TABLES: readonly TableRows[] = [
   {
     table: 'sessions',

@@ -16,7 +16,7 @@ const PAIRS = Array.from(
   (_, n) => `${ALPHABET[n >>> 6] ?? ''}${ALPHABET[n & 63] ?? ''}`,
 );
 
-/** As long and as incompressible as the server's ids of 24 random bytes. */
+/** An id as long and as incompressible as the server's, which have 24 random bytes. */
 export function publicId(kind: number, tutor: number, row: number): string {
   let bits = hashNumbers(kind, tutor, row) | 1;
   let id = '';

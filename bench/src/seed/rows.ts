@@ -9,7 +9,7 @@ export interface TableRows {
 
 export const SQL_NULL = '\\N';
 
-/** Separates the public ids of different tables. */
+/** Keeps the public ids of different tables distinct. */
 export const ID_KIND = {
   tutor: 11,
   carer: 12,

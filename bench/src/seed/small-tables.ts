@@ -47,7 +47,7 @@ const repeatRows = (count: number, row: (id: number) => string): string => {
   return text;
 };
 
-/** Tables with a few rows for each tutor. */
+/** Tables with a few rows per tutor. */
 export const SMALL_TABLES: readonly TableRows[] = [
   {
     table: 'tutors',
@@ -71,7 +71,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
-    // Two logins each: one for the browser's token, one for a number that pgbench can compute.
+    // Two logins per tutor: one with the browser's token, one with a number that pgbench can compute.
     table: 'logins',
     columns:
       'token_hash, tutor_id, public_id, user_agent, created_at, reauthenticated_at, last_seen_at, expires_at',

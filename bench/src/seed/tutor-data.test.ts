@@ -36,7 +36,7 @@ test('no two sessions of a tutor start at the same time', () => {
   expect(new Set(starts).size).toBe(starts.length);
 });
 
-test('most past sessions are completed, a few are open, one charge in twenty is unpaid', () => {
+test('most past sessions are completed, a few are still scheduled, and one charge in twenty is unpaid', () => {
   const past = SESSIONS.filter((session) => session.isPast);
   let completed = 0;
   let open = 0;
@@ -62,14 +62,14 @@ test('random values are deterministic', () => {
   expect([a(), a()]).toEqual([b(), b()]);
 });
 
-test('instant uses the London offset for summer and winter', () => {
+test('instant uses the London UTC offset in summer and in winter', () => {
   expect(instant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
   expect(instant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
   expect(instant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
   expect(instant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
 });
 
-test('tutor ids are UUIDv7 and sort by number', () => {
+test('tutor ids are UUIDv7 and sort by tutor number', () => {
   const ids = Array.from({ length: 100 }, (_, tutor) => tutorId(tutor));
   expect(ids).toEqual(ids.toSorted());
   for (const id of ids)

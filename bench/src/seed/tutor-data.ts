@@ -2,11 +2,11 @@ import { dateFromDayNumber, dayNumber, plusDays, plusMonths } from '@lessonbook/
 import { hashNumbers } from './random.ts';
 
 /**
- * Data of a generated tutor, the same shape for all: 15 lessons and 1,000 sessions, from five years ago to a year ahead.
- * Attendance, cancellations and unpaid charges differ between tutors, derived from the tutor's number.
+ * Data for generated tutors. All have the same shape: 15 lessons and 1,000 sessions, from five years ago to a year ahead.
+ * Attendance, cancellations and unpaid charges differ between tutors and are derived from the tutor's number.
  */
 
-/** A Monday at noon. The API's clock starts here, so that a seeded database does not become outdated. */
+/** A Monday at noon. The API's clock starts here, so that a seeded database never goes out of date. */
 export const NOW = '2026-11-16T12:00:00.000Z';
 export const TODAY = NOW.slice(0, 10);
 export const TIME_ZONE = 'Europe/London';
@@ -35,7 +35,7 @@ export interface PlannedSession {
   lesson: PlannedLesson;
   week: number;
   date: string;
-  /** Number of later past sessions; only for past ones. */
+  /** Number of past sessions after this one; only meaningful if `isPast`. */
   ago: number;
   isPast: boolean;
 }
@@ -88,7 +88,7 @@ const OPEN = 3;
 const MINUTE = 4;
 const ID = 5;
 
-/** The last few past sessions of a tutor are not completed yet; of the earlier ones, one in fourteen is cancelled. */
+/** A tutor's most recent past sessions are not completed yet; one in fourteen of the earlier ones is cancelled. */
 export function statusOf(tutor: number, session: PlannedSession): Status {
   if (!session.isPast || session.ago < countIncomplete(tutor)) return 'scheduled';
   return hashNumbers(STATUS, tutor, session.id) % 100 < 7 ? 'cancelled' : 'completed';
@@ -100,7 +100,7 @@ export const countIncomplete = (tutor: number): number => 1 + (hashNumbers(DUE, 
 export const isUnpaid = (tutor: number, session: PlannedSession): boolean =>
   hashNumbers(OPEN, tutor, session.id) % 100 < 5;
 
-/** The minute of the hour at which all lessons of a tutor start. */
+/** The minute past the hour at which all of a tutor's lessons start. */
 export const minuteOf = (tutor: number): number => 15 * (hashNumbers(MINUTE, tutor) % 4);
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -110,7 +110,7 @@ export const startTime = (lesson: PlannedLesson, minute: number): string =>
 export const endTime = (lesson: PlannedLesson, minute: number): string =>
   `${twoDigits(lesson.hour + 1)}:${twoDigits(minute)}`;
 
-/** Local London time with its offset; only for afternoons, because the clocks change at night. */
+/** London time with its UTC offset. Correct only for afternoons, because the clocks change at night. */
 export function instant(date: string, time: string): string {
   return `${date} ${time}:00${isSummer(date) ? '+01' : '+00'}`;
 }
@@ -129,7 +129,7 @@ const FIRST_SIGN_UP_MS = Date.UTC(2021, 10, 15, 9);
 const SIGN_UP_EVERY_MS = 2 * 3_600_000;
 
 /**
- * UUIDv7, as the server generates them: the sign-up time first, then random bits. The random bits matter: btree_gist
+ * A UUIDv7 like those the server generates: the sign-up time first, then random bits. The random bits matter: btree_gist
  * compares ids as floating-point numbers and cannot distinguish ids that differ only at the end.
  */
 export function tutorId(tutor: number): string {

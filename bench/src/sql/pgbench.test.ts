@@ -42,14 +42,14 @@ test('replaces parameters that differ from run to run', () => {
   expect(script.constants).toEqual({ c0: '{"1970-01-01T00:00:00.000Z"}' });
 });
 
-test('encodes parameters in the text format of PostgreSQL', () => {
+test('encodes parameters in PostgreSQL text format', () => {
   expect(encodeParameter(Buffer.from([1, 255]))).toBe(String.raw`\x01ff`);
   expect(encodeParameter(['a"b', String.raw`c\d`])).toBe(String.raw`{"a\"b","c\\d"}`);
   expect(encodeParameter(false)).toBe('false');
   expect(encodeParameter(undefined)).toBeNull();
 });
 
-test('ignores the first second of pgbench', () => {
+test('ignores the first second of a pgbench run', () => {
   const line = (second: number, rate: number) =>
     `progress: ${second}.0 s, ${rate}.0 tps, lat 1.0 ms stddev 0.1, 0 failed\n`;
   expect(parseRate(line(1, 10) + line(2, 100) + line(3, 200))).toBe(150);

@@ -14,19 +14,19 @@ export interface Script {
 }
 
 export interface ScriptOptions {
-  /** Lines that select the tutor: they set `login`, the number that identifies pgbench's logins. */
+  /** Lines that select the tutor by setting `login`, the number that identifies a pgbench login. */
   opening: readonly string[];
   constants?: Record<string, string>;
   tutorId: string;
   tokenHash: Buffer;
-  /** SQL for a parameter that must differ from run to run; undefined keeps it a constant. */
+  /** SQL for a parameter that must differ from run to run; undefined leaves it constant. */
   replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
-  /** Text after a statement, such as `\gset` for its result. */
+  /** Text to append to a statement, such as `\gset` to store its result. */
   after?: (statement: Statement) => string | undefined;
 }
 
 /**
- * The statements of a call in their order, with parameters where the app has parameters. The tutor id comes from the
+ * The statements of a call in order, with parameters where the app has them. The tutor id comes from the
  * result of the first statement, the login lookup, as in the app.
  */
 export function toPgbenchScript(statements: readonly Statement[], options: ScriptOptions): Script {
@@ -65,7 +65,7 @@ export interface PgbenchRun {
   seconds: number;
 }
 
-/** Runs a script with prepared statements as the application role. The first second is planning time and does not count. */
+/** Runs a script with prepared statements as the application role. The first second is spent planning and is not counted. */
 export async function runPgbench(
   db: SeededDatabase,
   name: string,
@@ -94,7 +94,7 @@ export async function runPgbench(
       url.pathname.slice(1),
     ],
     {
-      // The application's plan mode; otherwise pgbench would spend more time on planning.
+      // Use the application's plan mode; otherwise pgbench would spend more time planning.
       env: {
         ...process.env,
         PGPASSWORD: url.password,
@@ -114,7 +114,7 @@ export async function runPgbench(
   return { perSecond: parseRate(output), seconds: options.seconds + 1 };
 }
 
-/** Mean of the lines `progress: 2.0 s, 1234.5 tps, …` without the first. */
+/** Mean rate in the lines `progress: 2.0 s, 1234.5 tps, …`, ignoring the first line. */
 export function parseRate(output: string): number {
   const rates = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map((match) =>
     Number(match[1]),

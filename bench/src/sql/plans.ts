@@ -22,7 +22,7 @@ interface PlanNode {
 export interface Finding {
   statement: string;
   what: string;
-  /** Violates the goal: the call reads rows of more than one tutor. */
+  /** Violates the goal: the call reads more than one tutor's rows. */
   isFault: boolean;
 }
 
@@ -30,11 +30,11 @@ const MIN_ROWS_READ = 100;
 const WASTE_FACTOR = 5;
 const MIN_ROWS_COMPARED = 1_000;
 
-/** For a table of so few pages a sequential scan is faster than an index; PostgreSQL switches when the table grows. */
+/** Up to this many pages, a sequential scan is faster than an index; PostgreSQL switches once the table grows. */
 const SMALL_PAGES = 128;
 
 /**
- * Checks the plan of each statement of a call: the generic plan, as the application role, under row-level security. The
+ * Checks the generic plan of each statement in a call, as the application role and under row-level security. The
  * statements are executed and rolled back.
  */
 export async function checkPlans(
@@ -54,7 +54,7 @@ export async function checkPlans(
       await client.query(`prepare s${index} as ${statement.text}`);
       const run = executeStatement(`s${index}`, statement.values);
       const plan = await explain(client, `analyze, format json) execute ${run}`);
-      // A table that is small today needs an index too.
+      // Tables that are still small need an index too.
       await client.query('discard plans');
       await client.query('set local enable_seqscan = off');
       const grown = await explain(client, `format json) execute ${run}`);
@@ -134,7 +134,7 @@ function findWastefulScans(node: PlanNode, relation: string): Found[] {
   return [{ what, isFault: false }];
 }
 
-/** Every row of one side was compared with every row of the other. */
+/** Finds joins that compare every row on one side with every row on the other. */
 function findWastefulJoins(node: PlanNode): Found[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Join Filter'] ?? 0) * loops;
@@ -147,7 +147,7 @@ function findWastefulJoins(node: PlanNode): Found[] {
 const findDiskSorts = (node: PlanNode): Found[] =>
   node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
 
-/** Tenant tables with their number of pages. */
+/** Tenant tables and the number of pages in each. */
 const tenantTables = (db: SeededDatabase): Promise<Map<string, number>> =>
   withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ name: string; pages: number }>(

@@ -20,9 +20,9 @@ export interface Recording {
 }
 
 export interface Recorder {
-  /** Makes one call to the app and returns its statements in order, and the response body. */
+  /** Makes one call to the app and returns its statements in order and the response body. */
   record: (call: Call) => Promise<Recording>;
-  /** Statements that are still planned at each call, because PostgreSQL estimates a higher cost for their generic plan. */
+  /** Statements that are still planned on every call, because PostgreSQL estimates a higher cost for their generic plan. */
   customPlanned: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
@@ -34,10 +34,10 @@ interface Call {
   body?: object;
 }
 
-/** PostgreSQL makes five custom plans of a prepared statement before it considers a generic one. */
+/** PostgreSQL makes five custom plans for a prepared statement before it considers a generic one. */
 const CUSTOM_PLANS = 5;
 
-/** Runs the app in this process with a fixed clock and records the statements of its database connections. */
+/** Runs the app in this process with a fixed clock and records the statements sent to the database. */
 export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
   let recorded: Statement[] | undefined;
   const clients = new Set<pg.Client>();

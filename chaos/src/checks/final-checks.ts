@@ -25,7 +25,7 @@ const POLL_MS = 1_000;
 const RECURRING_JOBS =
   /^(send-reminders|enqueue-calendar-syncs|reconcile-cards|daily-digest|cleanup-|generate-|delete-|rotate-|__pgboss)/;
 
-/** Ends the vendor faults, waits until vendors and queue are idle, then compares the database with both. */
+/** Stops the vendor faults, waits until the vendors and the queue are idle, then compares the database with both. */
 export async function runFinalChecks(
   environment: ChaosEnvironment,
   tutors: readonly Tutor[],
@@ -76,7 +76,7 @@ async function isIdle(environment: ChaosEnvironment, tutors: readonly Tutor[]): 
   return (await countPendingReminders(environment, tutors)) === 0;
 }
 
-/** Lessons of tomorrow without a reminder yet, and cancelled ones whose reminder has not been corrected yet. */
+/** Counts tomorrow's lessons that have no reminder yet, and cancelled ones whose reminder has not been corrected yet. */
 async function countPendingReminders(
   { mailbox }: ChaosEnvironment,
   tutors: readonly Tutor[],

@@ -6,16 +6,16 @@ import type { Tutor } from '../virtual-users/tutor.ts';
 export const MAIL_COMPLETE = 'mail: none missing, none for cancelled lessons';
 export const MAIL_DUPLICATES = 'mail: at most kills × sends in flight duplicates';
 
-/** Mails that one worker may have sent without having recorded it: its job concurrency. */
+/** How many emails one worker may have sent but not yet recorded: its job concurrency. */
 const IN_FLIGHT = 20;
-/** Maximum length of one attempt: a send that started before a cancellation may end after it. */
+/** Maximum duration of one attempt: a send that started before a cancellation may end after it. */
 const SEND_TIMEOUT_MS = 45_000;
 
 interface MessageRow {
   message_id: string;
   kind: string;
   state: string;
-  /** The worker has recorded an attempt, so the mail may have arrived. */
+  /** The worker has recorded an attempt, so the email may have arrived. */
   maybe_sent: boolean;
   address: string;
   subject: string;
@@ -75,7 +75,7 @@ export async function checkMail(
   return [`${mails.length} mails under ${byId.size} Message-IDs`];
 }
 
-/** A mail is sent twice when the worker, the database or the connection dies between sending and recording it. */
+/** An email is sent twice if the worker, the database or the connection dies between sending and recording it. */
 export function checkDuplicateMail(
   results: ChaosResults,
   mailbox: Mailbox,

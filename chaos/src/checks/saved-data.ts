@@ -15,7 +15,7 @@ export const NOTHING_LOST = 'no acknowledged write is lost';
 export const NOTHING_DUPLICATED = 'nothing is duplicated';
 export const INVARIANTS_HOLD = 'all invariants hold';
 
-/** Compares a tutor's rows with what its browsers got acknowledged: everything, or what is new since the last check. */
+/** Compares a tutor's rows with the writes acknowledged to its browsers: all of them, or only those since the last check. */
 export async function checkSavedData(
   adminDb: pg.ClientBase,
   results: ChaosResults,

@@ -31,7 +31,7 @@ export async function cardFaults(
   return differences;
 }
 
-/** Webhooks get no unexpected 5xx, and each event is handled once, however often it is delivered. */
+/** Checks that no webhook gets an unexpected 5xx and that each event is handled once, however often it is delivered. */
 export async function webhookFaults({
   adminDb,
   stripe,
@@ -65,7 +65,7 @@ export async function calendarFaults(
   return all;
 }
 
-/** The state of the calendar connections, for debugging. */
+/** Describes the state of the calendar connections, for debugging. */
 async function describeConnections(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ connection: string }>(
     `select concat_ws(' ', d.username, coalesce(l.failure_reason, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,

@@ -6,7 +6,7 @@ import type { Lessonbook, ServingProcess } from '@lessonbook/test-env/lessonbook
 import type { Kill, Victim } from '../plan.ts';
 import type { ChaosResults } from '../results.ts';
 
-/** The goal on an idle machine. */
+/** The recovery goal on an idle machine. */
 const RECOVERY_LIMIT_MS = 5_000;
 export const NO_UNEXPECTED_EXIT = 'no process exits unexpectedly';
 export const RECOVERS_IN_TIME = 'recovers in time';
@@ -20,7 +20,7 @@ export class Supervisor {
   /** Self-test: delay before a restart. */
   readonly #sleepMs: number;
   readonly #withinMs: number;
-  /** How long the last restarted process waited for a processor; on a busy machine, most of its start time. */
+  /** How long the last restarted process waited for a processor; on a busy machine this is most of its start time. */
   #cpuWaitMs: number | null = null;
   readonly #watched = new Set<ServingProcess>();
   readonly #all: ServingProcess[] = [];
@@ -41,7 +41,7 @@ export class Supervisor {
     for (const each of [...app.apis, ...app.workers]) this.#watch(each);
   }
 
-  /** Kills, restarts and waits for the first 200. Returns the downtime in milliseconds. */
+  /** Kills and restarts a process and waits for its first 200 response. Returns the downtime in milliseconds. */
   async kill(kill: Kill): Promise<number> {
     const start = performance.now();
     this.#cpuWaitMs = null;
@@ -92,7 +92,7 @@ export class Supervisor {
         this.#cpuWaitMs = cpuWaitMs(started.pid);
         return;
       } catch (error) {
-        // It died during start-up: start it again.
+        // The process died during start-up: start it again.
         list.pop();
         if (performance.now() > end) throw error;
       }
@@ -126,13 +126,13 @@ export class Supervisor {
     });
   }
 
-  /** Output of all processes, including the killed ones. */
+  /** Output of all processes, including killed ones. */
   logs(): string[] {
     return this.#all.flatMap((process) => process.output().split('\n'));
   }
 
   #stopping = false;
-  /** Exits from now on are not reported. */
+  /** Stops reporting unexpected exits. */
   expectExits(): void {
     this.#stopping = true;
   }
@@ -140,7 +140,7 @@ export class Supervisor {
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Time that the main thread waited for a processor; Linux only. */
+/** How long the main thread has waited for a processor; Linux only. */
 function cpuWaitMs(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -12,7 +12,7 @@ interface Vendors {
 
 type VendorFault = (vendors: Vendors, random: Random) => unknown;
 
-/** Mails accepted without a reply: the sender retries, so each arrives twice. */
+/** Number of emails accepted without a reply: the sender retries, so each arrives twice. */
 let droppedCount = 0;
 export const droppedMailCount = (): number => droppedCount;
 

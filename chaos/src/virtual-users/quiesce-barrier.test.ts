@@ -20,7 +20,7 @@ test('a check waits for running work, and new work waits for the check', async (
   expect(order).toEqual(['worked', 'checked', 'worked again']);
 });
 
-test('work that fails does not block the barrier', async () => {
+test('failing work does not block the barrier', async () => {
   const barrier = new QuiesceBarrier();
   await expect(barrier.run(() => Promise.reject(new Error('failed')))).rejects.toThrow();
   expect(await barrier.whileQuiesced(async () => 'still')).toBe('still');

@@ -15,7 +15,7 @@ export class QuiesceBarrier {
     }
   }
 
-  /** Only one check at a time. */
+  /** Only one check may run at a time. */
   async whileQuiesced<T>(check: () => Promise<T>): Promise<T> {
     const closed = Promise.withResolvers<void>();
     this.#closed = closed;

@@ -5,7 +5,7 @@ import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { NOTHING_DUPLICATED } from '../checks/saved-data.ts';
 import type { ChaosResults } from '../results.ts';
 
-/** Round robin over the APIs; one that does not respond is skipped for a moment. */
+/** Round robin over the APIs; an API that does not respond is skipped for a while. */
 export class LoadBalancer {
   readonly #downUntil = new Map<string, number>();
   #turn = 0;
@@ -26,7 +26,7 @@ export class LoadBalancer {
 export type Outcome<Body> = ApiResponse<Body> & {
   /** An earlier attempt got no response, so the write may already have happened. */
   unsure: boolean;
-  /** Given up without a response, as when the user closes the laptop. */
+  /** The client gave up without a response, as when the user closes their laptop. */
   abandoned: boolean;
 };
 
@@ -39,22 +39,22 @@ export interface Servers {
 }
 
 interface WriteOptions {
-  /** Gives up after a first attempt without a response. */
+  /** Gives up if the first attempt gets no response. */
   mayAbandon?: boolean;
 }
 
-/** How long a browser retries before this counts as a fault. */
+/** How long a browser retries before the request counts as failed. */
 const GIVE_UP_MS = 180_000;
 const ATTEMPT_MS = 60_000;
 const COOL_DOWN_MS = 300;
-/** 5xx responses after which it stops retrying. */
+/** Number of 5xx responses, other than 503, after which it stops retrying. */
 const MAX_FAULTS = 3;
 const ABORT_SHARE = 0.04;
 const DUPLICATE_SHARE = 0.03;
 
 /**
- * A browser that retries on one API after the other, with the same idempotency key, until it gets a definite response.
- * Some requests it aborts on purpose, or sends twice concurrently.
+ * A browser that retries on one API after another, with the same idempotency key, until it gets a definite response.
+ * It aborts some requests on purpose and sends others twice concurrently.
  */
 export class RetryingClient {
   readonly #browsers: { url: string; browser: Browser }[];

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { withRetries } from '../admin-db.ts';
 import type { RetryingClient } from './retrying-client.ts';
 
-/* One-time setup of a tutor. Each step is retried, because processes and vendors fail here too. */
+/* One-time setup for a tutor. Each step is retried, because processes and vendors also fail during setup. */
 
 const TIMEOUT_MS = 180_000;
 
@@ -24,7 +24,7 @@ async function retryUntil<T>(what: string, attempt: () => Promise<T | undefined>
   }
 }
 
-/** A tutor must confirm the address before they can mail families. */
+/** A tutor must confirm their email address before they can email families. */
 export async function confirmEmail(
   client: RetryingClient,
   mailbox: Mailbox,

@@ -128,7 +128,7 @@ export class Tutor {
         timeZone: 'Europe/London',
       },
     });
-    // After a lost response the retry finds the username in use by this tutor.
+    // After a lost response, the retry finds that this tutor already has the username.
     if (outcome.status !== 201 && !(outcome.status === 409 && outcome.unsure)) {
       throw new Error(`Sign-up of ${username} returned ${outcome.status}`);
     }

@@ -20,9 +20,9 @@ export interface TrackedSession {
   lessonId: number;
   student: TrackedStudent;
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
-  /** Pence; null is free. */
+  /** In pence; null means free. */
   fee: number | null;
-  /** Pence charged to the family for it. */
+  /** Amount charged to the family, in pence. */
   charged: number;
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
@@ -35,7 +35,7 @@ export interface TrackedPayment {
   student: TrackedStudent;
   amount: number;
   refunded: number;
-  /** Not reversed. */
+  /** False once the payment has been reversed. */
   isActive: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface RemindedLesson {
   cancelledAt: number | null;
 }
 
-/** Shared by all browsers of one tutor. */
+/** Shared by all of a tutor's browsers. */
 export interface TutorContext {
   /** The Stripe account; null for a tutor who takes no cards. */
   cardAccount: { accountId: string; control: FakeStripe['control'] } | null;
@@ -75,12 +75,12 @@ export interface TutorContext {
   results: ChaosResults;
 }
 
-/** Each browser has its own hours of the day, so that browsers of one tutor rarely overlap. */
+/** Each browser has its own hours of the day, so that one tutor's browsers rarely create overlapping sessions. */
 const FIRST_HOUR = 6;
 const HOURS_EACH = 5;
 
 /**
- * One browser of a tutor, with the records that only it writes to: so it knows their exact state, although other browsers
+ * One of a tutor's browsers, with records that only it writes to. It knows their exact state even though other browsers
  * write to the same account concurrently.
  */
 export class VirtualUser {
@@ -115,7 +115,7 @@ export class VirtualUser {
     return `${kind}-${this.context.username}-${this.number}-${this.#marks}`;
   }
 
-  /** In this browser's hours, on a day from `from` to `to` days ahead. */
+  /** A random slot within this browser's hours, `from` to `to` days ahead. */
   randomSlot(from: number, to: number): { date: string; startTime: string; endTime: string } {
     const hour = FIRST_HOUR + this.number * HOURS_EACH + this.random.between(0, HOURS_EACH - 2);
     const minute = this.random.pick(['00', '15', '30', '45']);
@@ -140,7 +140,7 @@ export class VirtualUser {
     return candidates.length > 0 ? this.random.pick(candidates) : undefined;
   }
 
-  /** Records a refused request that this browser's state does not explain. */
+  /** Reports a refusal that this browser's state does not explain. */
   reportUnexplained(what: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
     this.context.results.fault(

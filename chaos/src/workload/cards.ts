@@ -46,7 +46,7 @@ export async function payByCard(user: VirtualUser): Promise<void> {
   if (outcome === 'paid') user.cardPayments.push({ familyId: id, sessionId, refunded: 0 });
 }
 
-/** Only after the payment has been recorded on our side. */
+/** Refunds a payment, but only after it has been recorded on our side. */
 export async function refundByCard(user: VirtualUser): Promise<void> {
   const { cardAccount } = user.context;
   const paid = user.pick(user.cardPayments, ({ refunded }) => refunded === 0);

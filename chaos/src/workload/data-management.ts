@@ -20,7 +20,7 @@ export async function readNotifications(user: VirtualUser): Promise<void> {
   if (outcome.status !== 200) user.reportUnexplained('marking notifications read', outcome);
 }
 
-/** Exports are rate-limited for each tutor, so one browser requests one. */
+/** Exports are rate-limited per tutor, so only the first browser requests one, and only once. */
 export async function requestExport(user: VirtualUser): Promise<void> {
   if (user.number > 0 || user.context.exported) return changeStudent(user);
   const outcome = await user.client.write(dataExport.requestExport, undefined);

@@ -8,7 +8,7 @@ import { sendInvoice } from './messages.ts';
 interface Draft {
   id: number;
   student: TrackedStudent;
-  /** The start of its period, unique so that it can be counted. */
+  /** The start of the invoice period, unique so that the invoice can be identified. */
   mark: string;
 }
 
@@ -62,7 +62,7 @@ export async function issueInvoice(user: VirtualUser): Promise<void> {
   else if (next < 0.75) await sendInvoice(user, id);
 }
 
-/** Adds an item and, if there is one, a session of this browser, which can then no longer be reopened. */
+/** Adds an item and, if available, one of this browser's sessions, which can then no longer be reopened. */
 async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Promise<boolean> {
   const params = { id };
   const { body } = await user.client.read(invoices.invoice, { params });

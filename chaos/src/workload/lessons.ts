@@ -95,7 +95,7 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
   const params = { id: tracked.lessonId };
   const { status, body: lesson } = await user.client.read(lessons.lesson, { params });
   const session = await readSession(user, tracked);
-  // A session that was moved past the end of the series cannot start a change of it.
+  // A series cannot be changed from a session that was moved past its end.
   if (status !== 200 || !session || session.date > (lesson.recurringEndDate ?? '')) return;
   const place = `Room ${user.random.between(1, 10_000)}`;
   const { startTime, endTime } = user.randomSlot(1, 1);
@@ -123,7 +123,7 @@ export async function changeSeries(user: VirtualUser): Promise<void> {
   await rereadSessions(user, new Set([tracked.lessonId, outcome.body.lessonId]), tracked);
 }
 
-/** After a bulk change: reads the known sessions and the new ones. */
+/** Reads the known and the new sessions after a bulk change. */
 async function rereadSessions(
   user: VirtualUser,
   lessonIds: ReadonlySet<number>,
@@ -151,7 +151,7 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
     return user.reportUnexplained('deleting a lesson', outcome);
   const { lessonId } = tracked;
   const { status } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
-  // Sessions of a deleted lesson cannot be reopened.
+  // A deleted lesson's sessions cannot be reopened.
   for (const each of user.sessions.values())
     if (each.lessonId === lessonId && status === 404) each.isLocked = true;
   if (status === 404) user.expected.expectRow('lessons', lessonId, { archived_at: NOT_NULL });
@@ -160,7 +160,7 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
     user.reportUnexplained(`deleting ${scope}, which left ${tracked.status},`, outcome);
 }
 
-/** Completes sessions of past days in one request. */
+/** Completes past sessions in one request. */
 export async function completePastSessions(user: VirtualUser): Promise<void> {
   const due = [
     ...(await addLesson(user, user.randomSlot(-40, -20))),

@@ -42,7 +42,7 @@ export async function sendInvoice(user: VirtualUser, id: number): Promise<void> 
   expectMessages(user, 'sending an invoice', subject, outcome, false);
 }
 
-/** Returns 409 when the family owes nothing. */
+/** The API returns 409 when the family owes nothing. */
 export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => isPermanent);
   if (!student) return;
@@ -53,7 +53,7 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   expectMessages(user, 'sending a payment reminder', subject, outcome, outcome.status === 409);
 }
 
-/** A family that was already notified of this cancellation is not notified again. */
+/** A family that has already been notified of this cancellation is not notified again. */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancel(user);
   if (!tracked) return;

@@ -37,7 +37,7 @@ export async function readSession(
   return status === 200 ? body : undefined;
 }
 
-/** After a lost response the retry is refused because the session already has the wanted status. */
+/** After a lost response, the retry is refused because the session already has the requested status. */
 async function confirmStatus(
   user: VirtualUser,
   tracked: TrackedSession,

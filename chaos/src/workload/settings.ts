@@ -4,7 +4,7 @@ import { families } from '@lessonbook/contract/families';
 import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { pickStudent } from './lessons.ts';
 
-/* A tutor has one row of each of these, so only the first browser changes them. */
+/* These tables have one row per tutor, so only the first browser changes them. */
 
 export async function changePolicy(user: VirtualUser): Promise<void> {
   if (user.number > 0) return changeFamily(user);

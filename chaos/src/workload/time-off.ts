@@ -4,7 +4,7 @@ import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { addLesson } from './lessons.ts';
 import { expectSession, readSession } from './sessions.ts';
 
-/** A day far ahead, sometimes with a lesson that is cancelled by the time off. */
+/** Adds a day off far ahead, sometimes with a lesson that the time off cancels. */
 export async function addTimeOff(user: VirtualUser): Promise<void> {
   const date = user.newDayOff();
   const when = { ...user.randomSlot(0, 0), date };

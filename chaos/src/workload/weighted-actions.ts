@@ -31,7 +31,7 @@ import { addTimeOff, deleteTimeOff } from './time-off.ts';
 
 type Action = (user: VirtualUser) => Promise<unknown>;
 
-/** Cheap actions have a higher weight, so that many writes are acknowledged between two kills. */
+/** Cheap actions have a higher weight, so that many writes are acknowledged between kills. */
 const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [14, changeStudent],
   [4, (user) => addStudent(user)],

@@ -112,7 +112,7 @@ function readBody({ body }: HttpExchange): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new ApiError({ ...badRequest('Parse Error').details, reason: 'parseError' });
 }

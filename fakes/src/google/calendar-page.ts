@@ -4,7 +4,7 @@ import { renderGooglePage } from './page-layout.ts';
 import type { StoredCalendar, StoredEvent } from './state.ts';
 import { localTime } from './time-zones.ts';
 
-/** The user's Google Calendar page, limited to the calendars made by the app. */
+/** The user's Google Calendar page, limited to the calendars created by the app. */
 export function renderCalendars(
   user: string,
   calendars: readonly StoredCalendar[],

@@ -1,9 +1,9 @@
 export interface LoggedCall {
-  /** By the fake's clock. */
+  /** Time by the fake's clock. */
   at: string;
   /** Null if the token is missing or invalid. */
   user: string | null;
-  /** Such as `events.insert`; null for an unknown path. */
+  /** For example `events.insert`; null for an unknown path. */
   operation: string | null;
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export interface LoggedCall {
 
 const MAX_CALLS = 20_000;
 
-/** The last requests to the API, oldest first. */
+/** The most recent API requests, oldest first. */
 export class CallLog {
   private calls: LoggedCall[] = [];
 

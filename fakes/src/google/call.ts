@@ -16,7 +16,7 @@ export interface Call {
   ifNoneMatch: string | null;
 }
 
-/** Throws the same 404 for other users' calendars, deleted ones and those the app did not create. */
+/** Throws the same 404 for other users' calendars, deleted calendars and calendars that the app did not create. */
 export function findCalendarOrThrow({ state, user, path }: Call): StoredCalendar {
   const calendar = state.calendars.get(path['calendarId'] ?? '');
   if (!calendar || calendar.owner !== user || calendar.deleted) throw notFound();

@@ -72,7 +72,7 @@ test('a channel sends a sync message, then change messages without content', asy
   });
 });
 
-test('a channel ends when stopped, when it expires, or when Google drops it', async () => {
+test('a channel ends when it is stopped, expires or is dropped by Google', async () => {
   const { control } = harness.fake;
   const { google } = tutor;
   const stopped = await watch();
@@ -101,7 +101,7 @@ test('a channel stays open after the user has revoked access', async () => {
   expect(states()).toEqual(['sync', 'exists', 'exists']);
 });
 
-test('messages are retried after 5xx and abandoned after any other error', async () => {
+test('messages are retried after a 5xx and abandoned after any other error', async () => {
   harness.receiver.nextStatuses.push(503, 200, 404);
   await watch();
   await harness.fake.control.whenIdle();

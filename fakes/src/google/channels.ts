@@ -45,7 +45,7 @@ export interface ChannelDelivery {
 const DAY = 86_400_000;
 const DEFAULT_TTL = 7 * DAY;
 const MAX_TTL = 30 * DAY;
-/** Google retries after these and after connection errors (null); any other error is final. */
+/** Google retries after these statuses and after connection errors (null); any other error is final. */
 const RETRYABLE_STATUSES = new Set<number | null>([null, 500, 502, 503, 504]);
 
 /** Push notification channels and the messages sent to them. */
@@ -111,7 +111,7 @@ export class Channels {
     this.open.delete(id);
   }
 
-  /** Also notifies after the user revoked access: channels stay open until they expire. */
+  /** Channels are notified even after the user has revoked access: they stay open until they expire. */
   notifyChange(calendar: StoredCalendar): void {
     for (const channel of this.active()) {
       if (channel.calendarId === calendar.id) this.post(channel, 'exists');
@@ -167,7 +167,7 @@ export class Channels {
     const ttl = seconds > 0 ? seconds * 1000 : DEFAULT_TTL;
     const requested = expiration ? Number(expiration) : now + ttl;
     if (!(requested > now)) throw invalid('Invalid channel expiration', 'expiration');
-    // Rounded to the second, as in the header.
+    // Rounded down to the second, as in the header.
     return Math.floor(Math.min(requested, now + MAX_TTL) / 1000) * 1000;
   }
 

@@ -10,7 +10,7 @@ import {
 
 const LESSONS = 60;
 
-/** Inserts with retries and patches if the event already exists, as a robust client does. */
+/** Inserts with retries and patches the event if it already exists, as a robust client does. */
 async function push(google: calendar_v3.Calendar, calendarId: string, id: string): Promise<void> {
   const requestBody = { ...LESSON, id };
   for (let attempt = 0; attempt < 40; attempt += 1) {
@@ -36,7 +36,7 @@ async function syncAll(google: calendar_v3.Calendar, calendarId: string, syncTok
   return seen;
 }
 
-test('concurrent inserts with faults and duplicates create each event exactly once', async () => {
+test('concurrent inserts create each event exactly once despite faults and duplicates', async () => {
   const harness: TestHarness = await startHarness({
     delivery: { copies: 2, shuffle: true, delay: [0, 20], backoff: [5, 5, 5, 5] },
   });

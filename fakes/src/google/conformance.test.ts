@@ -69,7 +69,7 @@ describe.runIf(available)('detects', () => {
     ]);
   });
 
-  test('unknown fields in a request, also nested ones', async () => {
+  test('unknown fields in a request, including nested ones', async () => {
     const start = { ...LESSON.start, zone: 'Europe/London' };
     await insert({ id: 'planted1', sumary: 'x' });
     await insert({ id: 'planted2', start });
@@ -133,7 +133,7 @@ describe.runIf(available)('routes', () => {
   );
 
   test.each(ROUTES.map((route) => [route.operation, route] as const))(
-    '%s has the same path, method and scope as at Google',
+    '%s has the same path, method and scope as in the Google API',
     (operation, route) => {
       const method = methods.find(({ id }) => id === `calendar.${operation}`);
       expect(method).toMatchObject({ httpMethod: route.method });

@@ -17,7 +17,7 @@ import {
 } from './discovery.ts';
 import { RFC3339 } from './event-time.ts';
 
-/** Validates requests and responses of the Calendar API against Google's discovery document. */
+/** Validates Calendar API requests and responses against Google's discovery document. */
 export interface Conformance {
   request: (method: string, url: URL, body: string) => void;
   response: (method: string, path: string, status: number, body: unknown) => void;

@@ -76,7 +76,7 @@ test('the report shows what Google has stored', async () => {
   expect(await harness.fake.control.report('nobody@gmail.example')).toEqual([]);
 });
 
-test('changes by the user appear in the next incremental list', async () => {
+test('changes made by the user appear in the next incremental list', async () => {
   const { control } = harness.fake;
   const ref = { eventId: 'lesson0001' };
   const before = await token();
@@ -108,14 +108,14 @@ test('changes by the user appear in the next incremental list', async () => {
   await expect(changes(before)).rejects.toMatchObject({ status: 404 });
 });
 
-test('the calendar is still there after reconnecting', async () => {
+test('the calendar still exists after reconnecting', async () => {
   await harness.fake.control.revoke(tutor.user);
   const again = await connect(harness.fake, tutor.user);
   const { data } = await again.google.events.list({ calendarId: tutor.calendarId });
   expect(data.items).toHaveLength(1);
 });
 
-test('the calendar page shows events, moves one and revokes access', async () => {
+test('the calendar page shows events, can move one and can revoke access', async () => {
   const url = `${harness.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
   const page = async () => (await fetch(url)).text();
   const first = await page();
@@ -140,7 +140,7 @@ test('the calendar page shows events, moves one and revokes access', async () =>
   expect(await harness.fake.control.report()).toMatchObject([{ connected: false }]);
 });
 
-test('the same seed gives the same ids', async () => {
+test('the same seed produces the same ids', async () => {
   const calendarIds: string[] = [];
   for (let run = 0; run < 2; run += 1) {
     const seeded = await startHarness({ seed: 5 });

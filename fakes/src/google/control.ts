@@ -17,7 +17,7 @@ export interface GoogleControl {
   ) => Promise<{ redirect: string }>;
   /** The user revokes the app's access: all their tokens become invalid. */
   revoke: (user: string) => Promise<void>;
-  /** Expires the access tokens of one user or all. */
+  /** Expires the access tokens of one user, or of all users. */
   expireAccessTokens: (user?: string) => Promise<void>;
 
   report: (user?: string) => Promise<UserReport[]>;
@@ -36,7 +36,7 @@ export interface GoogleControl {
   /** Drops all channels without notice; returns their number. */
   dropChannels: () => Promise<number>;
 
-  /** Changes how channel messages are delivered; omitted settings stay. */
+  /** Changes how channel messages are delivered; omitted settings stay unchanged. */
   setDelivery: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
   deliveries: () => Promise<ChannelDelivery[]>;
   hold: () => Promise<void>;
@@ -46,12 +46,12 @@ export interface GoogleControl {
 
   addFault: (fault: GoogleFault) => Promise<void>;
   clearFaults: () => Promise<void>;
-  /** Faults not used up yet. */
+  /** Faults that have not been used up yet. */
   faults: () => Promise<GoogleFault[]>;
 
-  /** Omitted quotas stay. */
+  /** Omitted quotas stay unchanged. */
   setQuotas: (quotas: Partial<Quotas>) => Promise<Quotas>;
-  /** Calendar API requests by user and minute. */
+  /** Calendar API requests per user and minute. */
   quotaUsage: () => Promise<QuotaUsage>;
   /** The last 20,000 Calendar API requests, oldest first. */
   calls: () => Promise<LoggedCall[]>;

@@ -1,4 +1,4 @@
-/** Google's discovery document and its translation into JSON schema. */
+/** Google's discovery document and its translation into JSON Schema. */
 
 export interface DiscoverySchema {
   id?: string;
@@ -7,7 +7,7 @@ export interface DiscoverySchema {
   format?: string;
   enum?: string[];
   pattern?: string;
-  /** Numbers as strings. */
+  /** Limits are numbers, given as strings. */
   minimum?: string;
   maximum?: string;
   items?: DiscoverySchema;

@@ -58,7 +58,7 @@ function openList({ state, lists }: Call, calendar: StoredCalendar, params: List
   };
 }
 
-/** Google returns no sync token for lists with these filters or an order. */
+/** Google returns no sync token for ordered lists or for lists with any of these filters. */
 function canSync(params: ListParams): boolean {
   return (
     params.orderBy === null &&

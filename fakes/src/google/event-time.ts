@@ -50,7 +50,7 @@ function parseInstant(which: string, dateTime: string, zone: string | null): num
   return Math.floor(instant / 1000) * 1000;
 }
 
-/** Google returns times in the calendar's or the requested zone, with the event's own zone in `timeZone`. */
+/** Google returns times in the requested zone or the calendar's, with the event's own zone in `timeZone`. */
 export function formatEventDateTime(
   time: EventTime,
   zone: string,

@@ -153,7 +153,7 @@ describe('an event', () => {
     expect(allDay.data.start).toEqual({ date: '2026-12-24' });
   });
 
-  test('returns 409 for an existing id, also after deletion', async () => {
+  test('returns 409 for an existing id, even after deletion', async () => {
     const { google } = tutor;
     const { calendarId, eventId } = await insert();
     const again = { calendarId, requestBody: { ...LESSON, id: eventId } };

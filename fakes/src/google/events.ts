@@ -79,7 +79,7 @@ function replaceEvent(
   return toEventResource(state, calendar, event);
 }
 
-/** Every change sets a new etag; the sequence counts only changes of time or status. */
+/** Every change sets a new etag; the sequence counts only changes to the time or status. */
 export function changeEvent(
   state: GoogleState,
   calendar: StoredCalendar,

@@ -32,7 +32,7 @@ async function ids(): Promise<string[]> {
 }
 
 describe('quotas', () => {
-  test('limit requests per user and minute, with usage counts', async () => {
+  test('limit requests per user per minute and count usage', async () => {
     const { control } = harness.fake;
     const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     await control.setQuotas({ perUserPerMinute: 5 });
@@ -160,7 +160,7 @@ describe('faults', () => {
     await read();
   });
 
-  test('the fake stops while a request hangs', async () => {
+  test('the fake can be stopped while a request hangs', async () => {
     const other = await startHarness();
     await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);

@@ -101,7 +101,7 @@ export class Grants {
     return this.accessFor(stored.user, stored.scopes);
   }
 
-  /** Revoking one token revokes all tokens of the user. */
+  /** Revoking one token revokes all of the user's tokens. */
   revokeToken(token: string): void {
     const known = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
     if (!known) throw new OauthError(400, 'invalid_token', 'Token expired or revoked');

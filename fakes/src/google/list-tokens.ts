@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 export const SYNC_TOKEN_TTL = 28 * DAY;
 const MAX_OPEN_LISTS = 2_000;
 
-/** A paged list: the ids matched when its first page was requested. */
+/** A paged list, with the ids that matched when its first page was requested. */
 export interface OpenList {
   calendarId: string;
   ids: string[];

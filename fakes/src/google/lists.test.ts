@@ -22,7 +22,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Inserts a lesson at 09:00 on that day in December. */
+/** Inserts a lesson at 09:00 on the given day in December. */
 async function insert(day: number, more: object = {}): Promise<string> {
   const date = `2026-12-${String(day).padStart(2, '0')}`;
   const at = (time: string) => ({ dateTime: `${date}T${time}:00`, timeZone: 'Europe/London' });
@@ -85,7 +85,7 @@ describe('a full list', () => {
     await small.close();
   });
 
-  test('misses no change made between its pages', async () => {
+  test('does not miss changes made between pages', async () => {
     for (let day = 1; day <= 4; day += 1) await insert(day);
     const first = await list({ maxResults: 2 });
     await google.events.patch({
@@ -101,7 +101,7 @@ describe('a full list', () => {
     expect(idsOf(next)).toEqual(['lesson4of12', 'lesson5of12']);
   });
 
-  test('filters by time, change, deletion, text and properties', async () => {
+  test('filters by time, last change, deletion, text and properties', async () => {
     for (let day = 1; day <= 4; day += 1) await insert(day);
     const extendedProperties = { private: { sessionId: 'ses_9' } };
     await insert(5, { summary: 'Chemistry', extendedProperties });

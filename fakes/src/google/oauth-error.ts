@@ -1,4 +1,4 @@
-/** An error response of the OAuth endpoints, whose format differs from the API's. */
+/** An error response from the OAuth endpoints, whose format differs from the API's. */
 export class OauthError extends Error {
   readonly status: number;
   readonly code: string;

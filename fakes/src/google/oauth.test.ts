@@ -37,7 +37,7 @@ async function submitConsent(authUrl: string, button: string, user = 'bo@gmail.e
 }
 
 describe('consent page', () => {
-  test('redirects with code, state and granted scopes when the user allows access', async () => {
+  test('redirects with the code, state and granted scopes when the user allows access', async () => {
     const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake);
     const { status, html } = await openPage(authUrl);
     expect(status).toBe(200);

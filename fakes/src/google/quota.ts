@@ -25,7 +25,7 @@ export interface MinuteCount {
 
 export interface QuotaUsage {
   minutes: MinuteCount[];
-  /** The most requests served within any sixty seconds. */
+  /** The highest number of requests served within any sixty seconds. */
   busiest: { project: number; users: Record<string, number> };
   refused: number;
 }
@@ -55,7 +55,7 @@ class LastMinute {
   }
 }
 
-/** Counts requests by user and minute and rejects those over the quotas. */
+/** Counts requests per user and minute and rejects those over quota. */
 export class QuotaCounter {
   quotas: Quotas = DEFAULT_QUOTAS;
   private readonly project = new LastMinute();

@@ -17,7 +17,7 @@ export interface ApiResponse {
   headers?: Record<string, string>;
 }
 
-/** Sends the response of `handle`, or applies a fault. Returns null if nothing was sent. */
+/** Sends the response from `handle`, or applies a fault. Returns null if nothing was sent. */
 export async function respond(
   { request, reply, method, url }: HttpExchange,
   faults: GoogleFaults,

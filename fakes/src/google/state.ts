@@ -12,7 +12,7 @@ export interface StoredEvent {
   sequence: number;
   created: number;
   updated: number;
-  /** Global number of its last change; the etag derives from it. */
+  /** Global sequence number of the last change; the etag is derived from it. */
   revision: number;
   /** All other writable fields: title, description, properties. */
   details: Record<string, unknown>;
@@ -20,7 +20,7 @@ export interface StoredEvent {
 
 export interface StoredCalendar {
   id: string;
-  /** The owner's e-mail address. */
+  /** The owner's email address. */
   owner: string;
   summary: string;
   timeZone: string;
@@ -29,7 +29,7 @@ export interface StoredCalendar {
   revision: number;
   updated: number;
   deleted: boolean;
-  /** Deleted events stay as cancelled ones: their ids cannot be reused. */
+  /** Deleted events are kept as cancelled, because their ids cannot be reused. */
   events: Map<string, StoredEvent>;
 }
 

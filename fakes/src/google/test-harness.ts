@@ -49,7 +49,7 @@ export function oauthFor({ client, endpoints }: FakeGoogle): OAuth2Client {
   });
 }
 
-/** The URL of the consent page, and what is needed to exchange the code. */
+/** Returns the URL of the consent page and the values needed to exchange the code. */
 export async function requestConsent(
   fake: FakeGoogle,
   more: Parameters<OAuth2Client['generateAuthUrl']>[0] = {},

@@ -45,7 +45,7 @@ function computeOffset(zone: string, instant: number): number {
   return (found['sign'] === '-' ? -1 : 1) * minutes * MINUTE;
 }
 
-/** Converts local time to an instant: the first if it occurs twice, after the gap if it does not exist. */
+/** Converts a local time to an instant: the first one if the time occurs twice, one after the gap if it does not exist. */
 export function toInstant(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
   const before = offsetMillis(zone, asUtc - DAY);

@@ -3,7 +3,7 @@ import type { Person } from './people.ts';
 
 const MODE = 'Stand-in for Google. Nothing here is real.';
 
-/** The account chooser: users who have signed in before, or a new one. */
+/** The account chooser: lists users who have signed in before and offers to add a new one. */
 export function chooserPage(action: string, known: readonly Person[]): string {
   return renderLayout(
     MODE,

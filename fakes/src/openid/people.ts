@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A user of the provider, with OpenID claim names. */
+/** A user of the provider; the fields have the names of OpenID claims. */
 export interface Person {
   sub: string;
   email?: string | undefined;
@@ -11,7 +11,7 @@ export interface Person {
   hd?: string | undefined;
 }
 
-/** Parses the chooser form. The same e-mail address gives the same `sub`, unless the form has another one. */
+/** Parses the chooser form. The same email address gives the same `sub`, unless the form specifies a different one. */
 export function parsePerson(form: URLSearchParams): Person {
   const text = (name: string) => form.get(name)?.trim() || undefined;
   const email = text('email');

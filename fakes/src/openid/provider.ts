@@ -41,7 +41,7 @@ export interface SignInClient {
   redirectUris: string[];
 }
 
-/** Configured like Google, but PKCE is required: RS256, and the user's claims in the ID token. */
+/** Configured like Google, with RS256 and the user's claims in the ID token, except that PKCE is required. */
 export function createConfiguration(
   client: SignInClient,
   people: ReadonlyMap<string, Person>,

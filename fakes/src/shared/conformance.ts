@@ -16,7 +16,7 @@ export interface ConformanceReport {
   violations: Violation[];
 }
 
-/** The report without an API description. */
+/** The report when there is no API description. */
 export function unavailableReport(): ConformanceReport {
   return { available: false, checked: 0, violations: [] };
 }
@@ -39,7 +39,7 @@ export class ViolationCounter {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Reads a vendor's API description, or null if missing. They are not in this repository because they belong to the vendors. */
+/** Returns a vendor's API description, or null if missing. Descriptions belong to the vendors, so this repository has none. */
 export function readDescription(vendor: string, name: string): unknown {
   const folder = process.env['VENDOR_CONTRACTS'] ?? '../shared/contracts';
   const file = fileURLToPath(new URL(`${folder}/${name}`, `file://${ROOT}`));
@@ -48,7 +48,7 @@ export function readDescription(vendor: string, name: string): unknown {
   return null;
 }
 
-/** Keeps the deepest errors: those above only repeat that something below is invalid. */
+/** Keeps only the deepest errors: the others just repeat that something below them is invalid. */
 export function formatErrors(errors: readonly ErrorObject[]): string[] {
   const depth = Math.max(...errors.map((error) => error.instancePath.length));
   const deepest = errors.filter((error) => error.instancePath.length === depth).slice(0, 3);

@@ -24,7 +24,7 @@ function send(reply: ServerResponse, status: number, body: object): void {
   reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The control of a fake in another process; the caller casts it to the right type. */
+/** Returns the control interface of a fake in another process; the caller casts it to the right type. */
 export function remoteControl(url: string): object {
   const call = async (name: string, args: unknown[]): Promise<unknown> => {
     const response = await fetch(`${url}/_control/${name}`, {

@@ -1,4 +1,4 @@
-/** `ErrorFields` are a vendor's additional fields of a status fault. */
+/** `ErrorFields` are a vendor's additional fields for a status fault. */
 export type FaultKind<ErrorFields extends object> =
   /** Accepts the request and never responds. */
   | { kind: 'hang' }
@@ -10,14 +10,14 @@ export type FaultKind<ErrorFields extends object> =
   | ({ kind: 'status'; status: number } & ErrorFields)
   /** Waits, then processes the request and responds. */
   | { kind: 'slow'; ms: number }
-  /** Merges fields into the response that the vendor would not send. */
+  /** Merges unexpected fields, which the vendor would not send, into the response. */
   | { kind: 'odd'; merge: Record<string, unknown> };
 
 export type Fault<ErrorFields extends object = object> = FaultKind<ErrorFields> & {
-  /** Number of requests it affects; until cleared if omitted. */
+  /** Number of requests affected; if omitted, the fault applies until cleared. */
   times?: number;
   method?: string;
-  /** A regular expression on the path, such as `^/v1/refunds`. */
+  /** A regular expression for the path, such as `^/v1/refunds`. */
   path?: string;
 };
 

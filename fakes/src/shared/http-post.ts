@@ -7,7 +7,7 @@ export interface PostResponse {
   text: string;
 }
 
-/** Posts over keep-alive connections, as vendors do; many new connections would exhaust the ports. */
+/** Posts over keep-alive connections, as vendors do; a new connection per request would exhaust the ports. */
 export class HttpPoster {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
 

@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A centred page with the width of a phone, without scripts. `mode` is the banner that marks it as a fake. */
+/** A centred, phone-width page without scripts. `mode` is the text of the banner that marks it as a fake. */
 export function renderLayout(mode: string, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en-GB">

@@ -39,7 +39,7 @@ export async function serve(
       await handle({ request, reply, method: request.method ?? 'GET', url, body });
     }
   });
-  // Vendors keep connections open for long; a short timeout would cause errors in callers.
+  // Vendors keep connections open for a long time; a short timeout would cause errors in callers.
   server.keepAliveTimeout = 60_000;
   await waitForListening(server, port, host);
   const address = server.address() as AddressInfo;

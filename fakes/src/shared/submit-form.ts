@@ -1,4 +1,4 @@
-/** Submits a form of an HTML page with one of its buttons, as a browser would. */
+/** Submits a form on an HTML page with one of its buttons, as a browser would. */
 export async function submitForm(
   pageUrl: string,
   html: string,

@@ -1,7 +1,7 @@
 import type { RandomSource } from './ids.ts';
 
 export interface DeliverySettings {
-  /** Copies sent of each message; vendors may deliver more than once. */
+  /** Number of copies sent of each message, because vendors may deliver a message more than once. */
   copies: number;
   /** Each copy is delayed by a random time between these, in milliseconds. */
   delay: readonly [number, number];
@@ -9,7 +9,7 @@ export interface DeliverySettings {
   shuffle: boolean;
   /** Fraction of copies that are never sent, from 0 to 1. */
   loss: number;
-  /** Delay in milliseconds before each retry; delivery is abandoned after the last. */
+  /** Delay in milliseconds before each retry; delivery is abandoned after the last retry. */
   backoff: readonly number[];
   /** Maximum number of concurrent deliveries. */
   parallel: number;
@@ -57,7 +57,7 @@ export class DeliveryQueue<T> {
     for (let copy = 1; copy <= copies; copy += 1) {
       if (this.settings.loss > 0 && this.random() < this.settings.loss) continue;
       const wait = min + this.random() * (max - min);
-      // Shuffling needs several messages in the queue, so wait for some to collect.
+      // Shuffling needs several messages in the queue, so wait for some to accumulate.
       const millis = this.settings.shuffle ? Math.max(wait, 10) : wait;
       this.schedule(millis, { content, copy, attempt: 1 });
     }

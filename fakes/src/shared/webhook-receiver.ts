@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface Receiver<T> {
   url: string;
   received: T[];
-  /** Response statuses of the next posts; then 200. */
+  /** Response statuses for the next requests; after those, 200. */
   nextStatuses: number[];
   close: () => Promise<void>;
 }

@@ -94,7 +94,7 @@ function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
   };
 }
 
-/** Onboarding requirements, all due until the form is submitted. */
+/** Onboarding requirements, all of them due until the form is submitted. */
 const REQUIREMENTS = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
 
 function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {

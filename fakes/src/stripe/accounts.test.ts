@@ -55,7 +55,7 @@ async function openPage(
   };
 }
 
-test('a new account has optional parts only when included', async () => {
+test('a new account is returned with optional parts only when they are named in include', async () => {
   const created = await harness.stripe.v2.core.accounts.create(TUTOR);
   expect(created.id).toMatch(/^acct_1\w{15}$/);
   expect(created).toMatchObject({ dashboard: 'full', applied_configurations: ['merchant'] });
@@ -108,7 +108,7 @@ test('leaving onboarding redirects to the return URL without changes', async () 
   expect((await statusOf(id)).cards).toBe('restricted');
 });
 
-test('an opened, used or expired link redirects to the refresh URL', async () => {
+test('a link that was opened, used or has expired redirects to the refresh URL', async () => {
   const { id } = await harness.stripe.v2.core.accounts.create(TUTOR);
   const refresh = 'http://lessons.example/refresh';
 

@@ -3,7 +3,7 @@ import { idOf } from './ids.ts';
 import { settleCharge } from './settle-charge.ts';
 import type { StripeState } from './state.ts';
 
-/** Settles a debit with the outcome that the payer chose on the page, or the given one. */
+/** Settles a debit with the outcome that the payer chose on the page, or with the given one. */
 export function settleDebit(
   state: StripeState,
   sessionId: string,

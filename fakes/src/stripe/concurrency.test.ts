@@ -10,7 +10,7 @@ import {
 
 const PAYMENTS = 150;
 
-test('concurrent payments with faults and duplicates are recorded exactly once', async () => {
+test('concurrent payments are recorded exactly once despite faults and duplicates', async () => {
   const harness = await startHarness({
     delivery: { copies: 3, shuffle: true, delay: [0, 20], backoff: [5, 5, 5, 5, 5, 5] },
   });

@@ -94,7 +94,7 @@ class Checker {
     if (!schemaPointer) return [];
     // Coercion modifies its input, so validate a copy.
     const copy = structuredClone(params) as Record<string, unknown>;
-    // Comes from `next_page_url`; it is not in the API description.
+    // `page` comes from `next_page_url` and is not in the API description.
     if (path.startsWith('/v2/')) delete copy['page'];
     return this.problems(this.forRequests, schemaPointer, copy);
   }

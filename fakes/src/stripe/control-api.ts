@@ -120,7 +120,7 @@ function refundControl(state: StripeState): Pick<StripeControl, RefundMethods> {
   };
 }
 
-/** Finds an object by id in all accounts: callers of the control do not pass the account. */
+/** Finds an object by id across all accounts, because control calls do not pass the account. */
 function findIn<T extends { id: string }>(
   state: StripeState,
   id: string,

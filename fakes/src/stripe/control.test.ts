@@ -57,7 +57,7 @@ test('controls a fake in another process over HTTP', async () => {
   expect(code).toBe(0);
 });
 
-test('parses forms with brackets like Stripe', () => {
+test('parses form keys with brackets as Stripe does', () => {
   const text =
     'a=1&b[c]=2&list[0][x]=3&list[1][x]=4&expand[]=one&expand[]=two&m[0]=zero&m[2]=two&s=%C2%A3%20%26&__proto__[p]=5';
   const form = parseForm(text);

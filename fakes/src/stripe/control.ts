@@ -33,14 +33,14 @@ export interface StripeControl {
     more?: { authentication?: 'complete' | 'fail'; email?: string; name?: string },
   ) => Promise<PayResult>;
   expireSession: (sessionId: string) => Promise<void>;
-  /** Settles a debit with the outcome that the payer chose, or the given one. */
+  /** Settles a debit with the outcome that the payer chose, or with the given one. */
   settleDebit: (
     sessionId: string,
     outcome?: 'succeeded' | 'failed',
   ) => Promise<'succeeded' | 'failed'>;
   /** Settles all pending debits; returns their number. */
   settleDebits: () => Promise<number>;
-  /** Refunds as the tutor in Stripe's dashboard; returns the refund's id. */
+  /** Refunds a charge as the tutor would in Stripe's dashboard; returns the refund's id. */
   refundFromDashboard: (chargeId: string, amount?: number) => Promise<string>;
   failRefund: (refundId: string) => Promise<void>;
   settleRefund: (refundId: string) => Promise<void>;
@@ -48,7 +48,7 @@ export interface StripeControl {
   sendEvidence: (disputeId: string) => Promise<void>;
   closeDispute: (disputeId: string, result: 'won' | 'lost') => Promise<void>;
 
-  /** Changes how events are delivered; omitted settings stay. */
+  /** Changes how events are delivered; omitted settings stay unchanged. */
   setDelivery: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
   deliveries: () => Promise<Delivery[]>;
   hold: () => Promise<void>;
@@ -65,7 +65,7 @@ export interface StripeControl {
 
   addFault: (fault: StripeFault) => Promise<void>;
   clearFaults: () => Promise<void>;
-  /** Faults not used up yet. */
+  /** Faults that have not been used up yet. */
   faults: () => Promise<StripeFault[]>;
 
   /** Advances the clock; sessions expire accordingly. Signatures use the real time. */

@@ -1,4 +1,4 @@
-/** The version pinned by the SDK, which decides the format of events. */
+/** The version pinned by the SDK, which determines the format of events. */
 export const API_VERSION = '2026-10-28.endive';
 
 export interface SnapshotEvent {

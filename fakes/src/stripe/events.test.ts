@@ -51,7 +51,7 @@ function sessionIds(): string[] {
 }
 
 describe('snapshot events', () => {
-  test('are signed and have the account, the mode and a snapshot of the object', async () => {
+  test('are signed and contain the account, the mode and a snapshot of the object', async () => {
     const { charge, intent, session } = await payForLesson(harness, account);
     await harness.fake.control.whenIdle();
     expect(harness.receiver.received).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('snapshot events', () => {
     ]);
   });
 
-  test('keep the object unchanged after later changes', async () => {
+  test('are not affected by later changes to the object', async () => {
     const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account };
     for (const amount of [100, 150])
@@ -104,7 +104,7 @@ describe('snapshot events', () => {
     expect(data[0]?.data.previous_attributes).toEqual({ amount_refunded: 100, refunded: false });
   });
 
-  test('are not accepted as thin events, with another secret or with a changed body', async () => {
+  test('are rejected as thin events, with a different secret or with a modified body', async () => {
     await pay(1);
     await harness.fake.control.whenIdle();
     const { body, signature } = harness.receiver.received[0] as Received;
@@ -190,7 +190,7 @@ describe('delivery', () => {
     expect(new Set(harness.receiver.received.map((each) => parse(each).id)).size).toBe(1);
   });
 
-  test('is shuffled, in the same order for the same seed', async () => {
+  test('is shuffled into the same order for the same seed', async () => {
     const orders: string[] = [];
     for (let run = 0; run < 2; run += 1) {
       const other = await startHarness({
@@ -264,7 +264,7 @@ describe('forged events', () => {
   });
 });
 
-test('the same seed gives the same ids', async () => {
+test('the same seed produces the same ids', async () => {
   const ids: string[] = [];
   for (const seed of [3, 3, 4]) {
     const other = await startHarness({ seed });

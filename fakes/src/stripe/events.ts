@@ -9,7 +9,7 @@ export function emitEvent(
   object: object,
   previous?: object,
 ): void {
-  // The platform gets no events of a disconnected account.
+  // The platform gets no events from a disconnected account.
   const record = store.account === null ? undefined : state.accounts.get(store.account);
   if (record?.deauthorized && type !== 'account.application.deauthorized') return;
 

@@ -32,7 +32,7 @@ async function countSessions(): Promise<number> {
 }
 
 describe('the same idempotency key', () => {
-  test('replays the first response, also when the object has changed', async () => {
+  test('replays the first response, even when the object has changed', async () => {
     const first = await create('again');
     await harness.fake.control.payAsBrowser(first.id, '4242424242424242');
     const before = await countSessions();
@@ -44,7 +44,7 @@ describe('the same idempotency key', () => {
     expect(await countSessions()).toBe(before);
   });
 
-  test('is rejected with other parameters', async () => {
+  test('is rejected with different parameters', async () => {
     await create('other');
     await expect(create('other', 4_000)).rejects.toMatchObject({
       statusCode: 400,
@@ -98,7 +98,7 @@ describe('the same idempotency key', () => {
     expect((await refunds.create({ charge, amount: 1 }, correctedOptions)).amount).toBe(1);
   });
 
-  test('works for v2 too', async () => {
+  test('works in v2 too', async () => {
     const { accounts } = harness.stripe.v2.core;
     const first = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
     const second = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
@@ -153,7 +153,7 @@ describe('faults', () => {
     expect(await countSessions()).toBe(before + 1);
   });
 
-  test('the fake stops while a request hangs', async () => {
+  test('the fake can be stopped while a request hangs', async () => {
     const other = await startHarness();
     await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);

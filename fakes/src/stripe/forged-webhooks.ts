@@ -23,7 +23,7 @@ export interface ForgeryOptions {
   to?: 'account' | 'connect';
   account?: string;
   type?: string;
-  /** The event's object; defaults to an invented paid session. */
+  /** The event's object; defaults to a made-up paid session. */
   object?: object;
 }
 

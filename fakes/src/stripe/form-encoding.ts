@@ -1,7 +1,7 @@
 export type Form = { [name: string]: FormValue };
 export type FormValue = string | Form | FormValue[];
 
-/** Parses `line_items[0][price_data][currency]=gbp`: v1 bodies, and queries of both versions. */
+/** Parses `line_items[0][price_data][currency]=gbp`, the format of v1 request bodies and of query strings in v1 and v2. */
 export function parseForm(text: string): Form {
   const root: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {

@@ -25,7 +25,7 @@ export class IdempotencyKeys {
     this.clock = clock;
   }
 
-  /** Returns the stored response, or null and locks the key until `store` or `release`. */
+  /** Returns the stored response. If there is none, locks the key until `store` or `release` and returns null. */
   begin(key: string, fingerprint: string, days: number): StoredResponse | null {
     const now = this.clock.millis();
     const entry = this.entries.get(key);

@@ -22,7 +22,7 @@ export const ID_FORMATS = {
 
 export type IdKind = keyof typeof ID_FORMATS;
 
-/** Expandable fields have an id or an object; stored objects always have the id. */
+/** Expandable fields hold an id or an object; in stored objects they always hold the id. */
 export function idOf(value: string | { id: string } | null | undefined): string {
   return typeof value === 'object' ? (value?.id ?? '') : (value ?? '');
 }

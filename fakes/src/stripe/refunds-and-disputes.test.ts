@@ -93,7 +93,7 @@ test('a failed refund restores the charge', async () => {
   await expect(control.failRefund(id)).rejects.toThrow('failed already');
 });
 
-test('a refund of a debit is pending until settled', async () => {
+test('a refund of a debit is pending until it settles', async () => {
   const { control } = harness.fake;
   const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), options);
   await control.payAsBrowser(session.id, 'bank-debit-succeeds');
@@ -110,7 +110,7 @@ test('a refund of a debit is pending until settled', async () => {
   });
 });
 
-test('a dispute withdraws the money and returns it when won', async () => {
+test('a dispute withdraws the money, which is returned if the dispute is won', async () => {
   const { control } = harness.fake;
   for (const result of ['won', 'lost'] as const) {
     const { charge, intent } = await payForLesson(harness, account, 4_000);

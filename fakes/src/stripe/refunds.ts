@@ -124,7 +124,7 @@ function assertRefundable(charge: Stripe.Charge, amount: number | null, refundab
   }
 }
 
-/** The payer's bank rejects the refund: the money returns and the charge is restored. */
+/** The payer's bank rejects the refund: the money is returned and the charge is restored. */
 export function failRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
   if (refund.status === 'failed') throw new Error(`${refund.id} has failed already`);
   const charge = store.charges.get(idOf(refund.charge));

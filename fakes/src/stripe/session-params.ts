@@ -53,7 +53,7 @@ function parseLine(line: Form, path: string): LineParams {
   };
 }
 
-/** A session expires after 30 minutes to 24 hours; the default is 24 hours. */
+/** A session may expire after 30 minutes to 24 hours; the default is 24 hours. */
 export function parseExpiry(value: FormValue | undefined, now: number): number {
   if (value === undefined) return now + 86_400;
   const expiresAt = parseInteger(value, 'expires_at');
@@ -87,7 +87,7 @@ export function parseEmail(value: FormValue | undefined, param: string): string 
   return email;
 }
 
-/** At most 50 keys of 40 characters with values of 500. */
+/** At most 50 entries, with keys of up to 40 characters and values of up to 500. */
 export function parseMetadata(value: FormValue | undefined, param: string): Record<string, string> {
   const entries = Object.entries(asForm(value)).filter(([, text]) => text !== '');
   if (entries.length > 50) {

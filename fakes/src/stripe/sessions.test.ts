@@ -26,7 +26,7 @@ async function newSession(more = {}) {
   );
 }
 
-test('a session expires at its expiry time or on request, once', async () => {
+test('a session expires only once, at its expiry time or on request', async () => {
   const { control } = harness.fake;
   const soon = Math.floor((await control.now()) / 1000) + 1_800;
   const short = await newSession({ expires_at: soon });
@@ -49,7 +49,7 @@ test('a session expires at its expiry time or on request, once', async () => {
   expect(ids.filter((id) => id === short.id || id === open.id)).toEqual([short.id, open.id]);
 });
 
-test('rejects invalid parameters and accounts without onboarding', async () => {
+test('rejects invalid parameters and accounts that have not completed onboarding', async () => {
   const twoPence = [
     {
       price_data: { currency: 'gbp', unit_amount: 2, product_data: { name: 'Sweets' } },
@@ -128,7 +128,7 @@ test('lists are paged and filtered', async () => {
   });
 });
 
-test('objects of an account are invisible to other accounts and the platform', async () => {
+test('objects in one account are invisible to other accounts and the platform', async () => {
   const other = await openAccount(harness);
   const { session, intent, charge } = await payForLesson(harness, account);
   const error = { statusCode: 404, code: 'resource_missing' };

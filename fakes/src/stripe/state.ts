@@ -6,7 +6,7 @@ import { noAccess, noSuch } from './error-response.ts';
 import type { SnapshotEvent, ThinEvent } from './event-types.ts';
 import type { IdKind } from './ids.ts';
 
-/** The objects of one account, invisible to others; `account` is null for the platform's own. */
+/** The objects of one account, invisible to others; `account` is null for the platform's own objects. */
 export interface AccountStore {
   account: string | null;
   sessions: Collection<Stripe.Checkout.Session>;

@@ -3,11 +3,11 @@ import { type AnyEvent, isThin } from './event-types.ts';
 export interface Endpoint {
   url: string;
   secret: string;
-  /** Subscribed event types; defaults to those of the product. */
+  /** Subscribed event types; defaults to the types that the product needs. */
   events?: readonly string[] | '*';
 }
 
-/** The product's subscriptions. */
+/** The event types that the product subscribes to. */
 const ACCOUNT_EVENTS: readonly string[] = [
   'v2.core.account[requirements].updated',
   'v2.core.account[configuration.merchant].capability_status_updated',

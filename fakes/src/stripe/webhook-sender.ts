@@ -42,7 +42,7 @@ export class WebhookSender {
     if (endpoint && isSubscribed(endpoint, event)) this.send(event, endpoint, this.settings.copies);
   }
 
-  /** Resends an event even if the endpoint is not subscribed, as Stripe's dashboard can. */
+  /** Resends an event even if the endpoint is not subscribed to its type, as Stripe's dashboard can. */
   resend(event: AnyEvent): void {
     const endpoint = this.endpointFor(event);
     if (endpoint) this.send(event, endpoint, 1);

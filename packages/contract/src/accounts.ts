@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { isTimeZone } from './time.ts';
 
-/* The maximum lengths are not in the specification; they only reject oversized input. */
+/* The specification sets no maximum lengths; these only reject oversized input. */
 const name = z
   .string({ error: 'Name must be at least 2 characters' })
   .check(
@@ -55,7 +55,7 @@ export const SignupInput = z.object({
       ),
     ),
   password: newPassword,
-  /** From the browser; the server replaces an unknown zone by the default. */
+  /** Sent by the browser; the server replaces an unknown zone with the default. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export type SignupInput = z.infer<typeof SignupInput>;
@@ -69,20 +69,22 @@ export type ProfileInput = z.infer<typeof ProfileInput>;
 
 /** The signed-in tutor. */
 export const User = z.object({
-  /** Random and stable; distinguishes the stored data of tutors who share a browser. */
+  /** Random and stable; keeps the stored data of tutors who share a browser apart. */
   id: z.string(),
   name: z.string(),
   email: z.string(),
   username: z.string(),
   emailVerified: z.boolean(),
-  /** A new address that is not verified yet; `email` stays in use until then. */
+  /** A new address that has not been verified yet; `email` remains in use until it is. */
   pendingEmail: z.nullable(z.string()),
   timeZone: z.string(),
   trialEndsAt: z.string(),
   trialDaysLeft: z.number(),
-  /** When the account will be deleted; null unless the tutor requested it. */
+  /** When the account will be deleted; null unless the tutor has requested deletion. */
   deletesAt: z.nullable(z.string()),
-  /** Today in the tutor's time zone. With `revision`, it shows a browser that its data is stale. */
+  /**
+   * Today in the tutor's time zone. The browser compares it and `revision` with its cached data to detect stale data.
+   */
   today: z.string(),
   revision: z.number(),
 });
@@ -93,7 +95,7 @@ export const Done = z.object({ message: z.string() });
 const token = z.string().check(z.minLength(1), z.maxLength(200));
 
 export const ForgotPasswordInput = z.object({
-  /** The e-mail address or the username. */
+  /** E-mail address or username. */
   account: z
     .string({ error: 'Please enter your email or username' })
     .check(
@@ -119,7 +121,7 @@ export const SignInOptions = z.object({
   demo: z.nullable(z.object({ username: z.string(), password: z.string() })),
   /** Whether this server offers Google sign-in. */
   google: z.boolean(),
-  /** Whether passkeys are offered; they need a host name. */
+  /** Whether passkeys are offered; they require a host name rather than an IP address. */
   passkeys: z.boolean(),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { paginationFields } from './schema-fields.ts';
 
-/* The audit log: sensitive actions on an account. */
+/* The audit log of sensitive actions on an account. */
 
 export const AUDIT_ACTIONS = [
   'login',
@@ -41,9 +41,9 @@ export const AuditEntry = z.object({
   id: z.number(),
   at: z.string(),
   action: z.enum(AUDIT_ACTIONS),
-  /** One sentence. */
+  /** A single sentence describing the action. */
   text: z.string(),
-  /** 'Firefox on Windows, 203.0.113.7'; null for background jobs. */
+  /** For example 'Firefox on Windows, 203.0.113.7'; null for background jobs. */
   from: z.nullable(z.string()),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { optionalText } from './schema-fields.ts';
 
-/* Details printed on invoices, and bank details for payments without a card. */
+/* Business details printed on invoices, and bank details for payments by transfer. */
 
 export const BankDetails = z.object({
   accountName: z.nullable(z.string()),
@@ -14,12 +14,12 @@ export const BankDetails = z.object({
 export type BankDetails = z.infer<typeof BankDetails>;
 
 export const BusinessSettings = z.object({
-  /** Without one, invoices show the tutor's name. */
+  /** If empty, invoices show the tutor's name. */
   tradingName: optionalText(100),
   address: optionalText(500),
   email: optionalText(254),
   phone: optionalText(40),
-  /** A tax or company number, as it should be printed. */
+  /** For example a tax or company number; printed as entered. */
   extra: optionalText(200),
   accountName: optionalText(100),
   sortCode: optionalText(20),

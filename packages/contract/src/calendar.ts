@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { acceptOverlaps, IdParams, id } from './schema-fields.ts';
 
-/* Sync with the tutor's Google Calendar, and a private iCalendar feed for other calendar programs. */
+/* Sync with the tutor's Google Calendar, and a private iCalendar feed for other calendar apps. */
 
 export const CALENDAR_PROBLEMS = [
-  /** Access was revoked or expired; the tutor has to connect again. */
+  /** Access was revoked or has expired; the tutor has to reconnect. */
   'access_lost',
-  /** The tutor deleted our calendar in Google; connecting again creates a new one. */
+  /** The tutor deleted our calendar in Google; reconnecting creates a new one. */
   'calendar_deleted',
-  /** Google does not respond; retried automatically. */
+  /** Google is not responding; retried automatically. */
   'unreachable',
-  /** Rate limited by Google; continues automatically. */
+  /** Rate limited by Google; resumes automatically. */
   'busy',
   /** Google permanently rejects an event. */
   'refused',
@@ -19,40 +19,40 @@ export const CALENDAR_PROBLEMS = [
 export type CalendarProblem = (typeof CALENDAR_PROBLEMS)[number];
 
 export const CalendarStatus = z.object({
-  /** Lessons are sent to Google. */
+  /** Whether lessons are sent to Google. */
   connected: z.boolean(),
-  /** This server is configured for Google Calendar. */
+  /** Whether this server is configured for Google Calendar. */
   offered: z.boolean(),
   problem: z.nullable(z.enum(CALENDAR_PROBLEMS)),
   lastSyncAt: z.nullable(z.string()),
-  /** The next retry after a temporary problem. */
+  /** When the next retry after a temporary problem is due. */
   nextTryAt: z.nullable(z.string()),
-  /** Lessons that belong in the calendar, and how many of them are not synced yet. */
+  /** The number of lessons that belong in the calendar, and how many of them are not synced yet. */
   lessons: z.number(),
   waiting: z.number(),
-  /** The first full sync is still running. */
+  /** Whether the first full sync is still running. */
   initialSyncRunning: z.boolean(),
 });
 export type CalendarStatus = z.infer<typeof CalendarStatus>;
 
-/** A change the tutor made in Google; it applies only after it is accepted here. */
+/** A change the tutor made in Google; it takes effect only once the tutor accepts it here. */
 export const ExternalChange = z.object({
   id: z.number(),
   sessionId: z.number(),
   kind: z.enum(['moved', 'deleted']),
-  /** The time of the session here. */
+  /** The session's time in Lessonbook. */
   date: z.string(),
   startTime: z.string(),
   endTime: z.string(),
   title: z.string(),
   studentName: z.string(),
-  /** The time in Google; null when the event was deleted or no lesson can have that time (all day, past midnight). */
+  /** The time in Google; null if the event was deleted or has a time no lesson can have (all day, past midnight). */
   to: z.nullable(z.object({ date: z.string(), startTime: z.string(), endTime: z.string() })),
 });
 export type ExternalChange = z.infer<typeof ExternalChange>;
 
 export const CalendarFeed = z.object({
-  /** For calendar programs; gives read access to the schedule without a login. */
+  /** For calendar apps; gives read access to the schedule without a login. */
   url: z.string(),
 });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
@@ -117,7 +117,7 @@ export const calendar = defineEndpoints({
     summary: 'Apply the change: move the session, or cancel it if the event was deleted',
     params: IdParams,
     body: z.object({ acceptOverlaps }),
-    /** The session after the change; a moved session has a new id. */
+    /** The session after the change; a moved session gets a new id. */
     reply: z.object({ sessionId: id('Session is required') }),
   },
   revertExternalChange: {
@@ -144,7 +144,7 @@ export const calendar = defineEndpoints({
   },
   readFeed: {
     method: 'GET',
-    // Some calendar programs require the .ics extension.
+    // Some calendar apps require the .ics extension.
     path: '/api/calendar/feeds/:token.ics',
     access: 'public',
     summary: 'The iCalendar feed; the token in the path is the only credential',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { currency } from './schema-fields.ts';
 
-/* Card payments through the tutor's own Stripe account; the money never passes through ours. */
+/* Card payments go through the tutor's own Stripe account; the money never passes through ours. */
 
 export const DEFAULT_METHODS = ['manual', 'stripe'] as const;
 export type DefaultMethod = (typeof DEFAULT_METHODS)[number];

@@ -3,7 +3,7 @@ import { defineEndpoints } from './endpoint.ts';
 import { currency } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
-/** The maximum length of each list; the counts cover all items. */
+/** The maximum length of each list; the counts include items beyond it. */
 export const DASHBOARD_LIST_LIMIT = 5;
 
 export const Dashboard = z.object({
@@ -23,25 +23,25 @@ export const Dashboard = z.object({
     }),
   ),
   unpaidCount: z.number(),
-  /** Transfers that payers have reported. */
+  /** Bank transfers reported by payers. */
   claims: z.array(
     z.object({
       familyId: z.number(),
       familyName: z.string(),
       on: z.string(),
-      /** What the family owes; the payer does not state an amount. */
+      /** What the family owes; payers do not enter an amount. */
       amount: z.number(),
       currency,
     }),
   ),
-  /** Monday to Sunday around today. */
+  /** The current week, Monday to Sunday. */
   week: z.object({
     taught: z.number(),
     total: z.number(),
     money: z.array(
       z.object({
         currency,
-        /** The value of the lessons taught. */
+        /** The value of the lessons taught so far. */
         taught: z.number(),
         toCome: z.number(),
         /** Payments less refunds. */
@@ -56,10 +56,10 @@ export type Dashboard = z.infer<typeof Dashboard>;
 export const OnboardingProgress = z.object({
   student: z.boolean(),
   lesson: z.boolean(),
-  /** Bank details, a trading name or card payments are set up. */
+  /** Whether bank details, a trading name or card payments are set up. */
   payment: z.boolean(),
   reminders: z.boolean(),
-  /** Onboarding ends with the first lesson taught. */
+  /** Onboarding ends once the first lesson has been taught. */
   taught: z.boolean(),
 });
 export type OnboardingProgress = z.infer<typeof OnboardingProgress>;

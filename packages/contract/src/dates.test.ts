@@ -14,7 +14,7 @@ import {
 
 const pad = (number: number) => String(number).padStart(2, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-/** Independent of the functions under test. */
+/** Does not use the functions under test. */
 const lengthOf = (year: number, month: number) =>
   month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 
@@ -65,7 +65,7 @@ describe('isDate', () => {
 });
 
 describe('day arithmetic', () => {
-  test('every day from 1970 to 2100 has the next number and the next weekday', () => {
+  test('day numbers and weekdays increase by one every day from 1970 to 2100', () => {
     let number = 0;
     let previous: string | null = null;
     for (const date of everyDay()) {
@@ -88,11 +88,11 @@ describe('day arithmetic', () => {
     ['2026-11-16', 1],
     ['2026-11-22', 7],
     ['2038-01-19', 2],
-  ])('%s is weekday %d, Monday being 1', (date, expected) => {
+  ])('%s is weekday %d, where Monday is 1', (date, expected) => {
     expect(weekday(date)).toBe(expected);
   });
 
-  test('plusDays crosses months, years, leap days and clock changes', () => {
+  test('plusDays handles month ends, year ends, leap days and clock changes', () => {
     expect(plusDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(plusDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(plusDays('2026-02-28', 1)).toBe('2026-03-01');
@@ -126,7 +126,7 @@ describe('plusMonths', () => {
     expect(plusMonths(date, months)).toBe(expected);
   });
 
-  test('keeps the day of the month or uses the last day of a shorter month, for every day of a leap year', () => {
+  test('keeps the day of the month, or uses the last day of a shorter month, for every day of a leap year', () => {
     for (let month = 1; month <= 12; month++)
       for (let day = 1; day <= lengthOf(2024, month); day++)
         for (let step = 0; step <= 50; step++) {
@@ -141,7 +141,7 @@ describe('plusMonths', () => {
 });
 
 describe('isTime', () => {
-  test('accepts each of the 1440 minutes of a day', () => {
+  test('accepts each of the 1440 minutes in a day', () => {
     for (let hour = 0; hour < 24; hour++)
       for (let minute = 0; minute < 60; minute++)
         expect(isTime(`${pad(hour)}:${pad(minute)}`)).toBe(true);

@@ -1,8 +1,8 @@
-/** Arithmetic on dates (`yyyy-MM-dd`) and times (`HH:MM`) as text, independent of instants and time zones. */
+/** Arithmetic on dates (`yyyy-MM-dd`) and times (`HH:mm`) held as text, independent of instants and time zones. */
 
 const DAY_MS = 86_400_000;
 
-/** Whether the date exists: 2026-02-30 does not. */
+/** Whether the date exists; 2026-02-30 does not. */
 export function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!parts) return false;
@@ -17,7 +17,7 @@ const DEFAULT_MINUTES = 60;
 const minuteOfDay = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Minutes of local time from start to end. */
+/** Minutes from start to end in local time. */
 export function durationMinutes(
   start: string | null | undefined,
   end: string | null | undefined,
@@ -26,7 +26,7 @@ export function durationMinutes(
   return minuteOfDay(end) - minuteOfDay(start);
 }
 
-/* Dates are counted in days since 1970-01-01, so clock changes do not matter. */
+/* Dates are converted to days since 1970-01-01, so clock changes do not affect them. */
 
 export function dayNumber(date: string): number {
   return (
@@ -41,7 +41,7 @@ export const dateFromDayNumber = (day: number): string =>
 export const plusDays = (date: string, days: number): string =>
   dateFromDayNumber(dayNumber(date) + days);
 
-/** Monday is 1, Sunday 7. */
+/** Monday is 1 and Sunday is 7. */
 export const weekday = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
 
 export const startOfWeek = (date: string): string => plusDays(date, 1 - weekday(date));
@@ -50,7 +50,7 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The same day of the month, `months` later; clamped to the last day of a shorter month. */
+/** The same day of the month, `months` later, or the last day of a shorter month. */
 export function plusMonths(date: string, months: number): string {
   const [year, month, day] = [
     Number(date.slice(0, 4)),

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * One API call, described once for browser and server. `access` is required, so that no endpoint is public by mistake:
- * 'login' requires a signed-in tutor.
+ * An API endpoint, described once for both browser and server. `access` is required so that no endpoint is public by
+ * mistake; 'login' requires a signed-in tutor.
  */
 export interface Endpoint {
   readonly method: Method;
@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
-  /** The response is a file of this type instead of JSON. */
+  /** The response is a file of this type rather than JSON. */
   readonly file?:
     | 'application/pdf'
     | 'application/zip'
@@ -23,20 +23,23 @@ export interface Endpoint {
     | 'text/csv'
     | 'text/event-stream'
     | 'text/plain';
-  /** A navigation from an external site (OAuth callback) that redirects to one of our pages. */
+  /** Reached by navigation from an external site (an OAuth callback); redirects to one of our pages. */
   readonly redirects?: true;
   /** A webhook: the vendor signs the raw body, so the handler receives it unparsed. */
   readonly signed?: true;
-  /** Any origin may call it, mail programs too: the token in the path is the only credential, cookies are ignored. */
+  /**
+   * May be called from any origin, including by mail clients: the token in the path is the only credential, and cookies
+   * are ignored.
+   */
   readonly allowCrossOrigin?: true;
-  /** The body contains a file as text. */
+  /** The body contains the text of a file. */
   readonly largeBody?: true;
   readonly status?: 200 | 201 | 202;
-  /** A repeat with the same Idempotency-Key gets the stored first reply and changes nothing. */
+  /** Repeating a request with the same Idempotency-Key returns the stored reply and changes nothing. */
   readonly idempotent?: true;
 }
 
-/** Keeps the literal types of a domain's endpoints while checking their shape. */
+/** Checks the shape of a domain's endpoints while preserving their literal types. */
 export const defineEndpoints = <const E extends Record<string, Endpoint>>(endpoints: E): E =>
   endpoints;
 
@@ -48,12 +51,12 @@ type PartOutput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
   ? z.output<E[P]>
   : undefined;
 
-/** What a caller passes. */
+/** The input a caller passes. */
 export type EndpointInput<E extends Endpoint> = PartInput<E, 'params'> &
   PartInput<E, 'query'> &
   PartInput<E, 'body'>;
 
-/** What a handler receives, already parsed. */
+/** The parsed input a handler receives. */
 export interface EndpointRequest<E extends Endpoint> {
   params: PartOutput<E, 'params'>;
   query: PartOutput<E, 'query'>;

@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
-  /** The password is correct, but the login needs a second factor. */
+  /** The password is correct, but a second factor is required. */
   second_factor_needed: 401,
   forbidden: 403,
-  /** The action needs a recent password or second factor. */
+  /** The tutor has to confirm the action with a password or second factor. */
   confirmation_needed: 403,
   not_found: 404,
   conflict: 409,
   overlap: 409,
-  /** An account with this e-mail address exists: linking it requires its password. */
+  /** An account with this e-mail address already exists; linking to it requires its password. */
   password_needed: 409,
   link_expired: 410,
   too_large: 413,
@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
-/** A session that overlaps a new or moved one; the tutor may accept it. */
+/** A session that overlaps a new or moved one; the tutor may accept the overlap. */
 export const Overlap = z.object({
   date: z.string(),
   startTime: z.string(),
@@ -38,7 +38,7 @@ export const Overlap = z.object({
 });
 export type Overlap = z.infer<typeof Overlap>;
 
-/** The body of every error response. `fields` has one message per invalid input. */
+/** The body of every error response. `fields` has one message per invalid field. */
 export const ErrorBody = z.object({
   code: z.enum(codes),
   message: z.string(),

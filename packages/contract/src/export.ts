@@ -6,7 +6,7 @@ export const Export = z.object({
   id: z.number(),
   state: z.enum(['waiting', 'making', 'ready', 'failed']),
   requestedAt: z.string(),
-  /** Tables written so far, and in total. */
+  /** The number of tables written so far, and the total. */
   done: z.number(),
   total: z.number(),
   bytes: z.number(),

@@ -10,16 +10,16 @@ import {
   paginationFields,
 } from './schema-fields.ts';
 
-/* A family is a payer's account: a carer's, or that of a student without a carer. */
+/* A family is the account of a payer: either a carer, or a student without a carer. */
 
 export const Family = z.object({
   id: z.number(),
   name: z.string(),
   students: z.array(z.string()),
   balances: z.array(Balance),
-  /** The due date of the oldest charge that is not fully paid. */
+  /** The due date of the oldest charge that has not been fully paid. */
   oldestDue: z.nullable(z.string()),
-  /** A transfer the payer reported; it does not change the balance. */
+  /** A transfer reported by the payer; it does not affect the balance. */
   claim: z.nullable(TransferClaim),
 });
 export type Family = z.infer<typeof Family>;
@@ -35,7 +35,7 @@ export const ENTRY_KINDS = [
   'refund',
 ] as const;
 
-/** One line of the account, with the balance after it. */
+/** One line of the account, with the resulting balance. */
 export const LedgerEntry = z.object({
   key: z.string(),
   kind: z.enum(ENTRY_KINDS),
@@ -47,16 +47,16 @@ export const LedgerEntry = z.object({
   note: z.nullable(z.string()),
   studentName: z.nullable(z.string()),
   currency,
-  /** The change of the amount owed: charges are positive, payments negative. */
+  /** The change in the amount owed: positive for charges, negative for payments. */
   amount: z.number(),
-  /** Owed after this entry in its currency; negative is credit. */
+  /** The amount owed after this entry, in its currency; negative for a credit. */
   balance: z.number(),
-  /** It was reversed or is a reversal; screens collapse such a pair. */
+  /** Whether the entry was reversed or is itself a reversal; screens collapse such pairs. */
   reversed: z.boolean(),
   reverses: z.nullable(z.string()),
   chargeId: z.nullable(z.number()),
   sessionId: z.nullable(z.number()),
-  /** The payment itself, or the one it refunds or reverses. */
+  /** The payment itself, or the payment that this entry refunds or reverses. */
   paymentId: z.nullable(z.number()),
   method: z.nullable(z.string()),
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
@@ -69,13 +69,13 @@ export const FamilyDetails = z.extend(Family, {
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   address: z.nullable(z.string()),
-  /** What the payer writes on a bank transfer. */
+  /** The reference the payer puts on a bank transfer. */
   reference: z.string(),
   children: z.array(z.object({ id: z.number(), name: z.string(), balances: z.array(Balance) })),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** The currency of the amount owed, else of the last payment, else of the lessons. */
+  /** The currency of the amount owed, or else of the last payment, or else of the lessons. */
   currency,
-  /** The token of the public page /pay/… that shows this balance. */
+  /** The token of the public page (/pay/…) that shows this balance. */
   payToken: z.string(),
   entries: z.array(LedgerEntry),
   entryCount: z.number(),
@@ -96,7 +96,7 @@ export const FamilyInput = z.object({
 export type FamilyInput = z.infer<typeof FamilyInput>;
 
 export const OpeningBalanceInput = z.object({
-  /** Minor units: owed is positive, credit negative. */
+  /** In minor units: positive if owed, negative if in credit. */
   amount: z.number({ error: 'Please enter an amount' }).check(
     z.int('Please enter an amount'),
     z.minimum(-MAX_AMOUNT, 'That amount is too large'),

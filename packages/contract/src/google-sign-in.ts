@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-/** The page that starts the Google flow; the browser returns to it. */
+/** The page that starts the Google flow and to which the browser returns. */
 export const AuthPage = z.enum(['login', 'signup']);
 export type AuthPage = z.infer<typeof AuthPage>;
 
-/** The result of the OAuth callback, in the query parameter `google`. */
+/** The result of the OAuth callback, passed in the `google` query parameter. */
 export type GoogleCallbackResult = 'done' | 'cancelled' | 'busy' | 'failed';
 
 /** The Google identity verified in this browser, with a credential that is valid for one minute. */
@@ -24,8 +24,8 @@ const ignoredText = (maxLength: number) =>
   z.optional(z.nullable(z.string().check(z.maxLength(maxLength))));
 
 /**
- * The fields of the specification, and the credential for the identity that the server itself has verified. Only the
- * credential is used; the other fields about the person are accepted and ignored.
+ * The fields from the specification, and the credential for the identity that the server has verified. Only the
+ * credential is used; the other personal details are accepted but ignored.
  */
 export const SocialAuthInput = z.object({
   credential,
@@ -35,7 +35,7 @@ export const SocialAuthInput = z.object({
   providerId: ignoredText(1000),
   photoURL: ignoredText(4000),
   authProvider: z.optional(z.enum(['firebase', 'google'])),
-  /** From the browser, for a new account. */
+  /** Sent by the browser and used for a new account. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export type SocialAuthInput = z.infer<typeof SocialAuthInput>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { acceptOverlaps } from './schema-fields.ts';
 
-/* Import of students and lessons from a CSV file. */
+/* Importing students and lessons from a CSV file. */
 
 export const IMPORT_KINDS = ['students', 'lessons'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -24,7 +24,7 @@ function utf8ByteLength(text: string): number {
 
 export const ImportInput = z.object({
   kind: z.enum(IMPORT_KINDS),
-  /** The content of the file. */
+  /** The contents of the file. */
   text: z.string({ error: 'Please choose a file' }).check(
     z.minLength(1, 'The file is empty'),
     z.refine(
@@ -37,20 +37,20 @@ export const ImportInput = z.object({
 export type ImportInput = z.input<typeof ImportInput>;
 
 export const ImportRow = z.object({
-  /** The row number in the spreadsheet: the heading is row 1. */
+  /** The row number in the spreadsheet; the header is row 1. */
   row: z.number(),
   what: z.string(),
   state: z.enum(['new', 'there', 'wrong']),
-  /** Errors or remarks. */
+  /** Errors or warnings. */
   notes: z.array(z.string()),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
 export const ImportPreview = z.object({
   rows: z.array(ImportRow),
-  /** Unknown headings; their columns are ignored. */
+  /** Unrecognised column headings; these columns are ignored. */
   unknownColumns: z.array(z.string()),
-  /** Lessons that would overlap; the import then needs `acceptOverlaps`. */
+  /** The number of lessons that would overlap; if there are any, the import needs `acceptOverlaps`. */
   overlapping: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;

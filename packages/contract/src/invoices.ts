@@ -12,9 +12,9 @@ import {
   paginationFields,
 } from './schema-fields.ts';
 
-/* An invoice gets its number when it is issued and never changes after that. */
+/* An invoice is given its number when it is issued, and never changes after that. */
 
-/** Computed from issue date, due date and payments; not stored. */
+/** Computed from the issue date, the due date and payments; not stored. */
 export const INVOICE_STATES = ['draft', 'sent', 'part_paid', 'paid', 'overdue', 'void'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
@@ -35,7 +35,7 @@ export const InvoiceRow = z.object({
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),
-  /** The token of the public page; null before it is issued. */
+  /** The token of the public page; null until the invoice is issued. */
   token: z.nullable(z.string()),
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
@@ -48,15 +48,15 @@ export const InvoiceLine = z.object({
   description: z.string(),
   date: z.string(),
   amount: z.number(),
-  /** A future session: issuing the invoice creates its charge. */
+  /** Whether this is a future session; issuing the invoice creates its charge. */
   ahead: z.boolean(),
-  /** The unpaid amount of its charge, and the amount of credit notes. */
+  /** The unpaid part of its charge, and the amount credited by credit notes. */
   outstanding: z.nullable(z.number()),
   credited: z.number(),
 });
 export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
-/** Both parties as of the issue date; for a draft, as of now. */
+/** Both parties as they were at issue; for a draft, as they are now. */
 export const InvoiceParties = z.object({
   from: z.object({
     name: z.string(),
@@ -83,7 +83,7 @@ export const Invoice = z.extend(InvoiceRow, {
   periodTo: z.nullable(z.string()),
   voidedOn: z.nullable(z.string()),
   voidReason: z.nullable(z.string()),
-  /** On a credit note: the invoice it corrects. */
+  /** For a credit note, the invoice it corrects. */
   corrects: z.nullable(linkedDocument),
   creditNotes: z.array(z.extend(linkedDocument, { total: z.number() })),
 });
@@ -98,7 +98,7 @@ export const InvoicePeriod = z
   .object({
     from: date('First day is required'),
     to: date('Last day is required'),
-    /** Also future sessions of the period. */
+    /** Whether to include future sessions in the period. */
     includeComing: z._default(z.boolean(), false),
   })
   .check(endsNotBeforeStart);
@@ -122,7 +122,7 @@ const lineAmount = z
     z.maximum(MAX_AMOUNT, 'That amount is too large'),
   );
 
-/** One of: an existing charge, a future session, or an item with description and amount. */
+/** Exactly one of: an existing charge, a future session, or an item with a description and an amount. */
 export const InvoiceLineInput = z.object({
   chargeId: z.optional(z.nullable(id('Please choose a lesson'))),
   sessionId: z.optional(z.nullable(id('Please choose a lesson'))),
@@ -142,7 +142,7 @@ export const InvoiceLineInput = z.object({
 
 export const InvoiceDraftUpdate = z.object({
   lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
-  /** Null uses the default number of days after issue; undefined keeps the current date. */
+  /** Null means the default number of days after issue; undefined keeps the current date. */
   dueOn: z.optional(z.nullable(date())),
   note: optionalText(1000),
 });

@@ -16,11 +16,11 @@ import {
 import { SessionRow } from './sessions.ts';
 import { MAX_FEE } from './subjects.ts';
 
-/* A lesson is the arrangement; a session is one occurrence of it on a date. */
+/* A lesson is the arrangement; a session is one occurrence of it on a particular date. */
 
 export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 
-/** Which sessions of a lesson a change applies to. */
+/** Which sessions of the lesson a change applies to. */
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -53,7 +53,7 @@ const lessonFields = {
   date: date('Date is required'),
   startTime: time('Start time is required'),
   endTime: time('End time is required'),
-  /** In major units; null is a free lesson. */
+  /** In major units; null if the lesson is free. */
   fee,
   currency: z._default(currency, 'GBP'),
   /** An address or a meeting link. */
@@ -61,9 +61,9 @@ const lessonFields = {
   notes: optionalText(4000),
   isRecurring: z._default(z.boolean(), false),
   recurringPattern: z._default(z.enum(PATTERNS), 'weekly'),
-  /** Inclusive; null has no end. */
+  /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
-  /** Sent by the form and ignored: the server computes it. */
+  /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
 };
 
@@ -81,9 +81,9 @@ export const LessonUpdate = z
   .object({
     ...lessonFields,
     scope: z.enum(SCOPES),
-    /** The session the tutor started from. */
+    /** The session from which the tutor started the change. */
     sessionId: id('Session is required'),
-    /** Also changes sessions that were edited individually. */
+    /** Whether to also change sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
     acceptOverlaps,
   })
@@ -107,7 +107,7 @@ export const Lesson = z.object({
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),
   recurringPattern: z.enum(PATTERNS),
-  /** Weekday (Monday is 1) for weekly and biweekly, day of the month for monthly. */
+  /** The weekday (Monday is 1) for weekly and biweekly lessons; the day of the month for monthly ones. */
   recurringDay: z.nullable(z.number()),
   recurringEndDate: z.nullable(z.string()),
   duration: z.number(),
@@ -115,7 +115,7 @@ export const Lesson = z.object({
     z.object({ id: z.number(), date: z.string(), startTime: z.string(), endTime: z.string() }),
   ),
   counts: z.object({ scheduled: z.number(), completed: z.number(), cancelled: z.number() }),
-  /** The lesson that this one was split from. */
+  /** The lesson this one was split from. */
   continuesLessonId: z.nullable(z.number()),
 });
 export type Lesson = z.infer<typeof Lesson>;
@@ -123,17 +123,17 @@ export type Lesson = z.infer<typeof Lesson>;
 export const LessonDetails = z.extend(Lesson, {
   coming: z.array(SessionRow),
   past: z.array(SessionRow),
-  /** Amounts charged and unpaid, in minor units, one entry per currency. */
+  /** Charged and unpaid amounts in minor units, one entry per currency. */
   money: z.array(z.object({ currency, charged: z.number(), outstanding: z.number() })),
 });
 export type LessonDetails = z.infer<typeof LessonDetails>;
 
-/** The effect of a change, for its preview. */
+/** The effects of a change, shown before it is saved. */
 export const ChangeSummary = z.object({
   changed: z.number(),
   created: z.number(),
   removed: z.number(),
-  /** Sessions that do not change, by reason. */
+  /** How many sessions stay unchanged, by reason. */
   unchanged: z.array(
     z.object({
       reason: z.enum(['completed', 'cancelled', 'invoiced', 'moved', 'edited', 'past']),

@@ -1,4 +1,4 @@
-/** Caches one value per key. For Intl formatters, which take far longer to create than to use. */
+/** Caches one value per key. Used for Intl formatters, which are far slower to create than to use. */
 export function memoize<Key extends string, Value>(
   create: (key: Key) => Value,
 ): (key: Key) => Value {

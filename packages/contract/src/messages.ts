@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { IdParams, id, idParam, optionalText, paginationFields } from './schema-fields.ts';
 
-/* Messages to students and carers: reminders, invoices, receipts, change notices. */
+/* Messages to students and carers: reminders, invoices, receipts and change notices. */
 
 export const CHANNELS = ['email', 'whatsapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -17,9 +17,9 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**
- * An automatic message is waiting, then sent or failed; WhatsApp also reports delivered and read. A WhatsApp draft stays
- * in the outbox until the tutor has opened it and confirms that it was sent. A message that became obsolete before it
- * was sent is skipped.
+ * An automatic message is waiting, then sent or failed; WhatsApp also reports it as delivered and read. A WhatsApp
+ * draft stays in the outbox until the tutor has opened it and confirmed that it was sent. A message that becomes
+ * obsolete before it is sent is skipped.
  */
 export const MESSAGE_STATES = [
   'waiting',
@@ -49,29 +49,29 @@ export const Message = z.object({
   text: z.string(),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
-  /** Why it was not sent and what to do, as text for the tutor. */
+  /** Why the message was not sent and what to do about it; shown to the tutor. */
   problem: z.nullable(z.string()),
-  /** Opens the draft in the tutor's WhatsApp; null for an e-mail or an invalid number. */
+  /** Opens the draft in the tutor's WhatsApp; null for e-mail or an invalid number. */
   openUrl: z.nullable(z.string()),
 });
 export type Message = z.infer<typeof Message>;
 
 export const MessagePreview = z.object({
   familyId: z.nullable(z.number()),
-  /** The sessions it is about. */
+  /** The sessions the message is about. */
   sessionIds: z.array(z.number()),
   toName: z.string(),
   channel: z.enum(CHANNELS),
   address: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
-  /** When it would be sent automatically; null if the tutor sends it. */
+  /** When it would be sent automatically; null if the tutor sends it manually. */
   at: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 });
 export type MessagePreview = z.infer<typeof MessagePreview>;
 
-/** Replaces the text of the template. */
+/** Overrides the text of the template. */
 const customText = { subject: optionalText(200), text: optionalText(4000) };
 
 export const ReminderInput = z.object({
@@ -89,7 +89,7 @@ export const ChangeNoticeInput = z.object({
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
-  /** Only with a single recipient; several recipients get the template. */
+  /** Only allowed for a single recipient; several recipients get the template. */
   ...customText,
 });
 export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;

@@ -3,7 +3,7 @@ import { Done, User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { Passkey } from './security.ts';
 
-/** A six-digit code of the authenticator app, or a recovery code. */
+/** A six-digit code from the authenticator app, or a recovery code. */
 export const CodeInput = z.object({
   code: z
     .string({ error: 'Please enter the code' })
@@ -15,14 +15,14 @@ export const CodeInput = z.object({
 });
 export type CodeInput = z.infer<typeof CodeInput>;
 
-/** The second factors that can be used after the password. */
+/** The second factors available after the password. */
 export const MfaChallenge = z.object({
   authenticator: z.boolean(),
   passkey: z.boolean(),
 });
 export type MfaChallenge = z.infer<typeof MfaChallenge>;
 
-/** WebAuthn options and responses; only the WebAuthn library interprets them. */
+/** WebAuthn options and responses, interpreted only by the WebAuthn library. */
 const PasskeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
 const PasskeyResponse = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(1400)),
@@ -47,7 +47,7 @@ export type PasskeyNameInput = z.infer<typeof PasskeyNameInput>;
 
 const passkeyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
-/** Ten codes when the first factor is turned on, shown only once; empty if codes exist already. */
+/** Ten codes when the first factor is set up, shown only once; empty if the tutor already has codes. */
 const RecoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const mfa = defineEndpoints({

@@ -1,4 +1,7 @@
-/** Money is an integer of minor units with a currency; only screens and the spec's `fee` fields use major units. */
+/**
+ * Amounts are integers in minor units, with a currency; only screens and the `fee` fields from the specification use
+ * major units.
+ */
 
 export const CURRENCIES = ['GBP', 'USD', 'EUR', 'INR'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -6,10 +9,10 @@ export type Currency = (typeof CURRENCIES)[number];
 /** 3050 → 30.5 */
 export const toMajor = (minor: number): number => minor / 100;
 
-/** 19.99 → 1999, without floating-point error. */
+/** 19.99 → 1999, free of floating-point error. */
 export const toMinor = (major: number): number => Math.round(major * 100);
 
-/** The defaults en-US and USD are required by the specification; no screen uses them. */
+/** The specification requires the defaults en-US and USD; no screen uses them. */
 export function formatMoney(minor: number, currency: Currency = 'USD', locale = 'en-US'): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',

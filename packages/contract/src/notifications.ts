@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { id, paginationFields } from './schema-fields.ts';
 
-/* Notifications to the tutor. */
+/* Notifications for the tutor. */
 
 export const NOTIFICATION_KINDS = [
   'payment_received',
@@ -24,7 +24,7 @@ export const Notification = z.object({
   id: z.number(),
   kind: z.enum(NOTIFICATION_KINDS),
   text: z.string(),
-  /** The page it opens. */
+  /** The page that the notification links to. */
   path: z.nullable(z.string()),
   requiresAction: z.boolean(),
   at: z.string(),

@@ -4,18 +4,18 @@ import { Balance } from './payments.ts';
 import { SESSION_STATUSES } from './sessions.ts';
 import { SUBJECT_COLORS } from './subjects.ts';
 
-/** Today and the thirteen days after it. */
+/** Today and the next thirteen days. */
 export const OFFLINE_DAYS = 14;
 
 /**
- * All data that a trusted device stores for offline reading. Replies are stripped to this schema, so nothing else
+ * All the data that a trusted device stores for offline reading. Replies are stripped to this schema, so nothing else
  * (contacts, notes, titles, places, surnames, ids) is stored.
  * See docs/security/offline-reading.md before adding a field.
  */
 export const OfflineSnapshot = z.object({
-  /** `User.id` of the tutor. */
+  /** The tutor's `User.id`. */
   owner: z.string(),
-  /** The tutor's `revision` at that time; the browser fetches again when it changes. */
+  /** The tutor's `revision` when the snapshot was taken; the browser fetches a new one when it changes. */
   revision: z.number(),
   asOf: z.string(),
   timeZone: z.string(),
@@ -32,7 +32,7 @@ export const OfflineSnapshot = z.object({
       status: z.enum(SESSION_STATUSES),
     }),
   ),
-  /** Accounts with an open balance, by the first names of the children. */
+  /** Accounts with an outstanding balance or credit, identified by the children's first names. */
   balances: z.array(z.object({ firstNames: z.array(z.string()), open: z.array(Balance) })),
 });
 export type OfflineSnapshot = z.infer<typeof OfflineSnapshot>;

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from './payments.ts';
 
-/** Used on screens and in exports. */
+/** Labels for screens and exports. */
 export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   cash: 'Cash',
   bank_transfer: 'Bank transfer',

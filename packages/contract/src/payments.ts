@@ -11,17 +11,20 @@ import {
   paginationFields,
 } from './schema-fields.ts';
 
-/* The ledger is append-only: a mistake is corrected by a reversal. */
+/* The ledger is append-only: mistakes are corrected by reversals. */
 
 export const MANUAL_METHODS = ['cash', 'bank_transfer', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
-/** A card payment is recorded only when the provider confirms it; 'opening' is credit from before the tutor used Lessonbook. */
+/**
+ * A card payment is recorded only once the provider confirms it; 'opening' is credit from before the tutor started
+ * using Lessonbook.
+ */
 export const PAYMENT_METHODS = [...MANUAL_METHODS, 'card', 'opening'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export const PAYMENT_STATUSES = ['completed', 'reversed'] as const;
 
-/** Ten million in major units: sums still fit the database's integer. */
+/** Ten million in major units, so that sums still fit into a database integer. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 const amount = z
@@ -32,11 +35,11 @@ const amount = z
     z.maximum(MAX_AMOUNT, 'That amount is too large'),
   );
 
-/** Amount owed and credit, in minor units; one of them is zero. */
+/** The amount owed and the credit, in minor units; at least one of them is zero. */
 export const Balance = z.object({ currency, owed: z.number(), credit: z.number() });
 export type Balance = z.infer<typeof Balance>;
 
-/** A transfer the payer reported. The amount is the amount owed; null if that is in several currencies. */
+/** A transfer reported by the payer. The amount is what the payer owes; null if they owe several currencies. */
 export const TransferClaim = z.object({
   amount: z.nullable(z.number()),
   currency: z.nullable(currency),
@@ -47,7 +50,7 @@ export const Payment = z.object({
   id: z.number(),
   /** Set when the payment is for a single student. */
   studentId: z.nullable(z.number()),
-  /** Minor units; a refund is negative. */
+  /** In minor units; negative for a refund. */
   amount: z.number(),
   currency,
   status: z.enum(PAYMENT_STATUSES),
@@ -57,13 +60,13 @@ export const Payment = z.object({
   note: z.nullable(z.string()),
   familyId: z.number(),
   familyName: z.string(),
-  /** The children it paid for. */
+  /** The names of the children the payment was for. */
   students: z.array(z.string()),
   refunded: z.number(),
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** A payment with its allocations, as on a receipt. */
+/** A payment with its allocations, as shown on a receipt. */
 export const PaymentDetails = z.extend(Payment, {
   covers: z.array(
     z.object({
@@ -73,14 +76,14 @@ export const PaymentDetails = z.extend(Payment, {
       description: z.string(),
       date: z.string(),
       amount: z.number(),
-      /** The unpaid amount of that charge. */
+      /** The part of the charge that is still unpaid. */
       outstanding: z.number(),
     }),
   ),
-  /** The unallocated amount. */
+  /** The amount not allocated to a charge. */
   credit: z.number(),
   refunds: z.array(z.object({ id: z.number(), amount: z.number(), date: z.string() })),
-  /** Refunds requested from the card provider and not completed yet. */
+  /** The amount of refunds that were requested from the card provider but have not completed yet. */
   refundsWaiting: z.number(),
   balance: Balance,
 });
@@ -88,13 +91,13 @@ export type PaymentDetails = z.infer<typeof PaymentDetails>;
 
 export const PaymentInput = z.object({
   familyId: id('Please choose who paid'),
-  /** Minor units. */
+  /** In minor units. */
   amount,
   currency,
   method: z.enum(MANUAL_METHODS, { error: 'Please choose how it was paid' }),
   date: date('Date is required'),
   note: optionalText(500),
-  /** The charges to pay first; the rest goes to the oldest due charges, then to credit. */
+  /** The charges to pay first; the rest goes to the charges that were due earliest, then to credit. */
   chargeIds: z._default(z.array(id('Please choose a lesson')).check(z.maxLength(500)), []),
 });
 export type PaymentInput = z.infer<typeof PaymentInput>;
@@ -106,7 +109,7 @@ export const RefundInput = z.object({
 });
 export type RefundInput = z.infer<typeof RefundInput>;
 
-/** A charge that is not fully paid. */
+/** A charge that has not been fully paid. */
 export const OpenCharge = z.object({
   id: z.number(),
   sessionId: z.nullable(z.number()),
@@ -121,18 +124,18 @@ export const OpenCharge = z.object({
 });
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
-/** Defaults and open charges for the payment form. */
+/** Defaults and unpaid charges for the payment form. */
 export const PaymentFormData = z.object({
   familyId: z.number(),
   familyName: z.string(),
   students: z.array(z.string()),
   today: z.string(),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** The currency of the amount owed, else of the last payment, else of the lessons. */
+  /** The currency of the amount owed, or else of the last payment, or else of the lessons. */
   currency,
   balances: z.array(Balance),
   charges: z.array(OpenCharge),
-  /** Those of `charges` that belong to the requested lesson or session. */
+  /** The ids of the charges for the requested lesson or session. */
   preselectedChargeIds: z.array(z.number()),
   claim: z.nullable(TransferClaim),
 });

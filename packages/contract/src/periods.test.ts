@@ -4,7 +4,7 @@ import { type Period, periodRange, previousPeriodRange } from './periods.ts';
 const days = (range: { from: string | null; to: string | null } | null) =>
   range && `${range.from} ${range.to}`;
 
-describe('[REP-07] the range of a period', () => {
+describe('[REP-07] date ranges of report periods', () => {
   test.each<[Period, string, string, string | null]>([
     ['last_month', '2026-01-15', '2025-12-01 2025-12-31', '2025-11-01 2025-11-30'],
     ['last_month', '2028-03-31', '2028-02-01 2028-02-29', '2028-01-01 2028-01-31'],

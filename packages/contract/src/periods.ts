@@ -1,6 +1,6 @@
 import { plusDays } from './dates.ts';
 
-/** The periods of the reports, in display order; the first four come from the specification. */
+/** The report periods in display order; the first four come from the specification. */
 export const PERIODS = [
   'last_month',
   'last_quarter',
@@ -22,14 +22,14 @@ export const PERIOD_LABELS: Record<Period, string> = {
   last_tax_year: 'Last tax year',
 };
 
-/** Inclusive dates in the tutor's time zone; null for all time. */
+/** Inclusive dates in the tutor's time zone; both null for all time. */
 export interface DateRange {
   from: string | null;
   to: string | null;
 }
 
 const monthStart = (year: number, month: number): string => {
-  // `month` may be below 1 or above 12: it then falls into another year.
+  // A `month` below 1 or above 12 falls into another year.
   const index = year * 12 + (month - 1);
   const text = String(Math.floor(index / 12)).padStart(4, '0');
   return `${text}-${String((index % 12) + 1).padStart(2, '0')}-01`;
@@ -64,7 +64,7 @@ function toDayParts(today: string): DayParts {
 
 const ALL: DateRange = { from: null, to: null };
 
-/** Each period, with the previous one for comparison. */
+/** The range of each period, and the range it is compared with. */
 const RANGES: Record<
   Period,
   { now: (day: DayParts) => DateRange; before: (day: DayParts) => DateRange | null }

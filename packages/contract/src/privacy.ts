@@ -6,7 +6,7 @@ export const DELETION_GRACE_DAYS = 14;
 
 export const Deletion = z.object({
   deletesAt: z.nullable(z.string()),
-  /** What the tutor must enter to confirm: the username if the account has no password. */
+  /** What the tutor must enter to confirm: the password, or the username if the account has no password. */
   proof: z.enum(['password', 'username']),
 });
 export type Deletion = z.infer<typeof Deletion>;
@@ -18,17 +18,17 @@ export const DeletionInput = z.object({
 });
 export type DeletionInput = z.infer<typeof DeletionInput>;
 
-/** Replaces the name everywhere, also on issued invoices. */
+/** Replaces the name everywhere, including on issued invoices. */
 export const ERASED_NAME = 'Erased person';
 
 const PERSON_KINDS = ['student', 'carer'] as const;
 
-/** A student or carer, also an archived one. */
+/** A student or carer, including archived ones. */
 export const Person = z.object({
   kind: z.enum(PERSON_KINDS),
   id: z.number(),
   name: z.string(),
-  /** 'Carer of Lena and Noah' */
+  /** For example 'Carer of Lena and Noah'. */
   about: z.string(),
   left: z.boolean(),
 });
@@ -37,7 +37,7 @@ export type Person = z.infer<typeof Person>;
 export const EraseInput = z.object({
   kind: z.enum(PERSON_KINDS),
   id: id('Please choose a person'),
-  /** Typed by the tutor to confirm. */
+  /** Typed by the tutor as confirmation. */
   name: z
     .string({ error: 'Please type the name' })
     .check(z.minLength(1, 'Please type the name'), z.maxLength(200, 'That is another name')),

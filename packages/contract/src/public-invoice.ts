@@ -3,9 +3,9 @@ import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { currency } from './schema-fields.ts';
 
-/* The public page of a balance or an invoice. */
+/* The public page for a balance or an invoice. */
 
-/** Visible to anyone with the link: first names only, and nothing that is not needed to pay. */
+/** Visible to anyone with the link, so it contains only first names and what is needed to pay. */
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
@@ -33,10 +33,10 @@ export const PublicBill = z.object({
     }),
   ),
   bank: z.nullable(BankDetails),
-  /** Set if cards are accepted. `pending`: a payment was started and is not settled yet. */
+  /** Null if cards are not accepted. `pending` means that a payment was started but has not settled yet. */
   card: z.nullable(z.object({ pending: z.boolean() })),
   reference: z.string(),
-  /** The day on which the payer reported the transfer. */
+  /** The date on which the payer reported the transfer. */
   claimedOn: z.nullable(z.string()),
 });
 export type PublicBill = z.infer<typeof PublicBill>;

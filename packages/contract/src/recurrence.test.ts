@@ -3,7 +3,7 @@ import { dayNumber, daysInMonth, plusDays, weekday } from './dates.ts';
 import { occurrence, occurrences, PATTERNS } from './recurrence.ts';
 
 describe('occurrences', () => {
-  test('weekly repeats every seven days, including the last day', () => {
+  test('weekly lessons repeat every seven days, up to and including the last day', () => {
     expect(occurrences('weekly', '2026-12-15', '2027-01-05')).toEqual([
       '2026-12-15',
       '2026-12-22',
@@ -13,7 +13,7 @@ describe('occurrences', () => {
     expect(occurrences('weekly', '2026-12-15', '2027-01-04')).toHaveLength(3);
   });
 
-  test('biweekly repeats every fourteen days across a clock change and a leap day', () => {
+  test('biweekly lessons repeat every fourteen days, across clock changes and leap days', () => {
     expect(occurrences('biweekly', '2028-02-15', '2028-04-11')).toEqual([
       '2028-02-15',
       '2028-02-29',
@@ -23,7 +23,7 @@ describe('occurrences', () => {
     ]);
   });
 
-  test('monthly on the 31st uses the last day of a shorter month and returns to the 31st', () => {
+  test('monthly lessons on the 31st use the last day of a shorter month, then return to the 31st', () => {
     expect(occurrences('monthly', '2027-10-31', '2028-04-30')).toEqual([
       '2027-10-31',
       '2027-11-30',
@@ -35,7 +35,7 @@ describe('occurrences', () => {
     ]);
   });
 
-  test('monthly on the 29th and 30th uses the last day of February and returns', () => {
+  test('monthly lessons on the 29th and 30th use the last day of February, then return to their day', () => {
     expect(occurrences('monthly', '2026-12-29', '2027-03-31')).toEqual([
       '2026-12-29',
       '2027-01-29',
@@ -45,7 +45,7 @@ describe('occurrences', () => {
     expect(occurrences('monthly', '2026-12-30', '2027-03-31')[2]).toBe('2027-02-28');
   });
 
-  test('has one date if it ends on its first day, and none if it ends before', () => {
+  test('has one date if the series ends on its first day, and none if it ends earlier', () => {
     for (const pattern of PATTERNS) {
       expect(occurrences(pattern, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
       expect(occurrences(pattern, '2026-11-17', '2026-11-16')).toEqual([]);
@@ -77,7 +77,7 @@ describe('occurrences', () => {
     }
   });
 
-  test('occurrence() equals the item of the list at that index', () => {
+  test('occurrence() returns the list item at that index', () => {
     for (const pattern of PATTERNS)
       occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, step) => {
         expect(occurrence(pattern, '2026-08-31', step)).toBe(date);

@@ -5,7 +5,7 @@ export type Pattern = (typeof PATTERNS)[number];
 
 /**
  * The dates of a repeating lesson from its first date to `until`, inclusive. Monthly dates are computed from the first
- * date, so that the 31st returns after a shorter month.
+ * date, so a lesson on the 31st returns to the 31st after a shorter month.
  */
 export function occurrences(pattern: Pattern, first: string, until: string): string[] {
   const dates: string[] = [];
@@ -16,7 +16,7 @@ export function occurrences(pattern: Pattern, first: string, until: string): str
   }
 }
 
-/** The date of the lesson after `step` repeats. */
+/** The date of the lesson after it has repeated `step` times. */
 export function occurrence(pattern: Pattern, first: string, step: number): string {
   if (pattern === 'monthly') return plusMonths(first, step);
   return dateFromDayNumber(dayNumber(first) + step * (pattern === 'weekly' ? 7 : 14));

@@ -3,9 +3,9 @@ import { defineEndpoints } from './endpoint.ts';
 import { CHANNELS, MESSAGE_KINDS, MessagePreview } from './messages.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
-/* Settings of automatic reminders to families. */
+/* Settings for automatic reminders to families. */
 
-/** Minutes before a lesson; null sends no reminder. */
+/** Minutes before a lesson; null means no reminder. */
 export const REMINDER_LEAD_MINUTES = [60, 120, 180, 720, 1440, 2880] as const;
 const lead = z.nullable(
   z.literal(REMINDER_LEAD_MINUTES, { error: 'Please choose a time from the list' }),
@@ -17,14 +17,14 @@ const channels = z
   .array(z.enum(CHANNELS))
   .check(z.minLength(1, 'Please choose at least one way'), z.maxLength(2));
 
-/** {Names in braces} are replaced. An empty template uses the default text. */
+/** {Placeholders} are replaced. If the template is empty, the default text is used. */
 const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });
 
 export const ReminderSettings = z.object({
   lead,
   channels,
   recipient: z.enum(RECIPIENTS),
-  /** Send payment reminders automatically, `overdueDays` after the due date. */
+  /** Whether to send payment reminders automatically, `overdueDays` after the due date. */
   overdueEnabled: z.boolean(),
   overdueDays: z
     .array(z.number().check(z.int(), z.minimum(1), z.maximum(90, 'At most 90 days')))
@@ -40,11 +40,11 @@ export const ReminderSettings = z.object({
 export type ReminderSettings = z.infer<typeof ReminderSettings>;
 
 export const ReminderState = z.extend(ReminderSettings, {
-  /** When automatic reminders were enabled; null until the tutor has confirmed the preview. */
+  /** When automatic reminders were turned on; null until the tutor has confirmed the preview. */
   enabledAt: z.nullable(z.string()),
-  /** Whether WhatsApp messages are sent automatically to people who consented; otherwise all are drafts. */
+  /** Whether WhatsApp messages are sent automatically to people who have consented; otherwise they are all drafts. */
   whatsAppAutomatic: z.boolean(),
-  /** Used where a template is empty. */
+  /** Used in place of empty templates. */
   defaultTemplates: z.record(
     z.enum(MESSAGE_KINDS),
     z.object({ subject: z.string(), text: z.string() }),

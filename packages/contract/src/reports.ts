@@ -9,24 +9,24 @@ const netFields = {
   net: z.number(),
 };
 
-/** Money received in a period. Currencies are never added together. */
+/** Money received in a period. Amounts in different currencies are never added together. */
 export const EarningsReport = z.object({
   period: z.enum(PERIODS),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
-  /** One per currency, the largest first. */
+  /** One entry per currency, largest first. */
   totals: z.array(
     z.object({
       ...netFields,
       received: z.number(),
       refunded: z.number(),
       payments: z.number(),
-      /** `net` of the previous period; null for all time. */
+      /** The `net` amount for the previous period; null for all time. */
       before: z.nullable(z.number()),
     }),
   ),
   months: z.array(z.object({ month: z.string(), ...netFields })),
-  /** A null id groups money that is unallocated or paid for something other than a lesson. */
+  /** A null id groups money that is unallocated or was paid for something other than a lesson. */
   students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
   subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
 });

@@ -4,7 +4,7 @@ import { LessonInput } from './lessons.ts';
 import { date, IdParams, id, optionalEmail, optionalText, time } from './schema-fields.ts';
 import { RescheduleInput } from './sessions.ts';
 
-/** The error message of the field; undefined when the value is valid. */
+/** The field's error message; undefined if the value is valid. */
 function messageAt(schema: z.ZodMiniType, value: unknown, field = ''): string | undefined {
   const parsed = schema.safeParse(value);
   return parsed.error?.issues.find((issue) => issue.path.join('.') === field)?.message;
@@ -31,12 +31,12 @@ describe('ids', () => {
     },
   );
 
-  test('a missing or invalid id in a form has the given message', () => {
+  test('a missing or invalid id in a form produces the given message', () => {
     for (const wrong of [undefined, null, 'none', '1', 0, -1, 1.5, 2_147_483_648])
       expect(messageAt(id('Student is required'), wrong)).toBe('Student is required');
   });
 
-  test("[LESS-41] a lesson whose subject is 'none' says 'Subject is required'", () => {
+  test("[LESS-41] a lesson whose subject is 'none' is rejected with 'Subject is required'", () => {
     expect(messageAt(LessonInput, { ...lesson, subjectId: 'none' }, 'subjectId')).toBe(
       'Subject is required',
     );
@@ -45,7 +45,7 @@ describe('ids', () => {
 });
 
 describe('dates and times', () => {
-  test('have one message for a missing value and another for a wrong format', () => {
+  test('have one message for a missing value and another for an invalid format', () => {
     expect(messageAt(date('Date is required'), '')).toBe('Date is required');
     expect(messageAt(date('Date is required'), undefined)).toBe('Date is required');
     expect(messageAt(date('Date is required'), '2026-02-30')).toBe('Please pick a date');
@@ -68,7 +68,7 @@ describe('dates and times', () => {
 });
 
 describe('optional text', () => {
-  test('is trimmed, may be missing and has a maximum length', () => {
+  test('is trimmed, may be omitted and has a maximum length', () => {
     const schema = optionalText(5);
     expect(schema.parse('  abc  ')).toBe('abc');
     expect(schema.parse('   ')).toBe('');

@@ -4,7 +4,7 @@ import { CURRENCIES } from './money.ts';
 
 /** Fields shared by the schemas of several domains. */
 
-/** The maximum of PostgreSQL's integer. */
+/** The largest value of a PostgreSQL integer. */
 const LARGEST_ID = 2_147_483_647;
 
 /** An id in a path or query string. */
@@ -29,7 +29,7 @@ export const time = (missing: string) =>
 
 export const currency = z.enum(CURRENCIES, { error: 'Please choose a currency from the list' });
 
-/** Free text that may be empty; empty and missing mean the same. */
+/** Free text that may be empty; empty and missing are equivalent. */
 export const optionalText = (maxLength: number) =>
   z.optional(
     z.nullable(
@@ -58,7 +58,7 @@ export const id = (missing: string) =>
     .number({ error: missing })
     .check(z.int(missing), z.positive(missing), z.maximum(LARGEST_ID, missing));
 
-/** A lesson may not cross midnight. */
+/** A lesson may not run past midnight. */
 export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
   (lesson) => lesson.endTime > lesson.startTime,
   {
@@ -67,5 +67,5 @@ export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
   },
 );
 
-/** The tutor has seen the overlaps and accepts them. */
+/** Whether the tutor has seen and accepted the overlaps. */
 export const acceptOverlaps = z._default(z.boolean(), false);

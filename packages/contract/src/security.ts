@@ -12,7 +12,7 @@ export type Passkey = z.infer<typeof Passkey>;
 
 export const SecurityOverview = z.object({
   hasPassword: z.boolean(),
-  /** The demo password is public, so its security settings cannot be changed. */
+  /** The demo account's password is public, so its security settings cannot be changed. */
   isDemo: z.boolean(),
   passkeysOffered: z.boolean(),
   passkeys: z.array(Passkey),
@@ -22,12 +22,12 @@ export const SecurityOverview = z.object({
 });
 export type SecurityOverview = z.infer<typeof SecurityOverview>;
 
-/** One browser that is logged in. */
+/** A browser that is logged in. */
 export const LoginRow = z.object({
   id: z.string(),
-  /** 'Firefox on Windows' */
+  /** For example 'Firefox on Windows'. */
   device: z.string(),
-  /** The login of this request. */
+  /** Whether this is the login that made the request. */
   isCurrent: z.boolean(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),

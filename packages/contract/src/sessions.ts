@@ -12,14 +12,14 @@ import {
 } from './schema-fields.ts';
 import { SUBJECT_COLORS } from './subjects.ts';
 
-/** A session is one occurrence of a lesson; it is completed, cancelled, moved and paid. */
+/** A session is one occurrence of a lesson. Completing, cancelling, moving and paying all apply to sessions. */
 export const SESSION_STATUSES = ['scheduled', 'completed', 'cancelled', 'rescheduled'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const ATTENDANCES = ['attended', 'late', 'absent'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 export const CANCELLERS = ['tutor', 'student', 'carer'] as const;
 
-/** One row of a calendar or list. */
+/** A row in a calendar or list. */
 export const SessionRow = z.object({
   id: z.number(),
   lessonId: z.number(),
@@ -37,10 +37,10 @@ export const SessionRow = z.object({
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /** Charged and unpaid amount, in minor units; null without a charge. */
+  /** The charged and unpaid amounts in minor units; null if there is no charge. */
   charged: z.nullable(z.number()),
   outstanding: z.nullable(z.number()),
-  /** The payment that completed the charge; null while part of it is unpaid. */
+  /** The payment that settled the charge; null while part of it is unpaid. */
   paymentId: z.nullable(z.number()),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
@@ -59,7 +59,7 @@ export const Session = z.extend(SessionRow, {
   rescheduledFromSessionId: z.nullable(z.number()),
   rescheduledTo: linked,
   rescheduledFrom: linked,
-  /** The issued invoice with its charge. */
+  /** The issued invoice that includes the session's charge. */
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
   familyId: z.nullable(z.number()),
 });
@@ -77,7 +77,7 @@ export type RescheduleInput = z.infer<typeof RescheduleInput>;
 
 export const CompleteInput = z.object({
   attendance: z._default(z.enum(ATTENDANCES), 'attended'),
-  /** An absence is charged unless waived. */
+  /** An absence is charged unless the tutor waives it. */
   charge: z._default(z.boolean(), true),
   notes: optionalText(4000),
 });
@@ -101,12 +101,12 @@ export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
 export const CancelInput = z.object({
   cancelledBy: z.enum(CANCELLERS, { error: 'Please say who cancelled' }),
   reason: optionalText(500),
-  /** Charges the proposed fee; the server computes the amount. */
+  /** Whether to charge the proposed fee; the server computes the amount. */
   chargeFee: z._default(z.boolean(), false),
 });
 export type CancelInput = z.infer<typeof CancelInput>;
 
-/** The fee for cancelling now, with the reason as text. */
+/** The fee for cancelling now, and the reason for it as text. */
 export const CancellationProposal = z.object({
   noticeMinutes: z.number(),
   fee: z.nullable(z.number()),

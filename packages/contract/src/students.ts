@@ -4,8 +4,8 @@ import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
 import { Deleted } from './subjects.ts';
 
 /**
- * The form contains the carer's fields. With `carerId` an existing carer is used, and the carer fields, where set,
- * change that carer for all their students; without it, a carer name creates a new carer.
+ * The form includes the carer's details. With `carerId`, the student gets an existing carer, and any carer fields that
+ * are set update that carer for all their students. Without it, a carer name creates a new carer.
  */
 export const StudentInput = z.object({
   name: z
@@ -39,7 +39,7 @@ export const Student = z.object({
   carerRelationship: z.nullable(z.string()),
   carerPhone: z.nullable(z.string()),
   carerEmail: z.nullable(z.string()),
-  /** The account of the payer. */
+  /** The payer's account. */
   familyId: z.nullable(z.number()),
 });
 export type Student = z.infer<typeof Student>;
@@ -50,7 +50,7 @@ export const Carer = z.object({
   relationship: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
-  /** Shown so that the tutor can tell carers apart. */
+  /** Helps the tutor distinguish between carers. */
   students: z.array(z.string()),
 });
 export type Carer = z.infer<typeof Carer>;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { IdParams, optionalText } from './schema-fields.ts';
 
-/** The default fee cannot be in rupees; a lesson's fee can. */
+/** A subject's default fee cannot be in rupees; a lesson's fee can. */
 export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
 
-/** Assigned in rotation; a colour is never the only way to convey information. */
+/** Assigned in rotation; colour is never the only way to convey information. */
 export const SUBJECT_COLORS = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
 export type SubjectColor = (typeof SUBJECT_COLORS)[number];
 

@@ -16,11 +16,11 @@ export const TimeOffInput = z
   .object({
     fromDate: date('First day is required'),
     toDate: date('Last day is required'),
-    /** Both or neither: part of a day. */
+    /** For part of a day; set both or neither. */
     startTime: z.optional(z.nullable(time('Start time is required'))),
     endTime: z.optional(z.nullable(time('End time is required'))),
     reason: optionalText(200),
-    /** The sessions to cancel without a fee; the others stay. */
+    /** The sessions to cancel without a fee; the others are kept. */
     cancelSessionIds: z._default(z.array(id('Session is required')).check(z.maxLength(2000)), []),
   })
   .check(endsNotBeforeFrom);
@@ -33,7 +33,7 @@ export const TimeOff = z.object({
   startTime: z.nullable(z.string()),
   endTime: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** The number of cancelled sessions that can be restored. */
+  /** How many cancelled sessions can be restored. */
   cancelled: z.number(),
 });
 export type TimeOff = z.infer<typeof TimeOff>;
@@ -73,7 +73,7 @@ export const timeOff = defineEndpoints({
     query: z.object({ restore: z.optional(z.enum(['true', 'false'])) }),
     reply: z.object({
       restored: z.number(),
-      /** The restored sessions. */
+      /** The ids of the restored sessions. */
       sessionIds: z.array(z.number()),
       overlaps: z.array(Overlap),
     }),

@@ -9,7 +9,7 @@ describe('dateInZone', () => {
     ['Pacific/Kiritimati', '2026-11-16T10:00:00Z', '2026-11-17'],
     ['Pacific/Pago_Pago', '2026-11-16T10:59:00Z', '2026-11-15'],
     ['America/New_York', '2026-01-01T04:59:59Z', '2025-12-31'],
-  ])('in %s at %s is %s', (zone, instant, date) => {
+  ])('the date in %s at %s is %s', (zone, instant, date) => {
     expect(dateInZone(zone, new Date(instant))).toBe(date);
   });
 });

@@ -1,17 +1,17 @@
 /**
- * Dates are `yyyy-MM-dd` text, times `HH:MM` text, zones IANA names. All conversions between instants and local dates
- * are in this file.
+ * Dates are `yyyy-MM-dd` text, times are `HH:mm` text, and zones are IANA names. All conversions between instants and
+ * local dates are in this file.
  */
 
 import { memoize } from './memoize.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Used when the browser sends no known zone. */
+/** Used when the browser does not send a known zone. */
 export const DEFAULT_TIME_ZONE = 'Europe/London';
 
 export function isTimeZone(name: string): boolean {
-  // Offsets such as '+01:00' pass Intl's check but have no daylight saving time.
+  // Intl accepts offsets such as '+01:00', but they have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -42,7 +42,7 @@ export function addDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
 
-/** For the browser only: the server uses the clock of its context. */
+/** For the browser only; the server uses the clock in its context. */
 export const systemNow = (): Date => new Date();
 
 export const fromEpochMs = (epochMilliseconds: number): Date => new Date(epochMilliseconds);

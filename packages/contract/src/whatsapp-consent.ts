@@ -3,9 +3,9 @@ import { defineEndpoints } from './endpoint.ts';
 import { Message } from './messages.ts';
 import { IdParams } from './schema-fields.ts';
 
-/* Consent to automatic WhatsApp messages. Messages to people without consent stay drafts. */
+/* Consent to automatic WhatsApp messages. Messages to people who have not consented remain drafts. */
 
-/** Stored with each consent, so that a later change of the text does not affect it. */
+/** Stored with each consent, so that later changes to the wording do not affect it. */
 export const CONSENT_WORDING =
   'agreed to get lesson and payment reminders by WhatsApp from Lessonbook, on behalf of the tutor. STOP ends them.';
 

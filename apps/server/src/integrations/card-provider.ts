@@ -1,13 +1,13 @@
-/* The interface to card providers, without vendor types. */
+/* The interface to card providers, free of vendor types. */
 
 export interface CardAccountState {
-  /** The account can accept card payments. */
+  /** Whether the account can accept card payments. */
   canTakeCards: boolean;
   payoutsEnabled: boolean;
 }
 
 export interface NewCheckout {
-  /** Our public id: stored at the provider and used as idempotency key. */
+  /** Our public id; stored by the provider and used as the idempotency key. */
   publicId: string;
   amount: number;
   currency: string;
@@ -22,9 +22,9 @@ export interface CardReversal {
   kind: 'refund' | 'dispute';
   amount: number;
   at: Date;
-  /** Whether the money was or is being returned. */
+  /** Whether the money has been returned or is being returned. */
   isActive: boolean;
-  /** Our public id of a refund that we requested. */
+  /** Our public id for the refund, if we requested it. */
   requestId: string | null;
 }
 
@@ -39,13 +39,13 @@ export interface CheckoutDetails {
   reversals: CardReversal[];
 }
 
-/** A verified webhook event. It only identifies an object; the state is read from the API. */
+/** A verified webhook event. It only identifies an object; the object's state is read from the API. */
 export interface CardEvent {
   id: string;
   type: string;
   accountId: string | null;
   live: boolean;
-  /** The checkout or payment it refers to. */
+  /** The checkout or payment that the event refers to. */
   sessionId: string | null;
   paymentIntent: string | null;
 }
@@ -62,18 +62,18 @@ export interface CardProvider {
     accountId: string,
     urls: { refreshUrl: string; returnUrl: string },
   ): Promise<string>;
-  /** `quick` uses a short timeout, for callers that can show an older state instead. */
+  /** `quick` uses a short timeout, for callers that can fall back to the last known state. */
   accountState(accountId: string, quick?: boolean): Promise<CardAccountState>;
   createCheckout(
     accountId: string,
     checkout: NewCheckout,
   ): Promise<{ sessionId: string; url: string }>;
-  /** Does nothing if the checkout was paid or has expired. */
+  /** Does nothing if the checkout has been paid or has expired. */
   expireCheckout(accountId: string, sessionId: string): Promise<void>;
   /** Null if the account has no such checkout. */
   getCheckout(accountId: string, sessionId: string): Promise<CheckoutDetails | null>;
   findSessionByPayment(accountId: string, paymentIntent: string): Promise<string | null>;
-  /** Checkouts that were created, refunded or disputed since. */
+  /** Lists checkouts that were created, refunded or disputed since then. */
   listSessionsChangedSince(accountId: string, since: Date): AsyncIterable<string>;
   refund(
     accountId: string,
@@ -83,17 +83,17 @@ export interface CardProvider {
   parsePaymentEvent(body: string, signature: string): CardEvent;
 }
 
-/** Timeout, network error or malformed response; retryable. */
+/** A timeout, network error or malformed response; can be retried. */
 export class CardsUnavailable extends Error {
   override readonly name = 'CardsUnavailable';
 }
 
-/** The provider permanently rejects the request. */
+/** The provider permanently rejects this request. */
 export class CardsRefused extends Error {
   override readonly name = 'CardsRefused';
 }
 
-/** We have no access to that account any more. */
+/** We no longer have access to the account. */
 export class CardAccountLost extends Error {
   override readonly name = 'CardAccountLost';
 }

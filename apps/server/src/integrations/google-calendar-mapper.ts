@@ -27,7 +27,7 @@ interface GoogleError {
 
 export const httpStatusOf = (error: unknown): number => (error as GoogleError).status ?? 0;
 
-/** Callers handle expected statuses before this. */
+/** Translates Google's errors; callers handle any expected statuses first. */
 export async function translateErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -40,7 +40,8 @@ function toCalendarError(error: GoogleError): Error {
   const { status = 0, code } = error;
   const body = error.response?.data?.error;
   const reason = typeof body === 'string' ? body : (body?.errors?.[0]?.reason ?? '');
-  // The original error is not attached: it is logged, and it contains the request with token and names.
+  // The original error is not attached, because errors are logged and it contains the request, including the token and
+  // names.
   const message = `${status} ${reason || code || 'no response'}`;
   if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarBusy(message);
   if (reason === 'invalid_grant' || status === 401 || status === 403) {
@@ -50,7 +51,7 @@ function toCalendarError(error: GoogleError): Error {
   return new CalendarUnavailable(message);
 }
 
-/** Local time with offset and zone: the offset makes the repeated hour of a clock change unambiguous. */
+/** Local time with its offset and zone; the offset disambiguates the repeated hour when the clocks go back. */
 function toEventDateTime(instant: Date, timeZone: string): calendar_v3.Schema$EventDateTime {
   const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(
     timeZone,
@@ -58,7 +59,7 @@ function toEventDateTime(instant: Date, timeZone: string): calendar_v3.Schema$Ev
   return { dateTime: local.toString({ timeZoneName: 'never' }), timeZone };
 }
 
-/** Only the fields we own: the tutor may change colour, description and reminders. */
+/** Contains only the fields we own; the tutor may change the colour, description and reminders. */
 export const toGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$Event => ({
   status: 'confirmed',
   summary: calendarEvent.summary,

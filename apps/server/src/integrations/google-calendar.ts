@@ -26,7 +26,7 @@ export interface GoogleCalendarOptions {
   revokeUrl: string;
 }
 
-/** Gives access only to calendars that we created. */
+/** Grants access only to calendars that we created. */
 const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
 
 const TIMEOUT_MS = 10_000;
@@ -53,7 +53,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
   const clientFor = (refreshToken: string): OAuth2Client => {
     const client = clients.get(refreshToken) ?? newClient();
     if (!clients.has(refreshToken)) client.setCredentials({ refresh_token: refreshToken });
-    // Least recently used first.
+    // Keeps the least recently used client first.
     clients.delete(refreshToken);
     clients.set(refreshToken, client);
     const [oldest] = clients.keys();
@@ -107,9 +107,7 @@ function openCalendar(
   auth: OAuth2Client,
   webhookUrl: string,
 ): TutorCalendar {
-  /**
-   * Refreshes the access token once after a 401. The library's own refresh would also retry rate-limited requests.
-   */
+  /** Refreshes the access token once after a 401. The library's own refresh would also retry rate-limited requests. */
   const withTokenRefresh = async <T>(send: () => Promise<T>): Promise<T> => {
     try {
       return await send();

@@ -1,14 +1,14 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 
-/** The secrets of one authorisation request. */
+/** The secrets for one authorisation request. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** The verified claims of the id token. Only `subject` is unique and never reassigned. */
+/** The verified claims from the ID token. Only `subject` is unique and never reassigned. */
 export interface GoogleIdentity {
   readonly subject: string;
   readonly email: string | null;
@@ -20,7 +20,7 @@ export interface GoogleIdentity {
 
 /** Google rejected the request, or its response failed a check. */
 export class GoogleSignInError extends Error {
-  /** The failed check. It is logged, so it never contains part of the token. */
+  /** The check that failed. It is logged, so it never contains any part of the token. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -49,11 +49,11 @@ interface Options {
 const TIMEOUT_SECONDS = 10;
 const CLOCK_SKEW_SECONDS = 30;
 
-/** OpenID Connect, authorisation code flow with PKCE. The tokens do not leave this file. */
+/** OpenID Connect authorisation code flow with PKCE. The tokens never leave this file. */
 export function googleOpenId(options: Options): GoogleSignIn {
   let discovered: ReturnType<typeof discover> | undefined;
 
-  /** Cached; a failure is not. */
+  /** Caches the configuration, but not failures. */
   function provider() {
     discovered ??= discover(options).catch((error: unknown) => {
       discovered = undefined;
@@ -68,7 +68,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: options.redirectUri,
         scope: 'openid email profile',
-        // Lets users with several Google accounts choose one.
+        // Lets users who have several Google accounts choose one.
         prompt: 'select_account',
         state,
         nonce,
@@ -89,7 +89,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        // The library relies on TLS instead of the signature; we verify the signature as well.
+        // The library relies on TLS rather than the signature; we verify the signature as well.
         const { payload } = await jwtVerify(tokens.id_token ?? '', keys, {
           algorithms: ['RS256'],
           issuer: configuration.serverMetadata().issuer,
@@ -128,7 +128,7 @@ async function discover(options: Options) {
   return { configuration, keys };
 }
 
-/** Claims with an unexpected type or length count as missing. */
+/** Claims of an unexpected type or length count as missing. */
 function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
   const text = (name: string, maxLength: number): string | null => {
     const value = claims[name];
@@ -148,7 +148,7 @@ function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
   };
 }
 
-/** Replaces library errors, which contain the token's content and must not be logged. */
+/** Replaces library errors, which contain the contents of the token and must not be logged. */
 function toSignInError(error: unknown): GoogleSignInError {
   if (error instanceof GoogleSignInError) return error;
   const { code, name } = error as { code?: string; name?: string };

@@ -7,7 +7,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The display name of the sender; the address stays ours, because of SPF and DKIM. */
+  /** The sender's display name; the address is always ours because of SPF and DKIM. */
   readonly fromName?: string;
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Mail {
     readonly contentType: string;
     readonly content: Buffer | string;
   }[];
-  /** The same for all attempts, so that receiving servers can detect duplicates. */
+  /** The same for every attempt, so that receiving servers can detect duplicates. */
   readonly messageId: string;
 }
 
@@ -36,11 +36,11 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
     url: options.smtpUrl,
     pool: true,
     maxConnections: 5,
-    // Defaults; the URL may override them (?socketTimeout=…).
+    // Defaults that the URL may override (?socketTimeout=…).
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // User input must never make the library read a file or URL.
+    // User input must never make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -81,7 +81,7 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
   };
 }
 
-/** Splits "Lessonbook <book@lessonbook.example>" into name and address. */
+/** Splits "Lessonbook <book@lessonbook.example>" into a name and an address. */
 function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^\s*(.*?)\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name: name.replaceAll('"', ''), address };
@@ -94,6 +94,6 @@ export function classifySmtpError(error: unknown): SmtpFailure {
   return code >= 500 && code < 600 ? 'permanent' : 'transient';
 }
 
-/** Without a response (connection lost), the server may have accepted the mail. */
+/** If there was no response because the connection was lost, the server may have accepted the e-mail. */
 export const hasSmtpResponse = (error: unknown): boolean =>
   (error as { responseCode?: number }).responseCode !== undefined;

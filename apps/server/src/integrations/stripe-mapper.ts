@@ -24,7 +24,7 @@ export function toCheckoutState(
   if (session.payment_status !== 'unpaid') return 'paid';
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
-  // Completed but unpaid: a delayed payment method that is still processing or has failed.
+  // Completed but not paid: a delayed payment method that is still processing or has failed.
   const failed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
   return failed ? 'failed' : 'pending';
 }

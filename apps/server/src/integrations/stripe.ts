@@ -23,11 +23,11 @@ export interface StripeOptions {
   url: string;
 }
 
-/** Short, because a payer waits for the page. */
+/** Short, because the payer is waiting for the page. */
 const TIMEOUT_MS = 5_000;
 const QUICK_TIMEOUT_MS = 2_000;
 
-/** Disputes in these states have withdrawn no money, or have returned it. */
+/** Disputes in these states have not withdrawn any money, or have returned it. */
 const INACTIVE_DISPUTE_STATUSES = new Set([
   'won',
   'warning_needs_response',
@@ -137,7 +137,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
             quick ? { timeout: QUICK_TIMEOUT_MS, maxNetworkRetries: 0 } : {},
           ),
         );
-        // Not found: it was deleted, or created with another secret key.
+        // If it is not found, it was deleted or was created with a different secret key.
         if (!account || account.closed) throw new CardAccountLost('The account does not exist');
         const capabilities = account.configuration?.merchant?.capabilities;
         return {
@@ -181,7 +181,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
           stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount }),
         );
       } catch (error) {
-        // Stripe rejects this if the checkout was paid or has expired.
+        // Stripe rejects this if the checkout has been paid or has expired.
         if (!(error instanceof CardsRefused)) throw error;
       }
     },

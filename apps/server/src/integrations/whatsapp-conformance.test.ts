@@ -4,7 +4,7 @@ import { startWhatsApp } from '@lessonbook/fakes/whatsapp';
 import { describe, expect, test } from 'vitest';
 import { whatsAppCloud } from './whatsapp.ts';
 
-/* Compares our requests, and the fake's responses and webhooks, with examples from Meta's documentation. */
+/* Compares our requests, and the fake's responses and webhooks, with the examples in Meta's documentation. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const file = `${process.env['VENDOR_CONTRACTS'] ?? `${root}../shared/contracts`}/whatsapp-payloads.json`;
@@ -17,7 +17,7 @@ const examples = (hasExamples ? JSON.parse(readFileSync(file, 'utf8')) : {}) as 
   Json
 >;
 
-/** Keys and types without values; for a list, the distinct shapes of its items. */
+/** Returns keys and types without values; for a list, the distinct shapes of its items. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) {
     return [...new Set(value.map((item) => JSON.stringify(shape(item))))].toSorted();
@@ -30,7 +30,7 @@ function shape(value: unknown): unknown {
   );
 }
 
-test('shape ignores values and detects a missing key, another type and an extra item', () => {
+test('shape ignores values and detects a missing key, a different type and an extra item', () => {
   const expected = shape({ a: [{ b: 1 }, { b: 2 }], c: 'x' });
   expect(expected).toEqual(shape({ c: 'y', a: [{ b: 3 }] }));
   for (const other of [{ a: [{ b: 1 }] }, { a: [{ b: '1' }], c: 'x' }, { a: [{ b: 1 }, 2], c: '' }])

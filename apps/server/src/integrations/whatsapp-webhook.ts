@@ -10,10 +10,10 @@ export interface WebhookContent {
 
 export interface MessageStatusUpdate {
   readonly vendorId: string;
-  /** The reference we sent with the message; not every webhook contains it. */
+  /** The reference we sent with the message; some webhooks omit it. */
   readonly reference: string | null;
   readonly status: string;
-  /** The error code of a failed message. */
+  /** The error code if the message failed. */
   readonly code: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface InboundMessage {
   readonly at: Date;
 }
 
-/** The signature covers the raw body; the same JSON serialised again may differ. */
+/** The signature covers the raw body, because the same JSON may differ once it is serialised again. */
 export function hasValidSignature(appSecret: string, raw: string, header: string): boolean {
   const expected = createHmac('sha256', appSecret).update(raw).digest('hex');
   return isEqualSecret(header, `sha256=${expected}`);
@@ -61,8 +61,8 @@ const Value = z.object({
 });
 
 /**
- * Parses the events of our number and ignores the rest: one app at Meta may serve several numbers, and Meta may add event
- * types. Null if the body is not a webhook.
+ * Parses events for our number and ignores all others: one Meta app may serve several numbers, and Meta may add event
+ * types. Returns null if the body is not a webhook.
  */
 export function parseWebhook(raw: string, phoneNumberId: string): WebhookContent | null {
   const parsed = Webhook.safeParse(parseJson(raw));

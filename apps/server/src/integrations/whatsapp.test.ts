@@ -59,7 +59,7 @@ describe('sending', () => {
     expect(await captureError({}, trouble === 'hang' ? { timeoutMs: 300 } : {})).toBe(reason);
   });
 
-  test('a wrong token is a configuration error, and an unreachable server is retryable', async () => {
+  test('a wrong token is a configuration error, and an unreachable server can be retried', async () => {
     expect(await captureError({}, { token: 'another' })).toBe('configuration');
     expect(await captureError({}, { url: 'http://127.0.0.1:1/v25.0' })).toBe('retryable');
   });
@@ -77,7 +77,7 @@ describe('sending', () => {
     expect(fake.accepted()).toHaveLength(before);
   });
 
-  test('the error contains neither the number nor the token', async () => {
+  test('the error contains neither the phone number nor the token', async () => {
     fake.addFaults({ status: 400, code: 131026 });
     const error: unknown = await whatsAppCloud(account())
       .send(message)
@@ -87,7 +87,7 @@ describe('sending', () => {
     expect(text).not.toMatch(/447700900123|a-token/);
   });
 
-  test('classifies the codes of webhooks, which have no status', () => {
+  test('classifies error codes in webhooks, which have no HTTP status', () => {
     expect([131026, 131050, 131049, 987654].map((code) => classifyError(code))).toEqual([
       'number',
       'opted_out',
@@ -98,7 +98,7 @@ describe('sending', () => {
 });
 
 describe('webhooks', () => {
-  test('a signature is valid only for the exact body and secret, and in full', () => {
+  test('a signature is valid only if it is complete and matches the exact body and secret', () => {
     const body = '{"a": 1}';
     const signature = fake.webhooks.sign(body);
     const { appSecret } = fake.account;

@@ -1,18 +1,18 @@
 /**
- * WhatsApp's Cloud API. Meta has no SDK for Node, and we need only one POST. The API has no idempotency key: if the
- * response to an accepted message is lost, a retry sends the message again.
+ * The WhatsApp Cloud API. Meta has no SDK for Node, and we need only a single POST request. The API has no idempotency
+ * key: if the response to an accepted message is lost, a retry sends the message again.
  */
 export interface WhatsApp {
-  /** Returns WhatsApp's message id; throws WhatsAppError. */
+  /** Returns WhatsApp's message id, or throws a WhatsAppError. */
   send(message: TemplateMessage): Promise<string>;
 }
 
 export interface TemplateMessage {
-  /** Digits only, with the country code. */
+  /** Digits only, including the country code. */
   readonly to: string;
   readonly template: string;
   readonly parameters: readonly string[];
-  /** Returned in the status webhooks of this message. */
+  /** Returned in the status webhooks for this message. */
   readonly reference: string;
 }
 
@@ -25,15 +25,16 @@ interface Account {
 }
 
 /**
- * 'number': the number cannot receive messages. 'opted_out': the recipient blocked our messages. 'message': this message
- * is permanently rejected. 'configuration': our token, account or templates are invalid. 'retryable': may succeed later.
+ * 'number': the number cannot receive messages. 'opted_out': the recipient has blocked our messages. 'message': this
+ * message was permanently rejected. 'configuration': our token, account or templates are invalid. 'retryable': a retry
+ * may succeed.
  */
 export type FailureReason = 'number' | 'opted_out' | 'message' | 'configuration' | 'retryable';
 
-/** Contains only the error code: WhatsApp's messages contain the phone number. */
+/** Contains only the error code, because WhatsApp's error messages contain the phone number. */
 export class WhatsAppError extends Error {
   readonly reason: FailureReason;
-  /** WhatsApp's error code; null without one or without a response. */
+  /** WhatsApp's error code; null if there was none or no response. */
   readonly code: number | null;
 
   constructor(
@@ -67,11 +68,11 @@ const REASON_BY_CODE = new Map(
   ),
 );
 
-/** Also for the codes in webhooks, which have no HTTP status. */
+/** Also classifies codes from webhooks, which have no HTTP status. */
 export function classifyError(code: number | null, status?: number): FailureReason {
   const known = code === null ? undefined : REASON_BY_CODE.get(code);
   if (known) return known;
-  // Codes 200 to 299 are missing permissions.
+  // Codes from 200 to 299 mean that a permission is missing.
   if (code !== null && code >= 200 && code < 300) return 'configuration';
   if (status === 401 || status === 403) return 'configuration';
   if (status === undefined || status === 408 || status === 429 || status >= 500) return 'retryable';
@@ -87,7 +88,7 @@ export function whatsAppCloud(account: Account): WhatsApp {
       const { status, body } = await post(url, account, toRequestBody(account, message));
       const id = body?.messages?.[0]?.id;
       if (status >= 200 && status < 300) {
-        // Without an id the response is not from WhatsApp but from a proxy.
+        // A response without an id is from a proxy rather than from WhatsApp.
         if (!id) throw new WhatsAppError('retryable', null, { status });
         return id;
       }

@@ -1,6 +1,6 @@
 import type { ErrorCode, Overlap } from '@lessonbook/contract/errors';
 
-/** An error with a message for the user. Any other thrown value becomes a generic 500 or 503 response. */
+/** An error whose message is shown to the user. Any other thrown value becomes a generic 500 or 503 response. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -14,7 +14,7 @@ export class AppError extends Error {
       fields?: Record<string, string>;
       retryAfterSeconds?: number;
       overlaps?: Overlap[];
-      /** Only logged. */
+      /** Logged, but never sent to the user. */
       cause?: unknown;
     } = {},
   ) {

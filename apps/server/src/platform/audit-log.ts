@@ -5,18 +5,21 @@ import { maskIp } from './http/client-network.ts';
 import { currentRequestContext } from './http/request-context.ts';
 import { describeUserAgent } from './http/user-agent.ts';
 
-/** Numbers and short constants only: no secrets, addresses or names. */
+/** Contains only numbers and short constants: no secrets, addresses or names. */
 type AuditMetadata = Readonly<Record<string, string | number>>;
 
 interface NewAuditEntry {
   action: AuditAction;
   at: Date;
   metadata?: AuditMetadata;
-  /** Leaves out device and network: the person who sent the request is not the account's owner. */
+  /** Omits the device and network, for requests made by someone other than the account's owner. */
   withoutRequest?: true;
 }
 
-/** Records a sensitive action in the transaction of the change, with device and network of the current request. */
+/**
+ * Records a sensitive action within the transaction that makes the change, with the device and network of the current
+ * request.
+ */
 export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
   const requestContext = entry.withoutRequest ? undefined : currentRequestContext();
   const [id] = (await nextIds(tx, tutorId, 'audit')) as [number];

@@ -40,7 +40,7 @@ const readName = async (): Promise<string | undefined> => {
   return row?.name;
 };
 
-test('calls the subscribers of the event in list order, with the context', async () => {
+test("calls an event's subscribers in list order and passes them the context", async () => {
   const calls: string[] = [];
   const record =
     (subscriber: string) =>
@@ -86,7 +86,7 @@ test('[V2.3.3] an error in a subscriber rolls back all changes, and later subscr
   expect(await readName()).toBe('Ada');
 });
 
-test('changes of subscribers are rolled back if the publisher fails afterwards', async () => {
+test('changes made by subscribers are rolled back if the publisher fails afterwards', async () => {
   const events = new EventBus<null>([
     subscribe(renamed, (_context: null, tx) => rename(tx, 'Rolled back')),
   ]);

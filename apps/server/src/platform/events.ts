@@ -1,9 +1,9 @@
 import type { Tx } from './db/database.ts';
 
-/** An event that other domains may subscribe to. Payloads contain ids; subscribers read what else they need. */
+/** An event that other domains can subscribe to. Payloads contain ids; subscribers read any other data they need. */
 export interface EventKind<Payload> {
   readonly name: string;
-  /** Never set: it carries the payload's type. */
+  /** Never set; it only carries the type of the payload. */
   readonly payload?: Payload;
 }
 
@@ -22,8 +22,9 @@ export const subscribe = <Context, Payload>(
 ): Subscription<Context> => ({ event: event.name, handler });
 
 /**
- * Lower domains notify higher ones with events. Subscribers run inside the publisher's transaction, in list order: their
- * changes commit together with the publisher's, and an AppError from one of them aborts the transaction.
+ * Lower-level domains notify higher-level ones through events. Subscribers run within the publisher's transaction, in
+ * list order: their changes commit together with the publisher's, and an AppError thrown by any of them aborts the
+ * transaction.
  */
 export class EventBus<Context> {
   readonly #subscriptions: readonly Subscription<Context>[];

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Work that must not run twice: it takes the tutor's next id of that kind. */
+/** Work that must not run twice: it takes the tutor's next id of this kind. */
 const count = (tutorId: string, request: IdempotencyKey | null, kind: string): Promise<number> =>
   db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(
@@ -45,14 +45,14 @@ const keyed = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/thin
   createIdempotencyKey(key, endpoint, body);
 
 describe('a request with a key', () => {
-  test('runs once and returns the first reply to every repeat', async () => {
+  test('runs once, and repeats return the first reply', async () => {
     const replies = [];
     for (let copy = 0; copy < 3; copy++) replies.push(await count(ada, keyed('key-once'), 'once'));
     expect(replies).toEqual([1, 1, 1]);
     expect(await count(ada, keyed('key-other'), 'once')).toBe(2);
   });
 
-  test('runs once when duplicates arrive concurrently', async () => {
+  test('runs once if duplicates arrive concurrently', async () => {
     const copies = Array.from({ length: 8 }, () => count(ada, keyed('key-at-once'), 'at-once'));
     expect(new Set(await Promise.all(copies))).toEqual(new Set([1]));
     expect(await count(ada, null, 'at-once')).toBe(2);
@@ -69,7 +69,7 @@ describe('a request with a key', () => {
     });
   });
 
-  test('that fails with an AppError does not use up its key', async () => {
+  test('does not use up its key if it fails with an AppError', async () => {
     const rejected = db.tutorTransaction(ada, (tx) =>
       withIdempotency(tx, ada, keyed('key-refused'), now, async () => {
         await nextIds(tx, ada, 'refused');
@@ -80,7 +80,7 @@ describe('a request with a key', () => {
     expect(await count(ada, keyed('key-refused'), 'refused')).toBe(1);
   });
 
-  test('whose transaction fails after the work does not use up its key', async () => {
+  test('does not use up its key if the transaction fails after the work', async () => {
     const failed = db.tutorTransaction(ada, async (tx) => {
       await withIdempotency(tx, ada, keyed('key-failed'), now, () => nextIds(tx, ada, 'failed'));
       throw new Error('no');
@@ -89,7 +89,7 @@ describe('a request with a key', () => {
     expect(await count(ada, keyed('key-failed'), 'failed')).toBe(1);
   });
 
-  test('is separate for each tutor, even with the same key', async () => {
+  test('is independent for each tutor, even with the same key', async () => {
     expect(await count(ada, keyed('key-shared'), 'shared')).toBe(1);
     expect(await count(ada, null, 'shared')).toBe(2);
     expect(await count(ben, keyed('key-shared', { b: 2 }), 'shared')).toBe(1);
@@ -106,6 +106,6 @@ describe('a request with a key', () => {
   });
 });
 
-test('a request without a key runs each time', async () => {
+test('a request without a key runs every time', async () => {
   expect([await count(ada, null, 'keyless'), await count(ada, null, 'keyless')]).toEqual([1, 2]);
 });

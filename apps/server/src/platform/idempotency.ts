@@ -5,7 +5,7 @@ import { sha256 } from './crypto/tokens.ts';
 import { compiledQuery } from './db/compiled-query.ts';
 import type { Tx } from './db/database.ts';
 
-/** Identifies a request that may be sent twice: a double click, or a retry after a lost response. */
+/** Identifies a request that may be sent twice, by a double click or a retry after a lost response. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: Buffer;
@@ -29,8 +29,8 @@ const storedReply = compiledQuery((tx, tutorId: string, key: string) =>
 );
 
 /**
- * Runs `work` once per key. The reply is stored in the transaction of the change, under the tutor's lock, so a concurrent
- * duplicate waits and then gets the stored reply. An error stores nothing.
+ * Runs `work` once per key. The reply is stored in the same transaction as the change, under the tutor's lock, so a
+ * concurrent duplicate waits and then gets the stored reply. If an error is thrown, nothing is stored.
  */
 export async function withIdempotency<T>(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function withIdempotency<T>(
   return reply;
 }
 
-/** Null if the endpoint is not idempotent or the request has no key. */
+/** Returns null if the endpoint is not idempotent or the request has no key. */
 export function parseIdempotencyKey(
   endpoint: Endpoint,
   request: FastifyRequest,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { sha256 } from './crypto/tokens.ts';
 import type { Database, Tx } from './db/database.ts';
 
-/** The target of a link that works without a login. */
+/** The target of a link that can be used without a login. */
 interface PublicLink {
   tutorId: string;
   kind: 'balance' | 'invoice' | 'unsubscribe' | 'whatsapp' | 'feed';
   targetId: number;
 }
 
-/** An existing token is kept: every mail to one address contains the same derived token. */
+/** Keeps existing tokens: every e-mail to the same address contains the same derived token. */
 export async function addPublicLinks(
   tx: Tx,
   links: readonly (PublicLink & { tokenHash: Buffer; now: Date })[],
@@ -34,12 +34,12 @@ export async function removePublicLink(tx: Tx, token: string): Promise<void> {
   await tx.deleteFrom('public_links').where('token_hash', '=', sha256(token)).execute();
 }
 
-/** Undefined for an unknown token. */
+/** Returns undefined for an unknown token. */
 export async function readPublicLink(db: Database, token: string): Promise<PublicLink | undefined> {
   return (await readPublicLinks(db, [token])).get(token);
 }
 
-/** By token; unknown tokens are left out. */
+/** Returns the links by token and omits unknown tokens. */
 export async function readPublicLinks(
   db: Database,
   tokens: readonly string[],

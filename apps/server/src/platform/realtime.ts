@@ -6,14 +6,14 @@ import type { Log } from './observability/log.ts';
 const CHANNEL = 'tutor_updates';
 const RECONNECT_MS = 1_000;
 
-/** Notifies the subscribers of a tutor in all processes, when the transaction commits. */
+/** Notifies a tutor's subscribers in all processes when the transaction commits. */
 export async function notifyTutor(tx: Tx, tutorId: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${tutorId})`.execute(tx);
 }
 
 /**
- * Forwards PostgreSQL notifications to the subscribers in this process. It uses one dedicated connection, opened with the
- * first subscriber. After a reconnect all subscribers are notified, because notifications may have been missed.
+ * Forwards PostgreSQL notifications to the subscribers in this process. Uses one dedicated connection, opened for the
+ * first subscriber. All subscribers are notified after a reconnect, because notifications may have been missed.
  */
 export class Realtime {
   readonly #url: string;
@@ -27,7 +27,7 @@ export class Realtime {
     this.#log = log;
   }
 
-  /** Returns a function that unsubscribes. */
+  /** Returns an unsubscribe function. */
   subscribe(tutorId: string, callback: () => void): () => void {
     const listeners = this.#listeners.get(tutorId) ?? new Set();
     listeners.add(callback);

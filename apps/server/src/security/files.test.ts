@@ -60,7 +60,7 @@ describe('downloads', () => {
     ]);
   });
 
-  test('[V5.4.1] ignore a file name in the query', async () => {
+  test('[V5.4.1] ignore a file name in the query string', async () => {
     const { browser } = await createLessonFixture(app);
     const path = '/api/reports/earnings.csv?period=last_month&filename=evil.html&name=evil.html';
     const file = await browser.send('GET', path);

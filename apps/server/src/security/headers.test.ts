@@ -8,7 +8,7 @@ import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
 import type { TestApp } from '../test/test-app.ts';
 import { newSignupInput } from '../test/tutor.ts';
 
-/** Configured as in production: https, the web app and real rate limits. */
+/** Configured as in production: https, the web app and the real rate limits. */
 let app: TestApp;
 let dist: string;
 let responses: { name: string; path: string; status: number; headers: Headers; file: boolean }[];
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(dist, { recursive: true });
 });
 
-/** One response of every endpoint, page and unknown path, with and without a login. */
+/** Fetches every endpoint, every page and some unknown paths, with and without a login. */
 async function collectResponses() {
   const tutor = app.browser();
   const input = newSignupInput();
@@ -62,12 +62,12 @@ async function collectResponses() {
   return collected;
 }
 
-/** The responses that fail the check. */
+/** Returns the names of the responses that fail the check. */
 const exceptions = (check: (headers: Headers, response: (typeof responses)[number]) => boolean) =>
   responses.filter((response) => !check(response.headers, response)).map(({ name }) => name);
 
 describe('every response', () => {
-  test('covers many endpoints and statuses', () => {
+  test('includes many endpoints and statuses', () => {
     const statuses = new Set(responses.map(({ status }) => status));
     expect(responses.length).toBeGreaterThan(250);
     for (const status of [200, 400, 401, 404]) expect(statuses).toContain(status);
@@ -80,7 +80,7 @@ describe('every response', () => {
     );
   });
 
-  test('[V3.4.3, V3.7.1] allows scripts from our own files only, and no plug-ins', () => {
+  test('[V3.4.3, V3.7.1] allows scripts only from our own files, and no plug-ins', () => {
     const policies = new Set(
       responses.map(({ headers }) => headers.get('content-security-policy')),
     );
@@ -106,7 +106,7 @@ describe('every response', () => {
     );
   });
 
-  test('[V3.4.5] sends no referrer to other sites', () => {
+  test('[V3.4.5] does not send a referrer to other sites', () => {
     expect(exceptions((headers) => headers.get('referrer-policy') === 'same-origin')).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('every response', () => {
     ).toEqual([]);
   });
 
-  test('[V3.4.2] allows no other origin (CORS)', async () => {
+  test('[V3.4.2] does not allow any other origin (CORS)', async () => {
     expect(exceptions((headers) => !headers.has('access-control-allow-origin'))).toEqual([]);
     for (const origin of ['https://evil.example', 'null', 'https://book.example.evil.example']) {
       const preflight = { origin, 'access-control-request-method': 'PUT' };
@@ -135,7 +135,7 @@ describe('every response', () => {
     }
   });
 
-  test('[V4.1.1] has a content type, with charset for text', () => {
+  test('[V4.1.1] has a content type, with a charset for text', () => {
     const withBody = responses.filter(
       ({ status, name }) => ![204, 303, 304].includes(status) && !name.includes(' HEAD '),
     );
@@ -145,7 +145,7 @@ describe('every response', () => {
     expect(types.filter(([, type = '']) => !known.test(type))).toEqual([]);
   });
 
-  test('[V14.2.2, V14.3.2] with data is stored neither by proxies nor by the browser', () => {
+  test('[V14.2.2, V14.3.2] is not stored by proxies or the browser if it contains data', () => {
     const data = responses.filter(
       ({ path }) => path.startsWith('/api/') && !/docs|openapi|feeds|nothing/.test(path),
     );
@@ -166,7 +166,7 @@ describe('every response', () => {
 });
 
 describe('content', () => {
-  test('[V3.2.1] files are downloads, never rendered in our origin; data is JSON', () => {
+  test('[V3.2.1] files are downloaded, never rendered in our origin, and data is JSON', () => {
     const files = responses.filter(
       ({ path, headers, status }) =>
         path.startsWith('/api/') &&
@@ -193,7 +193,7 @@ describe('content', () => {
       '/%2e%67it/config',
     ]) {
       const { status, body } = await app.browser().send('GET', path);
-      // Unknown paths get the app's page: the router in the browser handles them.
+      // Unknown paths return the app's page, because the router in the browser handles them.
       expect(JSON.stringify([path, status, body])).not.toMatch(/canary|app-1a2b|Index of/);
     }
   });
@@ -218,11 +218,11 @@ describe('content', () => {
 });
 
 describe('cookies', () => {
-  /** Set-Cookie headers by name. */
+  /** Returns the Set-Cookie headers by cookie name. */
   const setCookies = (headers: Headers) =>
     new Map(headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line]));
 
-  test('[V3.3.1, V3.3.2, V3.3.3, V3.3.4] have the __Host- prefix, Secure, HttpOnly and SameSite; the value is in no body', async () => {
+  test('[V3.3.1, V3.3.2, V3.3.3, V3.3.4] have the __Host- prefix, Secure, HttpOnly and SameSite, and no body contains their value', async () => {
     const { input } = await createTutorWithTotp(app);
     const { username, password } = input;
     const challenge = await app.browser().call(accounts.login, { body: { username, password } });

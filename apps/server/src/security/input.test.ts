@@ -34,14 +34,14 @@ describe('text is stored and returned unchanged', () => {
     const list = await browser.call(students.listStudents);
     const row = list.body.find(({ id }) => id === created.id);
     expect(row).toMatchObject({ name: text, notes: text, subject: text });
-    // A browser that opens the URL shows text, never HTML.
+    // A browser that opens the URL shows text rather than HTML.
     expect(list.headers.get('content-type')).toBe('application/json; charset=utf-8');
     // The table still exists.
     const { rows } = await app.admin.query('select count(*) from students');
     expect(rows).toHaveLength(1);
   });
 
-  test('[V1.1.1] paths are decoded once: a doubly encoded id is not found', async () => {
+  test('[V1.1.1] paths are decoded only once: a double-encoded id is not found', async () => {
     const { id } = await newStudent(browser);
     const paths = [
       String(id),
@@ -75,7 +75,7 @@ describe('text is stored and returned unchanged', () => {
 });
 
 describe('search patterns', () => {
-  test('[V1.2.9] special characters of a name are matched literally', () => {
+  test('[V1.2.9] special characters in a name are matched literally', () => {
     const name = 'a.b*c+(d)[e]{f}^$|g\\h?';
     const pattern = new RegExp(toRegexAlternation([name]) ?? '', 'u');
     expect(pattern.test(name)).toBe(true);
@@ -187,7 +187,7 @@ describe('invalid values', () => {
     },
   );
 
-  test('[V2.2.2] the server validates every field of the form', async () => {
+  test('[V2.2.2] the server validates every field in the form', async () => {
     const response = await app
       .browser()
       .send('POST', '/api/signup', { name: 'A', email: 'no', username: 'a b', password: 'x' });
@@ -224,13 +224,13 @@ describe('invalid values', () => {
 });
 
 describe('similar usernames', () => {
-  test('case, full-width letters and combining characters cannot create a second account of the same name', async () => {
+  test('case, full-width letters and combining characters cannot be used to create a second account with the same name', async () => {
     const { input } = await createTutor(app);
     for (const username of [input.username.toUpperCase(), ` ${input.username} `]) {
       const body = { ...input, username, email: `other.${input.email}` };
       expect((await app.browser().send('POST', '/api/signup', body)).status).toBe(409);
     }
-    // A username has only ASCII letters, digits and three symbols, so no two look alike.
+    // A username may contain only ASCII letters, digits and three symbols, so no two usernames look alike.
     for (const username of ['аda.cyrillic', 'ada\u200b1', 'ada\u0301x', 'ａｄａｗｉｄｅ', 'ada/x'])
       expect((await app.browser().send('POST', '/api/signup', { ...input, username })).status).toBe(
         400,

@@ -24,7 +24,7 @@ const logInWith = (
 ) => browser.call(accounts.login, { body: { username, password } });
 
 describe('a login', () => {
-  test('[V7.2.3, V11.5.1] has a new random token of 256 bits each time', async () => {
+  test('[V7.2.3, V11.5.1] has a new random 256-bit token each time', async () => {
     const { browser, input } = await createTutor(app);
     const tokens = new Set([tokenOf(browser)]);
     for (let n = 0; n < 20; n++) {
@@ -48,7 +48,7 @@ describe('a login', () => {
     expect(full.length + empty.length).toBeGreaterThan(60);
   });
 
-  test('never uses a token from the browser (session fixation)', async () => {
+  test('never uses a token supplied by the browser (session fixation)', async () => {
     const { input } = await createTutor(app);
     const browser = app.browser();
     browser.cookies.set('lessonbook', 'a-token-chosen-by-an-attacker');
@@ -59,7 +59,7 @@ describe('a login', () => {
     expect(await isLoggedIn(attacker)).toBe(false);
   });
 
-  test('revokes the previous login of the same browser', async () => {
+  test('revokes the previous login in the same browser', async () => {
     const { browser, input } = await createTutor(app);
     const previous = app.browser();
     previous.cookies = new Map(browser.cookies);
@@ -70,7 +70,7 @@ describe('a login', () => {
     expect((await browser.call(security.logins)).body).toHaveLength(1);
   });
 
-  test('[V7.2.1, V7.2.2] is an opaque token that the server looks up: modified tokens are rejected', async () => {
+  test('[V7.2.1, V7.2.2] has an opaque token that the server looks up, and modified tokens are rejected', async () => {
     const { browser } = await createTutor(app);
     const token = tokenOf(browser);
     const forged = [
@@ -99,7 +99,7 @@ describe('a login', () => {
     await app.restartClock();
   });
 
-  test('[V7.3.2] expires after 180 days regardless of use', async () => {
+  test('[V7.3.2] expires after 180 days, whether or not it is used', async () => {
     const { browser } = await createTutor(app);
     for (let day = 20; day <= 180; day += 20) {
       expect([day, await isLoggedIn(browser)]).toEqual([day, true]);
@@ -127,7 +127,7 @@ describe('a login', () => {
 });
 
 describe('[V7.4.5] revokeLogins', () => {
-  test('revokes the logins of one tutor by username or e-mail, and no others', async () => {
+  test('revokes the logins of one tutor by username or e-mail address, and no others', async () => {
     const { browser: ada, input } = await createTutor(app);
     const { browser: bea } = await createTutor(app);
     const url = app.urls.maintenanceUrl;
@@ -139,7 +139,7 @@ describe('[V7.4.5] revokeLogins', () => {
     expect(await isLoggedIn(ada)).toBe(false);
   });
 
-  test('revokes all logins, also those waiting for a second factor', async () => {
+  test('revokes all logins, including those awaiting a second factor', async () => {
     const { browser: ada } = await createTutor(app);
     const { input } = await createTutorWithTotp(app);
     const pending = app.browser();
@@ -166,20 +166,20 @@ describe('generated secrets', () => {
     }
   });
 
-  test('[V6.5.2, V6.5.3, V6.5.4] recovery codes have 120 uniformly random bits, so an unsalted hash is enough', () => {
+  test('[V6.5.2, V6.5.3, V6.5.4] recovery codes have 120 uniformly random bits, so an unsalted hash is sufficient', () => {
     const codes = Array.from({ length: 5000 }, generateRecoveryCode);
     expect(new Set(codes).size).toBe(5000);
     const characters = codes.join('').replaceAll('-', '');
     expect(characters).toHaveLength(5000 * 24);
     const counts = new Map<string, number>();
     for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
-    // 32 characters, each 3,750 times; seven standard deviations.
+    // 32 characters, each expected 3,750 times; the tolerance is seven standard deviations.
     expect(counts.size).toBe(32);
     for (const [character, count] of counts)
       expect([character, Math.abs(count - 3750) < 430]).toEqual([character, true]);
   });
 
-  test('[V6.4.1] tokens of mailed links depend on key, purpose and subject', () => {
+  test('[V6.4.1] tokens in e-mailed links depend on the key, the purpose and the subject', () => {
     const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const token = deriveToken(key, 'verify-email', 'id');
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);

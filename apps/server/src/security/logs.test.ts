@@ -7,7 +7,7 @@ import { newSignupInput } from '../test/tutor.ts';
 
 type Line = Record<string, unknown> & { msg?: string; code?: string; route?: string };
 
-/** Real processes, because the tests read their output. */
+/** Runs real processes, because the tests read their output. */
 let app: Awaited<ReturnType<typeof startLessonbook>>;
 let browser: Browser;
 const input = newSignupInput();
@@ -33,7 +33,7 @@ const linesOf = () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
 
-/** The lines that `action` causes, once the expected one is written. */
+/** Returns the lines logged during `action`, once the expected line has been written. */
 async function linesAfter(action: () => Promise<unknown>, isExpected: (line: Line) => boolean) {
   const before = linesOf().length;
   await action();
@@ -43,7 +43,7 @@ async function linesAfter(action: () => Promise<unknown>, isExpected: (line: Lin
 const anonymous = (headers: Record<string, string> = {}) => new Browser(app.url, app.url, headers);
 
 describe('a log line', () => {
-  test('[V16.2.1, V16.2.2, V16.2.4] is one JSON object with UTC time, process, request id, login, route and status', async () => {
+  test('[V16.2.1, V16.2.2, V16.2.4] is one JSON object with the UTC time, process, request id, login, route and status', async () => {
     const lines = await linesAfter(
       () => browser.call(accounts.me),
       (line) => line.msg === 'request' && line.route === '/api/me',
@@ -58,11 +58,11 @@ describe('a log line', () => {
       status: 200,
       login: expect.stringMatching(/^[\da-f]{12}$/),
     });
-    // Epoch milliseconds are independent of time zones.
+    // Epoch milliseconds do not depend on the time zone.
     expect(Math.abs(Number(line?.['time']) - Date.now())).toBeLessThan(300_000);
   });
 
-  test('[V16.4.1] cannot be injected: line breaks and escape sequences are not written', async () => {
+  test('[V16.4.1] cannot be forged: line breaks and escape sequences are not written', async () => {
     const forged = '\\n{"level":30,"msg":"forged"}\\u001b[2J';
     const lines = await linesAfter(
       async () => {
@@ -86,7 +86,7 @@ describe('a log line', () => {
 });
 
 describe('logged events', () => {
-  test('[V16.3.1] include every login attempt with its outcome', async () => {
+  test('[V16.3.1] include every login attempt and its outcome', async () => {
     const lines = await linesAfter(
       async () => {
         await anonymous().call(accounts.login, {
@@ -107,7 +107,7 @@ describe('logged events', () => {
     expect(attempts[0]).toMatchObject({ network: '127.0.0.x' });
   });
 
-  test('[V16.3.2] include rejected requests with their route', async () => {
+  test('[V16.3.2] include rejected requests and their route', async () => {
     const lines = await linesAfter(
       async () => {
         await anonymous().send('GET', '/api/students');

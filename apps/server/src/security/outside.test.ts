@@ -26,7 +26,7 @@ const close = (server: Server) =>
     server.closeAllConnections();
   });
 
-/** One call to each vendor at this URL; each should fail. */
+/** Makes one call to each vendor at this URL; each call should fail. */
 const vendors: Record<string, (url: string) => Promise<unknown>> = {
   Stripe: (url) =>
     stripeCards({
@@ -119,7 +119,7 @@ describe('vendors', () => {
   });
 
   test.each(Object.entries(vendors))(
-    '[V12.3.2] %s is sent nothing if its certificate is not trusted',
+    '[V12.3.2] nothing is sent to %s if its certificate is not trusted',
     async (_, call) => {
       visits = [];
       await expect(call(`https://127.0.0.1:${portOf(selfSigned)}`)).rejects.toThrow();
@@ -127,7 +127,7 @@ describe('vendors', () => {
     },
   );
 
-  test('[V12.3.2] a mail server is sent nothing if its certificate is not trusted', async () => {
+  test('[V12.3.2] nothing is sent to a mail server if its certificate is not trusted', async () => {
     const smtpUrl = `smtps://user:canary@127.0.0.1:${portOf(selfSigned)}`;
     const mailer = smtpMailer({ smtpUrl, from: 'book@lessonbook.example', domain: 'x.example' });
     const to = { name: 'Ada', address: 'ada@example.com' };
@@ -154,7 +154,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
     await close(internal);
   });
 
-  test('are never fetched: not from a name, a note, a place, an invoice, a mail or an import', async () => {
+  test('are never fetched, whether in a name, a note, a place, an invoice, an e-mail or an import', async () => {
     const url = `http://127.0.0.1:${portOf(internal)}/latest/meta-data`;
     const tags = `<img src="${url}"> ![x](${url}) file:///etc/passwd`;
     const { browser } = await createVerifiedTutor(app, { name: `Ada ${url}` });
@@ -191,7 +191,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
       text: `name,notes\n${url},x`,
     });
     expect(visits).toEqual([]);
-    // The canary server records requests.
+    // Proves that the canary server records requests.
     await fetch(url);
     expect(visits).toEqual(['/latest/meta-data']);
   });
@@ -207,7 +207,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
     const urlFields = fields.filter((field) =>
       /(url|uri|href|link|callback|webhook|host)$/i.test(field),
     );
-    // Part of the specification; it is ignored.
+    // Required by the specification, but ignored.
     expect(urlFields).toEqual(['/api/social-auth photoURL']);
   });
 });

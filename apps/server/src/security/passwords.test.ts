@@ -58,18 +58,18 @@ test.each([
   ['Cyrillic letters', 'проверка связи'],
   ['emoji', '🦊🐍🎲🪁🧭🪑🎈🧵'],
   ['[V6.2.9] two hundred characters', 'long enough '.repeat(16).slice(0, 200)],
-])('[V6.2.5] accepts %s: no composition rules', async (_case, password) => {
+])('[V6.2.5] accepts %s, because there are no composition rules', async (_case, password) => {
   expect((await signUp(password)).status).toBeLessThan(300);
 });
 
 describe('the list of common passwords', () => {
-  test('[V6.2.4] contains the most common ones with at least eight characters', () => {
+  test('[V6.2.4] contains the most common passwords of at least eight characters', () => {
     const first = ['password', '12345678', '123456789', 'baseball', 'football', 'iloveyou'];
     const more = ['sunshine', 'princess', 'superman', 'trustno1', 'qwertyuiop', 'passw0rd'];
     expect([...first, ...more].filter((word) => !isCommonPassword(word))).toEqual([]);
   });
 
-  test('[V6.2.12] matches in any case, and has no false positives', () => {
+  test('[V6.2.12] is matched regardless of case and has no false positives', () => {
     expect(isCommonPassword('IloveYou')).toBe(true);
     const others = Array.from({ length: 20_000 }, (_, n) => `chalk ${n} board`);
     expect(others.filter((word) => isCommonPassword(word))).toEqual([]);
@@ -124,7 +124,7 @@ describe('a password', () => {
     await app.restartClock();
   });
 
-  test('[V11.4.2] is stored as salted Argon2id with 19 MiB and two iterations', async () => {
+  test('[V11.4.2] is stored as a salted Argon2id hash with 19 MiB and two iterations', async () => {
     const [first, second] = [await createTutor(app), await createTutor(app)];
     const { rows } = await app.admin.query<{ hash: string }>(
       'select password_hash as hash from login_directory where username = any($1)',
@@ -136,7 +136,7 @@ describe('a password', () => {
     expect(rows[0]?.hash).not.toBe(rows[1]?.hash);
   });
 
-  test('[V6.4.2] has no hints and no security questions', () => {
+  test('[V6.4.2] has no hints or security questions', () => {
     const descriptions = JSON.stringify(
       app.http.endpoints.map(({ path, summary }) => [path, summary]),
     );

@@ -34,7 +34,7 @@ describe('in production', () => {
     );
   });
 
-  test('[V13.4.5] metrics need the token, and the OpenAPI document reveals no internals', async () => {
+  test('[V13.4.5] metrics require the token, and the OpenAPI document reveals no internals', async () => {
     const token = 'a-token-for-the-operator';
     const app = await startTestApp({ METRICS_TOKEN: token });
     const statusWith = async (headers: Record<string, string>) =>
@@ -54,7 +54,7 @@ describe('in production', () => {
     expect(JSON.stringify(description.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
   });
 
-  test('[V15.2.3] test packages are no production dependencies', () => {
+  test('[V15.2.3] test packages are not production dependencies', () => {
     const { dependencies } = JSON.parse(
       readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { dependencies: Record<string, string> };

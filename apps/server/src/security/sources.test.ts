@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/* Patterns that must not occur in the product's source files. */
+/* Checks for patterns that must not occur in the product's source files. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const isTest = (path: string) => /\.test\.tsx?$|\/src\/test\//.test(path);
@@ -16,7 +16,7 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Without comments, which may mention a pattern. */
+/** Strips comments, which may mention a pattern. */
 const read = (path: string) =>
   readFileSync(join(root, path), 'utf8')
     .replaceAll(/\/\*[^]*?\*\//g, '')
@@ -30,7 +30,7 @@ const browserSide = [
 ];
 const everything = [...server, ...browserSide, ...filesIn('packages/contract/src')];
 
-/** All matches, as 'file: match'. */
+/** Returns all matches, each as 'file: match'. */
 const findMatches = (files: readonly string[], pattern: RegExp): string[] =>
   files.flatMap((path) =>
     (read(path).match(pattern) ?? []).map((text) => `${path}: ${text.trim()}`),
@@ -51,15 +51,16 @@ describe('code', () => {
     expect(findMatches(everything, dynamicCode)).toEqual([]);
   });
 
-  test('[V1.2.5] starts no processes', () => {
+  test('[V1.2.5] does not start processes', () => {
     expect(findMatches(server, /child_process|worker_threads|execa|\bspawn\(/g)).toEqual([]);
   });
 
-  test('[V1.2.4] puts no values into SQL text', () => {
+  test('[V1.2.4] does not put values into SQL text', () => {
     expect(findMatches(server, /sql\.raw\(|sql\.lit\((?!\d|'|true|false)/g)).toEqual([]);
     const interpolated = /\.query(<[^>]*>)?\(\s*`[^`]*\$\{[^`]*`/g;
     const paths = new Set(findMatches(server, interpolated).map((match) => match.split(':')[0]));
-    // Names of roles, databases, tables, channels and cursors cannot be parameters; here they are constants or escaped.
+    // Names of roles, databases, tables, channels and cursors cannot be passed as parameters; here they are constants
+    // or escaped.
     expect(paths).toEqual(
       new Set([
         'apps/server/src/domains/restore/queries/restore-tutor.ts',
@@ -77,13 +78,13 @@ describe('code', () => {
     const html =
       /dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|srcdoc/gi;
     const matches = findMatches(browserSide, html);
-    // The preview of a mail, in a fully sandboxed frame.
+    // The preview of an e-mail, in a fully sandboxed frame.
     const preview = 'apps/web/src/features/reminders/TemplateEditor.tsx';
     expect(matches).toEqual([`${preview}: srcDoc`]);
     expect(read(preview)).toMatch(/sandbox=""\s+srcDoc/);
   });
 
-  test('[V3.5.5] accepts no messages from other windows without an origin check', () => {
+  test('[V3.5.5] does not accept messages from other windows without an origin check', () => {
     const listeners = findMatches(
       browserSide,
       /(window|self)\.addEventListener\(\s*'message'|\bonmessage\b/g,
@@ -94,11 +95,11 @@ describe('code', () => {
     expect(unchecked).toEqual([]);
   });
 
-  test('[V3.7.1] uses no plug-ins', () => {
+  test('[V3.7.1] does not use plug-ins', () => {
     expect(findMatches(browserSide, /<(object|embed|applet)[\s/]/gi)).toEqual([]);
   });
 
-  test('[V14.2.3] contains no URL of another host that a browser would send data to', () => {
+  test('[V14.2.3] does not contain the URL of another host to which a browser would send data', () => {
     const hosts = findMatches(browserSide, /https?:\/\/(?!www\.w3\.org)[\w.-]+/g);
     const unexpected = hosts.filter(
       (match) => !/wa\.me|http:\/\/here$|example\.(com|org)|lessonbook\.example/.test(match),
@@ -108,7 +109,7 @@ describe('code', () => {
 });
 
 describe('secrets', () => {
-  test('[V11.2.1] cryptography comes from Node and known libraries, used only in platform and integrations', () => {
+  test('[V11.2.1] cryptography comes from Node and established libraries, and is used only in platform and integrations', () => {
     const users = findMatches(
       server,
       /from '(node:crypto|jose|openid-client|otpauth|@node-rs\/argon2|@simplewebauthn\/server)'/g,
@@ -116,7 +117,7 @@ describe('secrets', () => {
     const elsewhere = users.filter(
       (line) => !/src\/(platform|integrations|migrate|provision)/.test(line),
     );
-    // A random id for a watch channel at Google.
+    // A random id for a Google watch channel.
     expect(elsewhere).toEqual([
       "apps/server/src/domains/calendar/service/watch-channel.ts: from 'node:crypto'",
     ]);
@@ -129,7 +130,7 @@ describe('secrets', () => {
     expect(findMatches(server, /Math\.random/g)).toEqual([]);
   });
 
-  test('[V11.3.1, V11.3.2] are encrypted with AES-256-GCM only', () => {
+  test('[V11.3.1, V11.3.2] are encrypted only with AES-256-GCM', () => {
     const ciphers = findMatches(
       everything,
       /'(aes|des-|rc4|blowfish|chacha|camellia)[\w-]*'|-(ecb|cbc|ctr|cfb)\b/gi,
@@ -143,10 +144,10 @@ describe('secrets', () => {
     ).toEqual([]);
   });
 
-  test('[V11.4.1, V11.4.3] are hashed with SHA-256; other hashes are used for nothing secret', () => {
+  test('[V11.4.1, V11.4.3] are hashed with SHA-256, and other hashes are not used for secrets', () => {
     const hashes = findMatches(server, /\b(md5|sha-?1|sha-?224|ripemd\w*|crc32)\b/gi);
     expect(hashes).toEqual([
-      // Required by authenticator apps (RFC 6238): an HMAC, for which SHA-1 is still secure.
+      // Authenticator apps require it (RFC 6238); SHA-1 is still secure in an HMAC.
       'apps/server/src/platform/crypto/totp.ts: SHA1',
       // A short name for a prepared statement.
       'apps/server/src/platform/db/kysely-connection.ts: sha1',
@@ -178,7 +179,7 @@ describe('secrets', () => {
         plainComparison,
       ),
     ).toEqual([
-      // Detects a concurrent change: both sides come from our own tables.
+      // Detects a concurrent change; both values come from our own tables.
       'apps/server/src/domains/accounts/service/google/link-google.ts: passwordHash === f',
       'apps/server/src/domains/calendar/service/disconnect.ts: encryptedToken !== l',
     ]);
@@ -203,7 +204,7 @@ describe('connections, files and storage', () => {
       server,
       /\bfetch\(|from '(node:(http|https|net|tls|dns|dgram)|nodemailer|stripe|@googleapis\/\w+|google-auth-library|openid-client|pg|pg-boss)'/g,
     );
-    // Only the type: the operator's command passes the connection.
+    // These files import only the type; the operator command passes in the connection.
     const typeOnly = /domains\/restore\/(queries|service)\/restore[\w-]*\.ts: from 'pg'/;
     const folders = new Set(
       lines
@@ -225,14 +226,14 @@ describe('connections, files and storage', () => {
     const platform = lines.filter(
       (line) => line.includes('/platform/') && !/'(pg|pg-boss)'/.test(line),
     );
-    // A type, and parsing of IP addresses: neither opens a connection.
+    // One imports a type and the other parses IP addresses; neither opens a connection.
     expect(platform.map((line) => line.split(': ')[0])).toEqual([
       'apps/server/src/platform/http/client-network.ts',
       'apps/server/src/platform/http/http-server.ts',
     ]);
   });
 
-  test('[V5.3.2] only these files use the file system, and none writes', () => {
+  test('[V5.3.2] only these files use the file system, and none of them writes to it', () => {
     const users = findMatches(server, /from 'node:fs(\/promises)?'/g).map(
       (line) => line.split(':')[0],
     );
@@ -263,7 +264,7 @@ describe('connections, files and storage', () => {
       expect(path).toMatch(/(migrate|provision-database|seed-demo|revoke-logins|invariants)\.ts$/);
   });
 
-  test('[V14.3.3] browsers store only theme, flags, the chosen amount of a bill and, by choice, the offline snapshot', () => {
+  test('[V14.3.3] browsers store only the theme, flags, the chosen amount of a bill and, if the tutor opts in, the offline snapshot', () => {
     const writers = findMatches(
       browserSide,
       /(local|session)Storage\.setItem|indexedDB|caches\.open|document\.cookie/g,

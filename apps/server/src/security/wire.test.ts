@@ -11,9 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/**
- * Sends raw bytes and returns everything the server writes until it closes the connection.
- */
+/** Sends raw bytes and returns everything the server writes until it closes the connection. */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(app.url);
@@ -78,7 +76,7 @@ describe('[V4.2.1] request smuggling', () => {
 
 describe('methods', () => {
   test.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND', 'PATCH'])(
-    '[V13.4.4] %s is rejected and echoes nothing',
+    '[V13.4.4] %s is rejected, and the response does not echo the request',
     async (method) => {
       const received = await exchange(
         request(`${method} /api/me HTTP/1.1`, HOST, CLOSE, 'X-Canary: canary'),
@@ -88,7 +86,7 @@ describe('methods', () => {
     },
   );
 
-  test('[V3.5.3] GET changes nothing, whatever method override is sent', async () => {
+  test('[V3.5.3] GET changes nothing, even with a method override', async () => {
     const { browser, input } = await createTutor(app);
     const before = (await browser.call(accounts.me)).body;
     const readable = app.http.endpoints.filter(
@@ -96,7 +94,7 @@ describe('methods', () => {
         method === 'GET' &&
         file !== 'text/event-stream' &&
         !redirects &&
-        // Creates the feed token on the first call, which raises the revision.
+        // The first call creates the feed token, which increments the revision.
         path !== '/api/calendar/feed',
     );
     expect(readable.length).toBeGreaterThan(30);
@@ -123,7 +121,7 @@ describe('methods', () => {
 describe('bodies', () => {
   const big = `{"username":"${'a'.repeat(257 * 1024)}","password":"b"}`;
 
-  test('[V5.2.1, V15.2.2] above the size limit are rejected on every endpoint', async () => {
+  test('[V5.2.1, V15.2.2] above the size limit are rejected by every endpoint', async () => {
     const endpoints = app.http.endpoints.filter(
       ({ body, largeBody, signed, access }) => body && !largeBody && !signed && access === 'public',
     );
@@ -134,7 +132,7 @@ describe('bodies', () => {
     }
   });
 
-  test('[V5.2.1] above the limit are rejected for file uploads and without a Content-Length too', async () => {
+  test('[V5.2.1] above the limit are also rejected for file uploads and without a Content-Length', async () => {
     const { browser } = await createTutor(app);
     const file = { kind: 'students', text: 'a'.repeat(3 * 1024 * 1024) };
     expect((await browser.send('POST', '/api/import/preview', file)).status).toBe(413);
@@ -157,7 +155,7 @@ describe('bodies', () => {
     'application/json+evil',
     'text/html; application/json',
   ])(
-    '[V3.5.2] of type %s are rejected, because other sites can send some of these without a preflight',
+    '[V3.5.2] of type %s are rejected, because other sites can send some of these types without a preflight',
     async (type) => {
       const { browser } = await createTutor(app);
       const body =
@@ -170,11 +168,11 @@ describe('bodies', () => {
     },
   );
 
-  test('are never decompressed, so a zip bomb is impossible', async () => {
+  test('are never decompressed, so zip bombs have no effect', async () => {
     const response = await app.browser().send('POST', '/api/login', '{}', {
       'content-encoding': 'gzip',
     });
-    // Parsed as plain JSON with missing fields.
+    // The body is parsed as plain JSON with missing fields.
     expect(response.status).toBe(400);
   });
 });
@@ -196,14 +194,14 @@ describe('duplicate parameters', () => {
     }
   });
 
-  test('[V15.3.7] query parameters and headers do not replace a missing body field', async () => {
+  test('[V15.3.7] query parameters and headers do not stand in for a missing body field', async () => {
     const path = '/api/login?username=ada&password=correct%20horse';
     const response = await app.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
     expect(response.status).toBe(400);
     expect(response.error.message).toBe('Username is required');
   });
 
-  test('a forged cookie next to the real one is rejected', async () => {
+  test('a forged cookie alongside the real one is rejected', async () => {
     const { browser } = await createTutor(app);
     const token = browser.cookies.get('lessonbook') ?? '';
     const responses = await Promise.all(

@@ -3,7 +3,7 @@ import type { ErrorBody } from '@lessonbook/contract/errors';
 
 export interface ApiResponse<Body> {
   status: number;
-  /** Typed by the contract; valid only for success statuses. */
+  /** Typed from the contract. The type is correct only for successful responses. */
   body: Body;
   error: ErrorBody;
   headers: Headers;
@@ -41,7 +41,7 @@ export class Browser {
     return this.send(endpoint.method, path, body) as Promise<ApiResponse<EndpointReply<E>>>;
   }
 
-  /** For requests that the contract's types do not allow. */
+  /** Sends a request that the contract's types do not allow. */
   async send(
     method: string,
     path: string,

@@ -8,7 +8,7 @@ const usernameOf = (user: string): string => user.split('@')[0] ?? '';
 export async function compareCalendar(
   adminDb: pg.Pool,
   control: FakeGoogle['control'],
-  /** Google address; its local part is the tutor's username. */
+  /** The Google address, whose local part is the tutor's username. */
   user: string,
 ): Promise<{ lessons: number; moved: number; differences: string[] }> {
   const ours = await readScheduledLessons(adminDb, usernameOf(user));
@@ -27,7 +27,7 @@ export async function compareCalendar(
   };
 }
 
-/** Ends backoff delays and leases of dead workers; a live run ends long before its lease is this short. */
+/** Ends backoff delays and the leases of dead workers. A live run finishes long before its lease has this little time left. */
 export async function expireCalendarWaits(adminDb: pg.Pool, user?: string): Promise<void> {
   const ofUser = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
   for (const statement of [
@@ -35,7 +35,7 @@ export async function expireCalendarWaits(adminDb: pg.Pool, user?: string): Prom
     `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${ofUser}`,
     `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${ofUser}`,
   ]) {
-    // May deadlock with a worker that locks the same rows in another order; the next call succeeds.
+    // This may deadlock with a worker that locks the same rows in a different order; the next call succeeds.
     await adminDb
       .query(statement, [user === undefined ? null : usernameOf(user)])
       .catch(() => undefined);

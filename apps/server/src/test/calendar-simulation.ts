@@ -10,7 +10,7 @@ import { connectGoogleCalendar } from './calendar-test-app.ts';
 import { newStudent, newSubject } from './factories.ts';
 import type { Random } from './model/random.ts';
 
-/* A random history of one tutor: changes of lessons, changes in Google Calendar, and faults. */
+/* A random history for one tutor: changes to lessons, changes in Google Calendar, and faults. */
 
 const ZONES = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Sydney'];
 const NAMES = ['Maya Okafor', 'Leo Hart', 'Iris, Ann', 'Zoë "Zo" Lind'];
@@ -35,7 +35,7 @@ export class CalendarSimulation {
   #today = '';
   #students: number[] = [];
   #subjectId = 0;
-  /** Sessions that the tutor moved, here or by accepting a change; nothing else may move sessions. */
+  /** Number of sessions that the tutor moved, directly or by accepting a change. Nothing else may move sessions. */
   moved = 0;
   #firstRunEndedAt: Date | null = null;
 
@@ -100,7 +100,7 @@ export class CalendarSimulation {
     else await this.#wait();
   }
 
-  /** Gives the sync up to a second to catch up, so that some changes in Google happen on a synced calendar. */
+  /** Gives the sync up to a second to catch up, so that some changes in Google are made to a synced calendar. */
   async #wait(): Promise<void> {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const { body } = await this.#browser.call(calendar.calendarStatus);
@@ -219,7 +219,7 @@ export class CalendarSimulation {
     await this.#browser.call(accounts.updateMe, { body: { name, email, timeZone } });
   }
 
-  /** Edits an event on Google's side. */
+  /** Edits an event in Google. */
   async #editInGoogle(edit: 'move' | 'rename' | 'delete' | 'restore'): Promise<void> {
     const { control } = this.#google;
     const [report] = await control.report(this.user);
@@ -235,7 +235,7 @@ export class CalendarSimulation {
       else if (edit === 'delete') await control.deleteEvent(event);
       else await control.restoreEvent(event);
     } catch {
-      // The sync changed the event in the meantime.
+      // The sync has changed the event in the meantime.
     }
   }
 
@@ -273,8 +273,8 @@ export class CalendarSimulation {
   }
 
   /**
-   * Whether the calendar is in sync after the faults have ended. Sync runs are sequential: the second one that ends after
-   * `since` started after it, and so has seen all changes.
+   * Whether the calendar is in sync after the faults have stopped. Sync runs are sequential, so the second run to end after
+   * `since` also started after it and has seen all changes.
    */
   async isIdle(since: Date): Promise<boolean> {
     const { body } = await this.#browser.call(calendar.calendarStatus);

@@ -9,17 +9,17 @@ import { googleEnvironment } from './calendar-test-app.ts';
 import { Random } from './model/random.ts';
 import { newSignupInput } from './tutor.ts';
 
-/* Runs many random histories that change sessions here and events in Google, while Google fails and workers are killed. When
-   the sync is idle again, both sides must match. */
+/* Runs many random histories that change sessions in Lessonbook and events in Google, while Google fails and workers are
+   killed. Once the sync is idle again, both sides must match. */
 
 export interface CalendarStressOptions {
   seed: number;
   histories: number;
   steps: number;
   kills: number;
-  /** SQL that plants a bug which the run must detect. */
+  /** SQL that introduces a bug which the run must detect. */
   seededBug?: string;
-  /** How long the calendars may take to become idle after the histories. */
+  /** How long the calendars may take to become idle once the histories have finished. */
   timeoutMs: number;
 }
 
@@ -38,7 +38,7 @@ const CONCURRENCY = 8;
 export async function runCalendarStress(
   plan: CalendarStressOptions,
 ): Promise<CalendarStressReport> {
-  // Quotas are tested in bulk-sync-quota.test.ts; here they would only make the run longer.
+  // Quotas are tested in bulk-sync-quota.test.ts; here they would only slow the run down.
   const google = await startGoogle({
     seed: plan.seed,
     pageLimit: 20,
@@ -133,11 +133,11 @@ class StressRun {
     const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
-    // On a busy machine the start may time out; the other worker keeps running.
+    // On a busy machine the start may time out, so try again; the other worker keeps running meanwhile.
     await this.#lessonbook.startWorker().catch(() => this.#lessonbook.startWorker());
   }
 
-  /** Returns the histories that are not idle at the end of the timeout. */
+  /** Returns the histories that are not idle when the timeout expires. */
   async #waitUntilIdle(): Promise<string[]> {
     let busy = this.#histories;
     const end = performance.now() + this.#plan.timeoutMs;

@@ -15,13 +15,13 @@ export interface CalendarTestApp {
   close: () => Promise<void>;
 }
 
-/** Environment variables for the fake Google, with a new encryption key. */
+/** Environment variables for using the fake Google, with a new encryption key. */
 export const googleEnvironment = (google: FakeGoogle): Record<string, string> => ({
   ...calendarEnvironment(google),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 });
 
-/** The test app with the fake Google. Google sends notifications only if the app has a public URL. */
+/** Starts the test app with the fake Google, which sends notifications only if the app has a public URL. */
 export async function startCalendarTestApp(
   environment: Record<string, string> = {},
 ): Promise<CalendarTestApp> {
@@ -43,7 +43,7 @@ export async function startCalendarTestApp(
   };
 }
 
-/** Completes Google's consent page; returns where the callback redirects. */
+/** Completes Google's consent page and returns the location that the callback redirects to. */
 export async function connectGoogleCalendar(
   google: FakeGoogle,
   browser: Browser,
@@ -61,7 +61,7 @@ export async function connectGoogleCalendar(
 export const googleUser = async (browser: Browser): Promise<string> =>
   `${(await browser.call(accounts.me)).body.username}@gmail.example`;
 
-/** Events in the tutor's Google calendar as text: "2026-11-17 16:00 Maya: Maths". */
+/** The events in the tutor's Google calendar as text, such as "2026-11-17 16:00 Maya: Maths". */
 export async function listGoogleEvents(google: FakeGoogle, user: string): Promise<string[]> {
   const [report] = await google.control.report(user);
   return (report?.calendars ?? [])

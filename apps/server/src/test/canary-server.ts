@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that must not be called; records the requests that reach it. */
+/** Starts a server that must not be called, and records any requests that reach it. */
 export async function startCanaryServer() {
   const calls: string[] = [];
   const server = createServer((request, response) => {

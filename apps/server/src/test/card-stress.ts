@@ -14,15 +14,15 @@ import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe
 import { newSignupInput } from './tutor.ts';
 
 /* Runs hundreds of card payments, refunds and disputes while webhooks are repeated, delayed, reordered and forged, and
-   workers are killed. At the end our ledger must match the provider's. */
+   workers are killed. At the end, our ledger must match the provider's. */
 
 export interface CardStressOptions {
   seed: number;
   payments: number;
   kills: number;
-  /** SQL that plants a bug which the run must detect. */
+  /** SQL that introduces a bug which the run must detect. */
   seededBug?: string;
-  /** How long to wait at the end until all events are processed. */
+  /** How long to wait at the end for all events to be processed. */
   timeoutMs: number;
 }
 
@@ -31,14 +31,14 @@ export interface CardStressReport {
   events: number;
   deliveries: number;
   kills: number;
-  /** Events that were processed more than once, or never. */
+  /** Number of events that were processed more than once or not at all. */
   mishandledEvents: number;
-  /** Forged events that were accepted. */
+  /** Number of forged events that were accepted. */
   forgedAccepted: number;
   forged: number;
   checked: number;
   violations: unknown[];
-  /** Differences from the provider, and violated invariants. */
+  /** Differences from the provider's data, and violated invariants. */
   differences: string[];
 }
 
@@ -183,7 +183,7 @@ class StressRun {
       await this.#refundOrDispute(tutor, sessionId);
   }
 
-  /** Partial and full refunds, from the app or the provider's dashboard, and disputes. */
+  /** Makes a partial or full refund, from the app or the provider's dashboard, or opens a dispute. */
   async #refundOrDispute({ browser, accountId }: Tutor, sessionId: string): Promise<void> {
     const { control } = this.#stripe;
     const random = this.#random;
@@ -203,7 +203,7 @@ class StressRun {
       if (random.chance(0.2)) await control.failRefund(refund);
       return;
     }
-    // The payment exists in the app only after its webhook was processed.
+    // The payment exists in the app only once its webhook has been processed.
     const { rows } = await this.#adminDb.query<{ payment_id: number }>(
       'select payment_id from checkouts where stripe_session_id = $1 and payment_id is not null',
       [sessionId],

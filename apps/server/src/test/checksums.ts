@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Row count and order-independent checksum of each table: 'public.lessons' → '12 rows, 83…'. */
+/** The row count and an order-independent checksum of each table, such as 'public.lessons' → '12 rows, 83…'. */
 export async function checksums(
   superuserUrl: string,
   where: { tutorIs?: string; tutorIsNot?: string } = {},
@@ -30,7 +30,7 @@ export async function checksums(
   }
 }
 
-/** Our tables and the queue's, without unlogged tables, which a crash empties. */
+/** Our tables and the queue's, except unlogged tables, which are emptied by a crash. */
 async function tables(client: pg.Client): Promise<{ name: string; hasTutor: boolean }[]> {
   const { rows } = await client.query<{ name: string; hasTutor: boolean }>(
     `select format('%I.%I', n.nspname, c.relname) as name,

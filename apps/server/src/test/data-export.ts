@@ -22,7 +22,7 @@ export async function createExport(browser: Browser): Promise<Export> {
   return latest as never;
 }
 
-/** Contents of the files in the export, by name. */
+/** The contents of the files in the export, by file name. */
 export async function downloadExport(
   app: TestApp,
   browser: Browser,
@@ -42,6 +42,6 @@ export const unzipFiles = (zip: Uint8Array): Record<string, string> =>
     ]),
   );
 
-/** A zip with one uncompressed file, so that its text can be found in the bytes. */
+/** A zip that contains one uncompressed file, so that its text can be found in the bytes. */
 export const zipFile = (name: string, text: string): Buffer =>
   Buffer.from(zipSync({ [name]: Buffer.from(text) }, { level: 0 }));

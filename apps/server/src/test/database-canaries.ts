@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Columns of all tables, including the queue's, that contain one of these texts: 'public.students.name'. */
+/** Finds the columns, such as 'public.students.name', that contain any of these texts. Includes the queue's tables. */
 export async function findTextInTables(
   client: pg.Client,
   texts: readonly string[],
@@ -9,7 +9,7 @@ export async function findTextInTables(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('public', 'jobs') and c.relname <> 'schema_migrations' order by 1, 2`,
   );
-  // Bytes are selected in hexadecimal: search for both forms.
+  // Binary columns are returned in hexadecimal, so search for both forms.
   const forms = texts.flatMap((text) => [text, Buffer.from(text, 'utf8').toString('hex')]);
   const found: string[] = [];
   for (const { schema, name } of tables.rows) {
@@ -23,7 +23,7 @@ export async function findTextInTables(
   return found;
 }
 
-/** Writes a text into every text column of the tutor's rows that accepts it, and returns those columns. */
+/** Writes the text to every text column of the tutor's rows that accepts it, and returns those columns. */
 export async function plantTextEverywhere(
   client: pg.Client,
   tutorId: string,
@@ -47,7 +47,7 @@ export async function plantTextEverywhere(
       await client.query('commit');
       if (rowCount) planted.push(`${table}.${column}`);
     } catch {
-      // A check constraint, trigger or foreign key rejects the value.
+      // A check constraint, trigger or foreign key rejected the value.
       await client.query('rollback');
     }
   }

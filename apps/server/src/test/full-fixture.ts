@@ -11,11 +11,11 @@ import type { ApiResponse, Browser } from './browser.ts';
 import { newStudent, newSubject } from './factories.ts';
 import { addLesson } from './lesson-fixture.ts';
 
-/** Texts that identify a person; all fields about the person contain one of them. */
+/** Texts that identify a person. Every field about the person contains one of them. */
 export const STUDENT = ['quillstu', '447700911111'];
 export const CARER = ['quillcar', '447700922222'];
 export const SOLO = ['quillsolo', '447700933333'];
-/** Prefix of these texts; another prefix makes a fixture with other people. */
+/** The prefix of these texts. A different prefix creates a fixture with different people. */
 const DEFAULT_PREFIX = 'quill';
 
 async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
@@ -25,7 +25,7 @@ async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
   return response.body;
 }
 
-/** A tutor's data with an identifying text in every field that can hold personal data. */
+/** Creates a tutor's data with an identifying text in every field that can hold personal data. */
 export async function createFullFixture(browser: Browser, today: string, prefix = DEFAULT_PREFIX) {
   const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
   const subject = await newSubject(browser, { name: 'Maths' });
@@ -161,7 +161,7 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
   return { student, solo, carerId: student.carerId as number, familyOf, upcoming };
 }
 
-/** Inserts rows that jobs and webhooks of vendors would write. */
+/** Inserts the rows that jobs and vendors' webhooks would write. */
 export async function insertSystemRows(
   client: pg.Client,
   tutorId: string,

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all test files, with a migrated template database that each file copies. */
+/** All test files share one PostgreSQL server, with a migrated template database that each file copies. */
 export const TEMPLATE = 'lessonbook_template';
 export const PASSWORD = 'only-for-tests';
 

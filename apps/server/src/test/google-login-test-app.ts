@@ -11,10 +11,10 @@ export interface GoogleLoginTestApp extends TestApp {
   google: SignInProvider;
 }
 
-/** Callback URL, with the origin of `testEnvironment`. */
+/** The callback URL, with the origin from `testEnvironment`. */
 const CALLBACK = `http://127.0.0.1:1${googleSignIn.callback.path}`;
 
-/** The test app with a real OpenID provider. */
+/** Starts the test app with a real OpenID provider. */
 export async function startGoogleLoginTestApp(
   environment: Record<string, string> = {},
 ): Promise<GoogleLoginTestApp> {
@@ -33,7 +33,7 @@ export async function startGoogleLoginTestApp(
   return { ...app, google, close };
 }
 
-/** A Google account; with an address at gmail.com by default. */
+/** A Google account, by default with a gmail.com address. */
 export interface GoogleUser {
   email?: string;
   name?: string;
@@ -49,7 +49,7 @@ export function newGoogleUser(change: GoogleUser = {}): GoogleUser & { email: st
   return { email: `grace${count}@gmail.com`, name: 'Grace Quill', verified: true, ...change };
 }
 
-/** Starts the login on one of our pages and returns Google's authorization URL. */
+/** Starts the login from one of our pages and returns Google's authorization URL. */
 export async function startGoogleLogin(
   browser: Browser,
   from: AuthPage = 'login',
@@ -59,7 +59,7 @@ export async function startGoogleLogin(
   return response.headers.get('location') ?? '';
 }
 
-/** Chooses an account on Google's page, or cancels; returns the path of our callback. */
+/** Chooses an account on Google's page, or cancels, and returns the path of our callback. */
 export async function chooseGoogleAccount(
   authUrl: string,
   person: GoogleUser | 'cancel',
@@ -93,7 +93,7 @@ function toForm(person: GoogleUser | 'cancel'): URLSearchParams {
   return form;
 }
 
-/** Runs the whole redirect flow and returns the page to which the callback redirects. */
+/** Runs the whole redirect flow and returns the page that the callback redirects to. */
 export async function completeGoogleConsent(
   browser: Browser,
   person: GoogleUser | 'cancel',
@@ -104,14 +104,14 @@ export async function completeGoogleConsent(
   return response.headers.get('location') ?? '';
 }
 
-/** The Google user who is authenticated in this browser but not logged in yet. */
+/** Returns the Google user who is authenticated in this browser but not yet logged in. */
 export async function readPendingGoogleUser(browser: Browser): Promise<PendingGoogleUser> {
   const { body } = await browser.call(googleSignIn.pending);
   if (!body.user) throw new Error('there is no pending Google user');
   return body.user;
 }
 
-/** A browser after Google's consent, with the credential for the login request. */
+/** Returns a browser that has completed Google's consent, with the credential for the login request. */
 export async function createGoogleTicket(
   app: GoogleLoginTestApp,
   person: GoogleUser = newGoogleUser(),

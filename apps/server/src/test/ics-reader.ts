@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import type { Browser } from './browser.ts';
 
 /*
- * Reads the feed with an independent library. It knows no time zones except UTC, so that local times are converted with the
- * VTIMEZONE components of the file.
+ * Reads the feed with an independent library. The library knows no time zone except UTC, so it converts local times using
+ * the VTIMEZONE components in the file.
  */
 
 export interface IcsEvent {
@@ -16,7 +16,7 @@ export interface IcsEvent {
   url: string;
   start: Date;
   end: Date;
-  /** DTSTART as in the file, and its TZID; null for UTC. */
+  /** DTSTART as written in the file, and its TZID (null for UTC). */
   rawStart: string;
   zone: string | null;
 }
@@ -58,7 +58,7 @@ function toIcsEvent(event: ICAL.Component): IcsEvent {
   };
 }
 
-/** Without a VTIMEZONE the library would use the time zone of the machine. */
+/** Without a VTIMEZONE, the library would use the machine's time zone. */
 function instantOf(time: ICAL.Time): Date {
   if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time.toString()} has no zone`);
   return new Date(time.toUnixTime() * 1000);

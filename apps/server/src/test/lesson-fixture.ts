@@ -13,7 +13,7 @@ export interface LessonFixture {
   subjectId: number;
 }
 
-/** A tutor with one student and one subject. */
+/** Creates a tutor with one student and one subject. */
 export async function createLessonFixture(
   app: TestApp,
   zone = 'Europe/London',
@@ -26,7 +26,7 @@ export async function createLessonFixture(
   return { browser, studentId: student.body.id, subjectId: subject.body.id };
 }
 
-/** The test clock starts on Monday 16 November 2026; the lesson is on the day after. */
+/** The test clock starts on Monday 16 November 2026; the lesson is the next day. */
 export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> = {}) => ({
   studentId: fixture.studentId,
   subjectId: fixture.subjectId,
@@ -61,7 +61,7 @@ export async function listSessionsBetween(
   return (await fixture.browser.call(sessions.listSessions, { query: { from, to } })).body;
 }
 
-/** Sessions as text: "2026-11-17 16:00 scheduled". */
+/** The sessions as text, such as "2026-11-17 16:00 scheduled". */
 export async function formatSessions(
   fixture: LessonFixture,
   from = '2026-11-01',

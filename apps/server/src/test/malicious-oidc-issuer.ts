@@ -2,23 +2,23 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** How the next ID token deviates from a valid one. */
+/** How the next ID token differs from a valid one. */
 export interface Forgery {
   claims?: JWTPayload;
-  /** Claims to leave out. */
+  /** Names of the claims to leave out. */
   without?: string[];
   signedBy?: 'own key' | 'another key' | 'no key' | 'client secret';
-  /** Key id in the header. */
+  /** The key id in the token's header. */
   kid?: string;
   /** Replaces the token; null leaves it out. */
   token?: string | null;
-  /** Puts the signing key and a URL for it into the token's header. */
+  /** Adds the signing key and its URL to the token's header. */
   keyInHeader?: true;
-  /** Issuer in the discovery document. */
+  /** The issuer in the discovery document. */
   discoveryIssuer?: string;
 }
 
-/** An OpenID provider that returns forged tokens. It accepts any code and returns the forgery that was set last. */
+/** Starts an OpenID provider that returns forged tokens. It accepts any code and returns the most recently set forgery. */
 export async function startMaliciousIssuer(client: { id: string; secret: string }) {
   const own = await generateKeyPair('RS256', { extractable: true });
   const another = await generateKeyPair('RS256', { extractable: true });
@@ -98,7 +98,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
   return {
     url,
     tokenRequests,
-    /** Sets the next token, with the nonce of this authorization URL. */
+    /** Sets the next token to return, with the nonce from this authorization URL. */
     forge: (authUrl: string, forgery: Forgery) => {
       nonce = new URL(authUrl).searchParams.get('nonce') ?? '';
       next = forgery;

@@ -6,13 +6,13 @@ import { PasskeyDevice } from './passkey-device.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { createVerifiedTutor } from './tutor.ts';
 
-/** The code that an authenticator app shows. */
+/** The code that an authenticator app would show. */
 export const generateTotpCode = (secret: string, now: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() });
 
 const ORIGIN = 'http://localhost:1';
 
-/** The test app with TOTP and passkeys enabled. */
+/** Starts the test app with TOTP and passkeys enabled. */
 export const startMfaTestApp = (environment: Record<string, string> = {}): Promise<TestApp> =>
   startTestApp({
     APP_URL: ORIGIN,
@@ -28,7 +28,7 @@ export interface MfaTutor {
   recoveryCodes: string[];
 }
 
-/** A tutor with TOTP. Moves the clock on, so that the first code has expired. */
+/** Creates a tutor with TOTP enabled, and moves the clock forward so that the first code has expired. */
 export async function createTutorWithTotp(
   app: Pick<TestApp, 'browser' | 'mailbox' | 'clock'>,
   change: Partial<SignupInput> = {},
@@ -53,7 +53,7 @@ export async function addPasskey(
   return { device, added };
 }
 
-/** A new browser after the password step. */
+/** Returns a new browser that has completed the password step. */
 export async function loginWithPassword(app: TestApp, { username, password }: SignupInput) {
   const browser = app.browser();
   const response = await browser.call(accounts.login, { body: { username, password } });

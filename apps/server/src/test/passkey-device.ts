@@ -9,11 +9,11 @@ interface PasskeyOptions {
 }
 
 interface Tampering {
-  /** Origin in the client data. */
+  /** The origin in the client data. */
   origin?: string;
   /** The user verification flag. */
   verified?: boolean;
-  /** Signs with a key other than the registered one. */
+  /** Signs with a key that is not the registered one. */
   forged?: boolean;
 }
 
@@ -22,7 +22,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** A WebAuthn authenticator that creates and signs with a key, and can produce invalid responses. */
+/** A WebAuthn authenticator that creates a key and signs with it. It can also produce invalid responses. */
 export class PasskeyDevice {
   readonly #origin: string;
   readonly #keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -91,7 +91,7 @@ export class PasskeyDevice {
     return Buffer.concat([sha(rpId), Buffer.from([flags]), counter]);
   }
 
-  /** ES256 public key in COSE format: key type 2, algorithm -7, curve 1, and the point. */
+  /** The ES256 public key in COSE format: key type 2, algorithm -7, curve 1 and the point. */
   #coseKey(): Buffer {
     const { x = '', y = '' } = this.#keyPair.publicKey.export({ format: 'jwk' });
     const point = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));

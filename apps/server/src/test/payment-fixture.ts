@@ -8,7 +8,7 @@ import { newStudent } from './factories.ts';
 import { addLesson, createLessonFixture, type LessonFixture } from './lesson-fixture.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A tutor with a family: a carer with three children. */
+/** Creates a tutor with one family: a carer with three children. */
 export async function createFamilyFixture(app: TestApp) {
   const fixture = await createLessonFixture(app);
   const eldest = await newStudent(fixture.browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
@@ -80,7 +80,7 @@ export const formatBalances = (family: Pick<FamilyDetails, 'balances'>): string[
     owed > 0 ? `${currency} owes ${owed}` : `${currency} in credit ${credit}`,
   );
 
-/** Checks all invariants of the test database. */
+/** Checks all invariants in the test database. */
 export async function assertInvariants(app: TestApp): Promise<void> {
   const violations = await readViolations(app);
   if (violations.length > 0) throw new Error(`Invariants violated: ${JSON.stringify(violations)}`);

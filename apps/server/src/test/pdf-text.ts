@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Browser } from './browser.ts';
 
-/** The text of each page of a PDF. */
+/** Fetches a PDF and returns the text of each page. */
 export async function fetchPdfPages(
   url: string,
   browser: Browser,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DatabaseUrls } from '../provision-database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Waits until no job is due or running; `pattern` is an SQL LIKE pattern. Jobs scheduled for later do not count. */
+/** Waits until no matching job is due or running. `pattern` is an SQL LIKE pattern. Jobs scheduled for later do not count. */
 export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
   let left = '';
   await waitUntil(
@@ -20,7 +20,7 @@ export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Prom
   );
 }
 
-/** Sets the retry delay of failed jobs; returns once `count` of them have failed. */
+/** Sets the retry delay of failed jobs, and returns once `count` jobs have failed. */
 async function delayRetries(urls: DatabaseUrls, name: string, delay: string, count: number) {
   const client = new pg.Client(urls.appUrl);
   await client.connect();
@@ -38,10 +38,10 @@ async function delayRetries(urls: DatabaseUrls, name: string, delay: string, cou
   await client.end();
 }
 
-/** Keeps the worker from retrying failed jobs, so that the test can run them. */
+/** Stops the worker from retrying failed jobs, so that the test can run them. */
 export const postponeRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '1 day', count);
 
-/** Makes the worker retry failed jobs at once. */
+/** Makes the worker retry failed jobs immediately. */
 export const hurryRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '0', count);

@@ -1,4 +1,4 @@
-/** Routes that are not in the OpenAPI document, and why. */
+/** Routes that are not in the OpenAPI document, with the reason. */
 export const UNDOCUMENTED_ROUTES: Record<string, string> = {
   'get /api/openapi.json': 'the OpenAPI document',
   'get /api/docs': 'the API documentation page',

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Encodes an ASN.1 value with tag and length. */
+/** Encodes an ASN.1 value with its tag and length. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
@@ -12,7 +12,7 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 const SEQUENCE = 0x30;
 const text = (tag: number, value: string) => der(tag, Buffer.from(value, 'latin1'));
 
-/** A self-signed certificate for localhost, generated on each call so that no key is stored in the repository. */
+/** Creates a self-signed certificate for localhost. It is generated on each call, so that no key is stored in the repository. */
 export function createSelfSignedCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(SEQUENCE, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));

@@ -1,7 +1,7 @@
 import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import type pg from 'pg';
 
-/** Compares the payments in the database with the fake Stripe's, without using server code. */
+/** Compares the payments in the database with those in the fake Stripe, without using server code. */
 export async function cardDifferences(
   adminDb: pg.Pool,
   control: FakeStripe['control'],
@@ -21,7 +21,7 @@ export async function cardDifferences(
         .filter((dispute) => dispute.chargeId === each.chargeId && dispute.status !== 'won')
         .reduce((sum, dispute) => sum + dispute.amount, 0);
       const theirs = `${paid} less ${Math.min(paid, each.amountRefunded + disputed)}`;
-      // If a process died before it stored the checkout, the payer never got the URL, so nothing can be paid.
+      // If a process died before storing the checkout, the payer never received the URL, so nothing can have been paid.
       const stored = ours.get(each.sessionId) ?? '0 less 0';
       if (stored !== theirs) differences.push(`${each.sessionId}: ${theirs}, stored ${stored}`);
     }

@@ -21,12 +21,12 @@ export const webhookEndpoints = (url: string) => ({
 export interface StripeTestApp {
   app: TestApp;
   stripe: FakeStripe;
-  /** Waits until no webhook and no card job is pending. */
+  /** Waits until no webhook or card job is pending. */
   waitUntilIdle: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The test app with the fake Stripe, connected over HTTP in both directions. */
+/** Starts the test app and the fake Stripe, connected over HTTP in both directions. */
 export async function startStripeTestApp(
   environment: Record<string, string> = {},
 ): Promise<StripeTestApp> {
@@ -78,7 +78,7 @@ export async function findStripeAccountId(
 
 export type CardFixture = Awaited<ReturnType<typeof createCardFixture>>;
 
-/** A tutor with card payments enabled and a family that owes £35 for each of two lessons. */
+/** Creates a tutor with card payments enabled, and a family that owes £35 for each of two lessons. */
 export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTestApp) {
   const fixture = await createLessonFixture(app);
   const { browser } = fixture;

@@ -2,7 +2,7 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import pg from 'pg';
 import type { ApiResponse, Browser } from './browser.ts';
 
-/** Endpoint name and input. */
+/** The endpoint's name and input. */
 export type EndpointCall = [string, { params?: object; query?: object; body?: object }];
 
 export const callByName =
@@ -14,7 +14,7 @@ export const callByName =
       input,
     );
 
-/** Starts a tutor's id sequences after `from`, so that the ids differ from other tutors'. */
+/** Starts a tutor's id sequences after `from`, so that the ids differ from those of other tutors. */
 export async function startIdsAfter(
   maintenance: pg.Client,
   tutorId: string,
@@ -30,7 +30,7 @@ export async function startIdsAfter(
     );
 }
 
-/** All rows of a tutor, read with a role that bypasses row-level security. */
+/** Reads all of a tutor's rows, using a role that bypasses row-level security. */
 export async function readAllRows(
   maintenance: pg.Client,
   tutorId: string,
@@ -50,7 +50,7 @@ export async function readAllRows(
   return rows;
 }
 
-/** Without row-level security, only the server's own checks protect the data. */
+/** Disables row-level security, so that only the server's own checks protect the data. */
 export async function disableRowSecurity(ownerUrl: string): Promise<void> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

@@ -12,7 +12,7 @@ import { type DatabaseUrls, provisionDatabase } from '../provision-database.ts';
 import { Browser } from './browser.ts';
 import { PASSWORD, TEMPLATE } from './global-setup.ts';
 
-/** Start of the test clock. */
+/** The start time of the test clock. */
 const START = '2026-11-16T12:00:00Z';
 
 export class TestClock implements Clock {
@@ -44,7 +44,7 @@ export const createTestDatabase = (): Promise<DatabaseUrls> =>
     password: PASSWORD,
   });
 
-/** Environment variables of a server process in tests. */
+/** Environment variables for a server process in tests. */
 export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<string, string> => ({
   DATABASE_URL: urls.appUrl,
   APP_URL: 'http://127.0.0.1:1',
@@ -56,7 +56,7 @@ export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<str
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-/** Starts the API over real HTTP and the worker, on a new database unless one is passed. */
+/** Starts the worker and the API over real HTTP, with a new database unless one is passed. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   databaseUrls?: DatabaseUrls,
@@ -82,7 +82,7 @@ export async function startTestApp(
     /** Bypasses row-level security. */
     admin,
     browser: (headers?: Record<string, string>) => new Browser(url, config.origin, headers),
-    /** Resets the clock, and the rate limits, which may have entries in the future. */
+    /** Resets the clock, and also the rate limits, which could otherwise have entries in the future. */
     restartClock: async () => {
       clock.restart();
       await context.db.global.deleteFrom('rate_limits').execute();

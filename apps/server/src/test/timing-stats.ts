@@ -1,6 +1,6 @@
 /** Mann–Whitney U test: compares two samples of timings without assuming a distribution. */
 export function compareTimings(first: readonly number[], second: readonly number[]) {
-  // The share of pairs in which the first value is larger: 0.5 means no difference, 0 or 1 a complete separation.
+  // The proportion of pairs in which the first value is larger: 0.5 means no difference, 0 or 1 means complete separation.
   const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
   const larger = wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
   const [n, m] = [first.length, second.length];

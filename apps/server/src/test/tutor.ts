@@ -29,7 +29,7 @@ export function newSignupInput(change: Partial<SignupInput> = {}): SignupInput {
   };
 }
 
-/** A signed-in browser of a new tutor. */
+/** Signs up a new tutor and returns the signed-in browser. */
 export async function createTutor(
   app: Pick<TestApp, 'browser'>,
   change: Partial<SignupInput> = {},
@@ -47,7 +47,7 @@ export async function createTutor(
   return { browser, input };
 }
 
-/** A signed-in browser of a new tutor with a confirmed address, who may send messages to families. */
+/** Signs up a new tutor and verifies the address, so that the tutor can send messages to families. */
 export async function createVerifiedTutor(
   app: Pick<TestApp, 'browser' | 'mailbox'>,
   change: Partial<SignupInput> = {},
@@ -58,7 +58,7 @@ export async function createVerifiedTutor(
   return { browser, input };
 }
 
-/** Waits for an email with a link of this kind and returns its token. */
+/** Waits for an email with this kind of link and returns the token. */
 export async function readMailedToken(
   app: Pick<TestApp, 'mailbox'>,
   address: string,

@@ -14,7 +14,7 @@ import { createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
 
 export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
 
-/** The test app with the fake WhatsApp. */
+/** Starts the test app with the fake WhatsApp. */
 export async function startWhatsAppTestApp() {
   const whatsApp = await startWhatsApp({ templates: WHATSAPP_TEMPLATES });
   const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', ...whatsApp.environment });
@@ -27,7 +27,7 @@ export async function startWhatsAppTestApp() {
 }
 
 let numbers = 0;
-/** A unique number from the range reserved for fiction. */
+/** A unique number from the range reserved for use in fiction. */
 export function nextPhoneNumber(): string {
   numbers += 1;
   return `+447700${String(900_000 + numbers)}`;
@@ -35,7 +35,7 @@ export function nextPhoneNumber(): string {
 
 export type WhatsAppSetup = Awaited<ReturnType<typeof createWhatsAppSetup>>;
 
-/** A tutor with WhatsApp reminders enabled, and a carer with one child. */
+/** Creates a tutor with WhatsApp reminders enabled, and a carer with one child. */
 export async function createWhatsAppSetup(
   app: TestApp,
   phone = nextPhoneNumber(),
@@ -73,7 +73,7 @@ export async function createWhatsAppSetup(
   };
 }
 
-/** Creates a lesson for tomorrow, moves the clock to its reminder time and sends reminders. */
+/** Creates a lesson for tomorrow, moves the clock to the time of its reminder and sends the due reminders. */
 export async function sendLessonReminder(app: TestApp, setup: WhatsAppSetup, change: object = {}) {
   app.clock.restart();
   const lesson = await addLesson(setup.fixture, change);
@@ -82,13 +82,13 @@ export async function sendLessonReminder(app: TestApp, setup: WhatsAppSetup, cha
   return lesson;
 }
 
-/** Creates a charge that is six days old and sends the overdue reminder. */
+/** Creates a charge that is six days overdue and sends the reminder. */
 export async function sendOverdueReminder(app: TestApp, setup: WhatsAppSetup) {
   await createTaughtLesson(setup.fixture, setup.fixture.studentId, '2026-11-10');
   await sendDueReminders(app.context);
 }
 
-/** A setup whose carer has consented to WhatsApp messages, with a first reminder that was sent automatically. */
+/** Creates a setup whose carer has consented to WhatsApp messages and has been sent a first reminder automatically. */
 export async function createConsentedSetup(
   { app, whatsApp }: WhatsAppTestApp,
   phone = nextPhoneNumber(),

@@ -13,7 +13,7 @@ import { createTaughtLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
-/** A web build next to a file that must not be served. */
+/** A web build, alongside a file that must not be served. */
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-pages-'));
 const dist = join(folder, 'dist');
 let app: TestApp;
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** No path separator, no '..', nothing that ends a header. */
+/** No path separators, no '..', and nothing that could end a header. */
 const SAFE = /^(?!.*\.\.)[\w][\w.-]*$/;
 
 describe('[T12] user input cannot change the path of a file', () => {
@@ -46,7 +46,7 @@ describe('[T12] user input cannot change the path of a file', () => {
     expect(safe).toMatch(SAFE);
   });
 
-  test('PDF, CSV and export files have safe names, as downloads and as attachments', async () => {
+  test('PDF, CSV and export files have safe names, both as downloads and as attachments', async () => {
     const hostile = '../../../etc/passwd';
     const { browser } = await createVerifiedTutor(app, { name: hostile });
     await browser.call(businessSettings.saveBusinessSettings, {
@@ -109,18 +109,18 @@ describe('[T12] user input cannot change the path of a file', () => {
     '/%00/../secret.txt',
     '/index.html%00.txt',
     '/../../../../etc/passwd',
-  ])('%s does not leave the web folder', async (path) => {
+  ])('%s does not escape the web folder', async (path) => {
     const body = await fetchRaw(path);
     expect(body).not.toContain('outside the web folder');
     expect(body).not.toContain('root:x:');
   });
 
-  test('files of the web folder are served', async () => {
+  test('files in the web folder are served', async () => {
     expect(await fetchRaw('/assets/app.js')).toBe('the script');
   });
 });
 
-/** Sends the path unchanged; fetch would normalise it. */
+/** Sends the path unchanged, because fetch would normalise it. */
 function fetchRaw(path: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await canary.close();
 });
 
-/** Every port that this process connects to, and every host name it resolves, while `work` runs. */
+/** Records every port this process connects to, and every host name it resolves, while `work` runs. */
 async function outbound(
   work: () => Promise<void>,
 ): Promise<{ ports: Set<number>; names: Set<string> }> {
@@ -50,7 +50,7 @@ async function outbound(
   return { ports, names };
 }
 
-/** Different notations of one internal address, and a name that resolves to it. */
+/** An internal address in several notations, and a host name that resolves to it. */
 const addresses = (port: number) => [
   `http://127.0.0.1:${port}/plain`,
   `http://localhost:${port}/name`,
@@ -64,7 +64,7 @@ const addresses = (port: number) => [
 ];
 
 describe('[T11] URLs in user input are never requested', () => {
-  test('from names, notes, places, imports, headers and webhook bodies', async () => {
+  test('in names, notes, places, imports, headers and webhook bodies', async () => {
     const { ports, names } = await outbound(async () => {
       const { browser } = await createVerifiedTutor(app);
       const student = await newStudent(browser, {
@@ -131,7 +131,7 @@ describe('[T11] URLs in user input are never requested', () => {
       Number(new URL(url).port),
     );
     expect([...ports].filter((port) => !known.includes(port))).toEqual([]);
-    // Only the database and the mail server are resolved.
+    // Only the host names of the database and the mail server are resolved.
     expect([...names].filter((name) => name !== '127.0.0.1' && name !== 'localhost')).toEqual([]);
   });
 

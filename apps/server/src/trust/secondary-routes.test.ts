@@ -28,7 +28,7 @@ beforeAll(async () => {
   await maintenance.connect();
   theirs = await createTutorFixture('theirs', 1_000_000);
   mine = await createTutorFixture('mine', 0);
-  // Background jobs must be finished, or their changes would fail the comparison.
+  // Background jobs must have finished, or their changes would make the comparison fail.
   await queueIdle(app.admin);
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ async function createTutorFixture(label: string, firstId: number): Promise<Tutor
   };
 }
 
-/** Less obvious endpoints, where checking the login but not the owner is an easy mistake. */
+/** Less obvious endpoints, where it is easy to check the login but forget to check the owner. */
 const calls: Record<
   string,
   (my: TutorFixture, their: TutorFixture) => Promise<ApiResponse<unknown>>
@@ -136,7 +136,7 @@ const calls: Record<
     }),
 };
 
-describe('[T07] a login gives no access to data of another tutor', () => {
+describe("[T07] a login does not give access to another tutor's data", () => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     const [before, own] = [
       await readAllRows(maintenance, theirs.tutorId),
@@ -146,7 +146,7 @@ describe('[T07] a login gives no access to data of another tutor', () => {
     expect(response.status, JSON.stringify(response.body)).toBe(404);
     expect(JSON.stringify(response.body)).not.toContain('theirs');
     expect(await readAllRows(maintenance, theirs.tutorId)).toEqual(before);
-    // Nothing happened to my own items of the same call either.
+    // The tutor's own items in the same call are unchanged too.
     expect(await readAllRows(maintenance, mine.tutorId)).toEqual(own);
   });
 

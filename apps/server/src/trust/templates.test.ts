@@ -23,7 +23,7 @@ afterAll(async () => {
   await canary.close();
 });
 
-/** Makes vulnerable template engines, PDF generators and mail libraries read a file or URL. */
+/** Payloads that make vulnerable template engines, PDF generators and mail libraries read a file or fetch a URL. */
 const payloads = (port: number) => [
   `<img src="http://127.0.0.1:${port}/img">`,
   `<script src="http://127.0.0.1:${port}/js"></script>`,
@@ -38,7 +38,7 @@ const payloads = (port: number) => [
   `file:///etc/passwd`,
 ];
 
-/** Puts the payload into every text that appears in PDFs or mails. */
+/** Puts the payload into every text that appears in PDFs or e-mails. */
 async function createTutorWithPayload(payload: string, address: string) {
   const { browser } = await createVerifiedTutor(app, { name: payload.slice(0, 100) });
   await browser.call(businessSettings.saveBusinessSettings, {
@@ -92,8 +92,8 @@ async function issueInvoice(browser: Browser, familyId: number): Promise<number>
   return id;
 }
 
-describe('[T10] PDFs and mails never read a file or URL from user input', () => {
-  test.each(Array.from(payloads(0).keys()))('payload %i stays text', async (index) => {
+describe('[T10] PDFs and e-mails never read a file or fetch a URL from user input', () => {
+  test.each(Array.from(payloads(0).keys()))('payload %i is treated as text', async (index) => {
     const payload = payloads(canary.port)[index] ?? '';
     const address = `payload${index}@families.example`;
     const { browser, familyId } = await createTutorWithPayload(payload, address);
@@ -111,7 +111,7 @@ describe('[T10] PDFs and mails never read a file or URL from user input', () => 
     const arrived = () => app.mailbox.mails().filter((mail) => mail.to.includes(address));
     await app.mailbox.waitFor(() => arrived().length >= 2);
     for (const mail of arrived()) {
-      // All tags come from our own template.
+      // All tags must come from our own template.
       expect(mail.html).not.toMatch(/<(img|script|iframe|link|object|base|svg|!ENTITY)/i);
       expect(mail.html + mail.text).not.toContain('root:x:');
     }

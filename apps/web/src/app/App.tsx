@@ -4,7 +4,7 @@ import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider } from '../features/accounts/auth.tsx';
 import type { AppRouter } from './router.ts';
 
-/** The toaster is outside the pages, so that a toast survives a navigation. */
+/** The toaster is outside the pages, so that toasts survive navigation. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
   return (
     <QueryClientProvider client={queryClient}>

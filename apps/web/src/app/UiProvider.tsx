@@ -6,7 +6,7 @@ import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
 
 const themeManager = createThemeManager();
 
-/** Mantine with our theme. A separate chunk, because the landing page does not need it. */
+/** Mantine with our theme. In a separate chunk, because the landing page does not need it. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

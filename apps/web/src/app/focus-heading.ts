@@ -3,8 +3,8 @@ import type { AppRouter } from './router.ts';
 const TIMEOUT_MS = 3_000;
 
 /**
- * Moves the focus to the page's heading after a navigation, so that keyboard and screen reader users continue there
- * and not at a link that no longer exists.
+ * Moves focus to the page heading after navigation, so that keyboard and screen reader users continue from there and
+ * not from a link that no longer exists.
  */
 export function focusHeadingOnNavigation(router: AppRouter) {
   let stopWaiting = () => {};
@@ -14,7 +14,7 @@ export function focusHeadingOnNavigation(router: AppRouter) {
     stopWaiting();
     if (focusHeading()) return;
 
-    // The page's chunk is still loading. If the user has moved the focus meanwhile, it stays where it is.
+    // The page's chunk is still loading. If the user moves the focus in the meantime, it stays where they put it.
     const observer = new MutationObserver(() => {
       const isFree = document.activeElement === document.body;
       if (!isFree || focusHeading()) stopWaiting();

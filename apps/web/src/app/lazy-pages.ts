@@ -1,6 +1,6 @@
 /**
- * Every page behind the landing page, each in a separate chunk. The list is a chunk too, because the landing page
- * should not load the file names and dependencies of all pages. `index.html` preloads it.
+ * Every page except the landing page, each in its own chunk. This list is a separate chunk too, so that the landing
+ * page does not load the file names and dependencies of every page. `index.html` preloads it.
  */
 export const lazyPages = {
   UiProvider: async () => (await import('./UiProvider.tsx')).UiProvider,

@@ -11,7 +11,7 @@ const page = (path: string) =>
 const file = (path: string, method = 'GET') =>
   classifyRequest({ method, mode: 'cors', url: `${ORIGIN}${path}` }, ORIGIN);
 
-test('every tutor page except / opens without a network, and no other page does', () => {
+test('every tutor page except / opens offline, and no other page does', () => {
   const { routesById } = createAppRouter(createQueryClient());
   const routes = Object.values(routesById).map(({ id, fullPath }) => ({
     id,

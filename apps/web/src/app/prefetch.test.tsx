@@ -22,7 +22,7 @@ test.each([
   ['hovering', (link: HTMLElement) => fireEvent.mouseEnter(link)],
   ['focusing', (link: HTMLElement) => fireEvent.focus(link)],
   ['touching', (link: HTMLElement) => fireEvent.touchStart(link)],
-])('%s a link prefetches the data of its page once', async (_, act) => {
+])("%s a link prefetches its page's data once", async (_, act) => {
   const { app, server, reports } = await renderFamilies();
   expect(server.count(EARNINGS)).toBe(0);
   act(reports);
@@ -47,7 +47,7 @@ test('moving the pointer across a link prefetches nothing', async () => {
   expect(server.count(EARNINGS)).toBe(0);
 });
 
-test('nothing is prefetched when the browser saves data', async () => {
+test('nothing is prefetched in data saver mode', async () => {
   vi.stubGlobal(
     'navigator',
     Object.create(navigator, { connection: { value: { saveData: true } } }),
@@ -59,7 +59,7 @@ test('nothing is prefetched when the browser saves data', async () => {
   expect(server.count(EARNINGS)).toBe(0);
 });
 
-test('a visitor who hovers a link requests no tutor data', async () => {
+test('a visitor who hovers over a link requests no tutor data', async () => {
   const server = mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/');
   const [login] = await screen.findAllByRole('link', { name: /Log in/i });

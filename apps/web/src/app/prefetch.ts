@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
 import { paths } from '../lib/paths.ts';
 
-/** The page that the user is about to open. */
+/** The page the user is about to open. */
 export interface Destination {
   path: string;
   params: Partial<Record<string, string>>;
@@ -16,7 +16,7 @@ type Prefetch = (to: Destination, client: QueryClient) => Promise<unknown>;
 const idOf = ({ params }: Destination) => Number(params['id']);
 const dateOf = ({ search, today }: Destination) => (search['date'] as string | undefined) ?? today;
 
-/* Imported on demand: the page loads the same modules, and all of them together are thirty files. */
+/* Imported on demand, because together these modules are thirty files. The pages load them anyway. */
 const accounts = () => import('../features/accounts/api.ts');
 const invoices = () => import('../features/invoices/api.ts');
 const lessons = () => import('../features/lessons/api.ts');
@@ -74,7 +74,7 @@ const messageList: Prefetch = async ({ search }, client) => {
     : client.prefetchQuery(outboxQuery);
 };
 
-/** The first query of each page. Pages that refetch on every visit, such as notifications, are not listed. */
+/** The first query of each page. Pages that refetch on every visit, such as notifications, are omitted. */
 const pagePrefetches: Partial<Record<string, Prefetch>> = {
   [paths.home]: home,
   [paths.dashboard]: home,
@@ -109,7 +109,7 @@ const pagePrefetches: Partial<Record<string, Prefetch>> = {
     client.prefetchQuery((await import('../features/accounts/security-api.ts')).securityQuery),
 };
 
-/** Skips cached data and ignores errors: the page shows them when it is opened. */
+/** Skips cached data and ignores errors, which the page shows when it opens. */
 export async function prefetchPageData(to: Destination, client: QueryClient): Promise<void> {
   await pagePrefetches[to.path]?.(to, client);
 }

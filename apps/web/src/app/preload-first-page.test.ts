@@ -10,7 +10,7 @@ import { createAppRouter } from './router.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Starts at a path as `main.tsx` does. Resolves when the page may be rendered. */
+/** Starts the app at a path, as `main.tsx` does. Resolves once the page may be rendered. */
 function startAt(path: string, me: () => Response | Promise<Response>) {
   mockApi({ 'GET /api/me': me });
   const queryClient = createQueryClient();
@@ -29,7 +29,7 @@ test("a tutor's page waits for the current user, the UI provider and the shell",
     await expect(preload.mock.results.at(-1)?.value).resolves.toBeTruthy();
 });
 
-test('without a response the page is rendered after one second', async () => {
+test('if no response arrives, the page is rendered after one second', async () => {
   vi.useFakeTimers();
   const rendered = vi.fn();
   void startAt('/families', neverReplies).then(rendered);
@@ -40,18 +40,18 @@ test('without a response the page is rendered after one second', async () => {
 });
 
 test('a public page waits for nothing', async () => {
-  // With fake timers, only a promise that waits for nothing resolves.
+  // With fake timers, a promise resolves only if it waits for nothing.
   vi.useFakeTimers();
   await expect(startAt('/unsubscribe/some-token', neverReplies)).resolves.toBeUndefined();
 });
 
-test('without a network the page waits for nothing', async () => {
+test('offline, the page waits for nothing', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.useFakeTimers();
   await expect(startAt('/families', neverReplies)).resolves.toBeUndefined();
 });
 
-test('a shell that cannot be fetched does not block rendering', async () => {
+test('a failure to fetch the shell does not block rendering', async () => {
   vi.spyOn(Shell, 'preload').mockRejectedValue(new TypeError('Failed to fetch'));
   vi.useFakeTimers();
   await expect(startAt('/families', signedIn)).resolves.toBeUndefined();

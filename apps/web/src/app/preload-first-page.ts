@@ -2,12 +2,12 @@ import { Shell, UiProvider } from './preloadable-pages.tsx';
 import type { AppRouter } from './router.ts';
 import { isVisitor, tutorRoute } from './routes/root.ts';
 
-/** How long a spinner shows before the route guards report what is wrong. */
+/** How long the spinner is shown before the route guards report what is wrong. */
 const TIMEOUT_MS = 1000;
 
 /**
- * Waits until a tutor's page can be rendered as a whole. Loading in small tasks keeps a slow phone responsive;
- * rendering first would mount everything in one long task when the current user arrives.
+ * Waits until a tutor's page can be rendered in full. Loading in small tasks keeps slow phones responsive; rendering
+ * first would mount everything in one long task once the current user has loaded.
  */
 export async function preloadFirstPage(
   router: AppRouter,
@@ -21,7 +21,7 @@ export async function preloadFirstPage(
     await loading;
     if (!router.state.matches.some(({ routeId }) => routeId === tutorRoute.id)) return;
     await userRequest;
-    // The route guard that needs a failed chunk reports the error.
+    // The route guard that needs the failed chunk reports the error.
     if (!isVisitor(router.options.context)) {
       await Promise.allSettled([UiProvider.preload(), Shell.preload()]);
     }

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, useState } from 'react';
 
 /**
  * The large chunks that layouts and guards choose between. The route loaders fetch them in parallel with the current
- * user instead of after it.
+ * user rather than afterwards.
  */
 function lazyWithPreload<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
@@ -17,7 +17,7 @@ function lazyWithPreload<Props extends object>(load: () => Promise<ComponentType
 
   const LazyComponent = lazy(async () => ({ default: await fetchOnce() }));
 
-  /** A lazy component suspends briefly even when its chunk is loaded, which is enough to flash a spinner. */
+  /** A lazy component suspends briefly even if its chunk is already loaded, long enough for a spinner to flash. */
   function Preloadable(props: Props) {
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? LazyComponent);
     return <Component {...props} />;

@@ -8,7 +8,7 @@ import { ada } from '../test/user-fixtures.ts';
 const reports = { name: 'Tutor Earnings Report' };
 const landing = { name: 'Every lesson booked, taught and paid.' };
 
-test('[ROUTE-04] a spinner shows while the login state loads', async () => {
+test('[ROUTE-04] a spinner is shown while the login state loads', async () => {
   mockApi({ 'GET /api/me': neverReplies });
   renderApp('/reports');
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
@@ -33,7 +33,7 @@ test('[ROUTE-03] a signed-in tutor who reloads /reports stays there', async () =
   expect(app.pathname()).toBe('/reports');
 });
 
-test('[ROUTE-11] / shows a spinner while the login state loads, neither landing page nor dashboard', async () => {
+test('[ROUTE-11] / shows a spinner while the login state loads, and neither the landing page nor the dashboard', async () => {
   const me = deferredReply();
   mockApi({ 'GET /api/me': me.handler });
   renderApp('/');
@@ -57,7 +57,7 @@ test.each(['/login', '/signup'])('a signed-in tutor is redirected from %s to /',
   expect(app.pathname()).toBe('/');
 });
 
-test('a login that is ended on another device redirects to the login page', async () => {
+test('a login ended on another device redirects to the login page', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   const app = renderApp('/reports');
@@ -68,7 +68,7 @@ test('a login that is ended on another device redirects to the login page', asyn
   expect(app.pathname()).toBe('/login');
 });
 
-test('logging out on / redirects to the login page and not to the landing page', async () => {
+test('logging out on / redirects to the login page, not to the landing page', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'POST /api/logout': () => json(200, { message: 'Bye' }),

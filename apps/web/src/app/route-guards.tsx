@@ -8,12 +8,12 @@ import { getOfflineOwner } from '../lib/offline-owner.ts';
 import { paths } from '../lib/paths.ts';
 import { Landing, Offline, Shell, UiProvider } from './preloadable-pages.tsx';
 
-/** Long enough to see that something has changed, short enough not to feel like waiting. */
+/** Long enough to notice that something has changed, short enough not to feel like a delay. */
 const REDIRECT_DELAY_MS = 100;
 
 /**
- * Every page but the landing page needs the UI provider. Once mounted it stays: unmounting it would remount all
- * pages, and the guard below would forget that the tutor has just logged out.
+ * Every page except the landing page needs the UI provider. Once mounted, it stays mounted: unmounting it would remount
+ * every page, and the guard below would lose the information that the tutor has just logged out.
  */
 export function UiProviderLayout() {
   const auth = useAuth();
@@ -33,7 +33,7 @@ export function UiProviderLayout() {
   );
 }
 
-/** The tutor's pages. '/' is one of them and shows the landing page to visitors. */
+/** The tutor's pages. These include '/', which shows visitors the landing page. */
 export function RequireSignedIn() {
   const auth = useAuth();
   const isHomeRoute = useIsHomeRoute();
@@ -49,7 +49,7 @@ export function RequireSignedIn() {
       </Suspense>
     );
   }
-  // No redirect to the login page: the tutor may only be offline.
+  // No redirect to the login page: the tutor may just be offline.
   if (auth.state === 'unreachable' && (!isHomeRoute || getOfflineOwner() !== null)) {
     return (
       <Suspense fallback={<Spinner />}>
@@ -64,7 +64,8 @@ export function RequireSignedIn() {
       </Suspense>
     );
   }
-  // Logged out just now, here or on another device: redirect to the login page from '/' too, after a short delay.
+  // The tutor has just logged out, here or on another device. Redirects to the login page, also from '/', after a short
+  // delay.
   return (
     <Redirect to={paths.login} delay={hasBeenSignedIn ? REDIRECT_DELAY_MS : 0}>
       <Spinner />
@@ -77,7 +78,7 @@ export function RequireSignedOut() {
   const auth = useAuth();
   const isAnonymous = auth.state === 'signed out' || auth.state === 'unreachable';
   const hasBeenSignedOut = useHasBeenTrue(isAnonymous);
-  // The options decide the layout of the page. Without a response or a network it shows the minimum.
+  // The sign-in options determine the page layout. Without a response or a network, the page shows only the minimum.
   const { isPending, isPaused } = useQuery(signInOptionsQuery);
   const hasOptions = useHasBeenTrue(!isPending || isPaused);
 
@@ -97,8 +98,8 @@ interface RedirectProps {
 }
 
 /**
- * Not the router's `Navigate`: it navigates on every render, and a guard renders repeatedly while the next page is
- * being fetched, which never ends.
+ * Replaces the router's `Navigate`, which navigates on every render. A guard renders repeatedly while the next page is
+ * being fetched, so that would loop forever.
  */
 function Redirect({ to, delay, children }: RedirectProps) {
   const navigate = useNavigate();
@@ -109,9 +110,7 @@ function Redirect({ to, delay, children }: RedirectProps) {
   return children;
 }
 
-/**
- * Compares the rendered match instead of the location, because the location changes before the next page is loaded.
- */
+/** Compares the rendered match, not the location, because the location changes before the next page has loaded. */
 const useIsHomeRoute = (): boolean =>
   useMatches({ select: (matches) => matches.at(-1)?.pathname === paths.home });
 

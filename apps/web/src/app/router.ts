@@ -11,8 +11,8 @@ import { settingsRoutes } from './routes/settings.ts';
 import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
 
 /**
- * When a link is hovered, touched or focused, the router fetches the page's chunk, and this also fetches the page's
- * first data. Only for a signed-in tutor.
+ * When a link is hovered, touched or focused, the router fetches the page's chunk. For a signed-in tutor, this also
+ * fetches the page's first data.
  */
 function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
   const fetchChunk = router.preloadRoute;
@@ -27,7 +27,7 @@ function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
   }
 
   router.preloadRoute = (options) => {
-    // A prefetch that fails is repeated when the page opens.
+    // A failed prefetch is repeated when the page opens.
     fetchData(options).catch(() => {});
     return fetchChunk(options);
   };
@@ -47,10 +47,10 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     routeTree,
     context: { queryClient },
     ...(history && { history }),
-    // An unknown path shows the not-found page without the shell, signed in or not.
+    // An unknown path shows the not-found page without the shell, whether or not the user is signed in.
     notFoundMode: 'root',
     defaultPreload: isSavingData() ? false : 'intent',
-    // Moving the pointer across a list of links should not prefetch each of them.
+    // Moving the pointer across a list of links should not prefetch every one of them.
     defaultPreloadDelay: 60,
     defaultPendingComponent: Spinner,
     defaultPendingMs: 300,
@@ -62,7 +62,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
   return router;
 }
 
-/** Paints the pressed state of the link before the next page renders. */
+/** Paints the link's pressed state before the next page renders. */
 function paintBeforeNavigate(router: Pick<AppRouter, 'navigate'>) {
   const { navigate } = router;
   router.navigate = async (options) => {

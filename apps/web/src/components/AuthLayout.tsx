@@ -38,7 +38,7 @@ export function AuthLayout({ title, lead, children, footer }: Props) {
   );
 }
 
-/** A sign-in method above the page's form. Its height is reserved before it is known whether it is offered. */
+/** A sign-in method above the page's form. Its height is reserved until it is known whether the method is offered. */
 export function AlternativeSignIn({ children, or }: { children?: ReactNode; or: ReactNode }) {
   return (
     <div className={classes.alternative}>
@@ -48,7 +48,7 @@ export function AlternativeSignIn({ children, or }: { children?: ReactNode; or: 
   );
 }
 
-/** A text above a form that explains why it is shown. */
+/** Text above a form that explains why the form is shown. */
 export function FormIntro({ children }: { children: ReactNode }) {
   return <p className={classes.intro}>{children}</p>;
 }

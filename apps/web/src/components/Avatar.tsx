@@ -1,6 +1,6 @@
 import classes from './Avatar.module.css';
 
-/** Initials in a square. The full name is always next to it, so it is hidden from screen readers. */
+/** Initials in a square. Hidden from screen readers, because the full name is always next to it. */
 export function Avatar({
   initials,
   size = 'small',

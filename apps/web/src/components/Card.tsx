@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** With a heading the card is a labelled region. */
+/** A card with a heading is a labelled region. */
 export function Card({ heading, aside, children }: Props) {
   const id = useId();
   if (!heading) return <div className={classes.card}>{children}</div>;

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { toastFailed } from '../lib/toast.ts';
 import classes from './CopyButton.module.css';
 
-/** Long enough to be noticed. */
+/** Long enough to notice. */
 const COPIED_MS = 2_000;
 
-/** Copies text to the clipboard and sets `copied` for a moment. */
+/** Copies text to the clipboard and briefly sets `copied`. */
 function useClipboard() {
   const [copied, setCopied] = useState(false);
 
@@ -31,12 +31,12 @@ function useClipboard() {
 
 interface Props {
   text: string;
-  /** The copied item, to tell several 'Copy' buttons apart in a screen reader. */
+  /** What is copied, so that screen reader users can distinguish several 'Copy' buttons. */
   itemName: string;
   label?: string;
 }
 
-/** Without the component library, because the pages for families do not load it. */
+/** Does not use the component library, because the pages for families do not load it. */
 export function CopyButton({ text, itemName, label = 'Copy' }: Props) {
   const { copied, copy } = useClipboard();
   return (

@@ -25,13 +25,13 @@ interface Props {
 
 const ADD = 'add';
 
-/** A select that offers 'Add "Maya"' for what is not in the list. */
+/** A select that offers 'Add "Maya"' for a name that is not in the list. */
 export function CreatableSelect(props: Props) {
   const { label, placeholder, options, value, onChange, onAdd, isAdding, error, path } = props;
   const [search, setSearch] = useState('');
   const name = search.trim();
   const isKnown = options.some((option) => equalsIgnoreCase(option.label, name));
-  // When opened again, the field contains the selected label, which is not a search: all options are shown.
+  // When reopened, the field contains the selected label. That is not a search, so all options are shown.
   const selectedLabel = options.find((option) => option.value === value)?.label;
   const query = selectedLabel !== undefined && equalsIgnoreCase(selectedLabel, name) ? '' : name;
   const add = { value: ADD, label: `Add "${name}"` };
@@ -58,7 +58,7 @@ export function CreatableSelect(props: Props) {
       selectFirstOptionOnChange
       // Otherwise Enter after the first letter would submit the form instead of selecting the highlighted option.
       selectFirstOptionOnDropdownOpen={value === ''}
-      // Focusing the field must not cover half of the form.
+      // Otherwise, focusing the field would cover half the form.
       openOnFocus={false}
       nothingFoundMessage="Type a name to add"
       maxDropdownHeight={260}
@@ -73,6 +73,6 @@ export function CreatableSelect(props: Props) {
 
 const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Matches the beginning of a word: 'm' finds Maya and not Emma. */
+/** Matches from the start of a word: 'm' finds Maya but not Emma. */
 const hasWordStartingWith = (label: string, query: string): boolean =>
   ` ${label.toLowerCase()}`.includes(` ${query.toLowerCase()}`);

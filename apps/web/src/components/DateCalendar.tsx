@@ -11,7 +11,7 @@ export interface DateCalendarProps {
   earliest?: string | undefined;
 }
 
-/** The month below a date field; weeks start on Monday. A separate chunk because of its size. */
+/** The month calendar below a date field. Weeks start on Monday. In a separate chunk because of its size. */
 export function DateCalendar({ value, onPick, today, earliest }: DateCalendarProps) {
   return (
     <DatePicker
@@ -29,7 +29,7 @@ export function DateCalendar({ value, onPick, today, earliest }: DateCalendarPro
   );
 }
 
-/** As in Mantine's own date field: Escape closes the calendar only, not the dialog around it. */
+/** Escape closes only the calendar and not the dialog around it, as in Mantine's own date field. */
 const insideField = { __stopPropagation: true };
 
 const labels = {

@@ -36,24 +36,24 @@ async function fetchCalendar() {
   Calendar ??= (await import('./DateCalendar.tsx')).DateCalendar;
 }
 
-/** A date from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched when the field is mounted. */
+/** A date picked from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched when the field is mounted. */
 export function DateField(props: Props) {
   const { label, value, onChange, today, placeholder, earliest, path } = props;
   const { required = false, clearable = false, error } = props;
   const [opened, setOpened] = useState(false);
-  // Shared by field and calendar, so that the field labels the calendar.
+  // Shared by the field and the calendar, so that the field labels the calendar.
   const id = useId();
 
   useEffect(() => {
-    // A failed fetch is reported when the calendar is opened.
+    // If this fails, the error is reported when the calendar is opened.
     fetchCalendar().catch(() => {});
   }, []);
 
-  /** Opens only once the calendar is loaded: an empty popover could not take the focus. */
+  /** Opens only once the calendar has loaded, because an empty popover cannot take the focus. */
   async function toggle() {
     try {
       await fetchCalendar();
-      // The calendar renders six weeks of buttons, so the field reacts first.
+      // The calendar renders six weeks of buttons, so the field responds first.
       startTransition(() => setOpened((before) => !before));
     } catch {
       toastFailed('The calendar could not be loaded. Please try again.');
@@ -91,7 +91,7 @@ export function DateField(props: Props) {
             pointer
             size="md"
             error={error}
-            // The label alone would hide the date from screen readers.
+            // With the label alone, screen readers would not announce the date.
             aria-label={`${label}: ${value ? pickerDate(value) : placeholder}`}
             onClick={() => void toggle()}
             rightSection={

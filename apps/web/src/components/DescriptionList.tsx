@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './DescriptionList.module.css';
 
-/** An empty value hides the line. */
+/** A row with an empty value is hidden. */
 export interface Description {
   name: string;
   value: ReactNode;

@@ -8,14 +8,14 @@ interface DialogProps {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** A modal is open on top, and Escape closes only that one. */
+  /** A modal is open on top, so Escape closes only that modal. */
   covered?: boolean;
   children: ReactNode;
 }
 
-/** A form dialog; full screen on phones. Its content is unmounted on close. */
+/** A form dialog, full screen on phones. Its content is unmounted on close. */
 export function Dialog({ title, opened, onClose, covered = false, children }: DialogProps) {
-  // A dialog that is mounted open cannot return the focus, because it does not know where the focus was.
+  // A dialog that is mounted open cannot restore the focus, because it does not know where the focus was.
   const mounted = useMounted();
   return (
     <Modal
@@ -25,10 +25,10 @@ export function Dialog({ title, opened, onClose, covered = false, children }: Di
       size={580}
       centered
       closeOnEscape={!covered}
-      // A click outside must not discard the input.
+      // Clicking outside must not discard the input.
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // In full screen, the header would count as a second banner of the page.
+      // In full screen, the header would count as a second banner landmark.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
@@ -50,7 +50,7 @@ interface FormProps {
   cancel?: string;
   submit: string;
   isBusy: boolean;
-  /** A second way to save; on phones below the fields, because the footer fits two buttons only. */
+  /** A second way to save. On phones it is below the fields, because the footer fits only two buttons. */
   secondaryAction?: ReactNode;
   children: ReactNode;
 }

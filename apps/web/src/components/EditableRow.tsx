@@ -7,14 +7,14 @@ interface Props {
   /** Initials or a colour. */
   avatar: ReactNode;
   name: string;
-  /** An amount or a link, at the right; on phones below. */
+  /** An amount or a link, on the right; on phones, below. */
   aside?: ReactNode;
   onEdit: () => void;
   onDelete: () => void;
   children: ReactNode;
 }
 
-/** A row that opens the edit dialog; only the link and the delete button do something else. */
+/** A row that opens the edit dialog when clicked, except on its link and delete button. */
 export function EditableRow({ avatar, name, aside, onEdit, onDelete, children }: Props) {
   return (
     <li className={classes.row}>

@@ -13,7 +13,7 @@ export function FieldSection({ heading, children }: { heading: string; children:
   );
 }
 
-/** Two fields side by side where the width allows it. */
+/** Two fields side by side where there is room. */
 export function FieldPair({ always = false, children }: { always?: boolean; children: ReactNode }) {
   return (
     <div className={classes.pair} data-always={always || undefined}>
@@ -25,13 +25,13 @@ export function FieldPair({ always = false, children }: { always?: boolean; chil
 interface Props {
   onSubmit: FormEventHandler<HTMLFormElement>;
   submit: string;
-  /** The label while busy; there is no spinner. */
+  /** The button's label while busy; there is no spinner. */
   busy: string;
   isBusy: boolean;
   children: ReactNode;
 }
 
-/** Stacked fields and one full-width button. Native validation is off, because our messages replace it. */
+/** Stacked fields and one full-width button. Native validation is off, because we show our own messages. */
 export function Form({ onSubmit, submit, busy, isBusy, children }: Props) {
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>

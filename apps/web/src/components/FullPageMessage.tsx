@@ -3,7 +3,7 @@ import { usePageTitle } from '../lib/page-title.ts';
 import classes from './FullPageMessage.module.css';
 import { Illustration } from './Illustration.tsx';
 
-/** For a page that crashed or a chunk that could not be fetched. Reloading gets the newest version. */
+/** For a page that crashed or a chunk that could not be fetched. Reloading gets the latest version. */
 export function RouteError() {
   return (
     <FullPageMessage
@@ -27,7 +27,7 @@ interface Props {
   action: ReactNode;
 }
 
-/** A page with one centred card. Without the component library, so that it can report a failed load. */
+/** A page with one centred card. Does not use the component library, so that it can also report a failed load. */
 export function FullPageMessage({ drawing, title, children, action }: Props) {
   usePageTitle(title);
   return (

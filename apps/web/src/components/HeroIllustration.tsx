@@ -35,7 +35,7 @@ const rows = [
   },
 ] as const;
 
-/** One page of a diary, drawn in HTML so that it stays sharp and follows the theme. Decoration only. */
+/** A diary page drawn in HTML, so that it stays sharp and follows the theme. Purely decorative. */
 export function HeroIllustration() {
   return (
     <div className={classes.stack} aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/* Illustrations: lines in the text colour with round caps on a 64 px grid, and one yellow shape with an offset.
-   Decoration only, so hidden from screen readers. */
+/* Line drawings in the text colour with round caps, on a 64 px grid, each with one offset yellow shape. Decorative, so
+   hidden from screen readers. */
 
 const yellow = { fill: 'var(--spot)', stroke: 'none' } as const;
 
@@ -104,7 +104,7 @@ const drawings = {
 export type IllustrationName = keyof typeof drawings;
 
 export function Illustration({ name, size = 64 }: { name: IllustrationName; size?: number }) {
-  // A thinner line for large sizes.
+  // A thinner line at large sizes.
   const strokeWidth = size > 64 ? 1.5 : 1.9;
   return (
     <svg
@@ -124,7 +124,7 @@ export function Illustration({ name, size = 64 }: { name: IllustrationName; size
   );
 }
 
-/** For an empty day: a cup on a closed book. Wider than the others, for the middle of an empty list. */
+/** For an empty day: a cup on a closed book. Wider than the other illustrations, for the middle of an empty list. */
 export function FreeDayIllustration() {
   return (
     <svg

@@ -7,10 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/**
- * Explains what an action will change, before money or several rows are affected. Announced to screen readers on
- * change.
- */
+/** Explains what an action will change before it affects money or several rows. Screen readers announce updates. */
 export function ImpactNotice({ busy = false, children }: Props) {
   return (
     <div className={classes.box} role="status" aria-busy={busy}>

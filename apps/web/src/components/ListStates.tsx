@@ -24,7 +24,7 @@ export function ShowMore({ list }: ShowMoreProps) {
   );
 }
 
-/** Placeholder rows of the same height as the real ones, so that nothing jumps. */
+/** Placeholder rows of the same height as the real ones, to prevent a layout shift. */
 export function RowSkeleton({ rows }: { rows: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -55,7 +55,7 @@ interface EmptyStateProps {
   drawing: ReactNode;
   /** One sentence. */
   children: ReactNode;
-  /** At most one. */
+  /** At most one button or link. */
   action?: ReactNode;
 }
 

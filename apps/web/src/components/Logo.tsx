@@ -1,6 +1,6 @@
 import classes from './Logo.module.css';
 
-/** The logo without text. Its colours do not follow the theme. */
+/** The logo without text. Its colours are the same in every theme. */
 export function LogoMark({ size = 30 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -7,15 +7,15 @@ interface RowProps {
   name: string;
   /** Reason and date. */
   description: ReactNode;
-  /** A status with icon, on a separate line. */
+  /** A status with an icon, on its own line. */
   status?: ReactNode;
   amount: ReactNode;
-  /** Below the amount. */
+  /** Shown below the amount. */
   rest?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** The whole row is the link. */
+/** The whole row is a link. */
 function Row({ name, description, status, amount, rest, ...anchor }: RowProps) {
   return (
     <li className={classes.item}>

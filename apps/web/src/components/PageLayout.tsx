@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './PageLayout.module.css';
 
-/** The main action of a long page, always visible; above the bottom navigation on phones. */
+/** The main action on a long page, always visible. On phones it is above the bottom navigation. */
 export function StickyActions({ children }: { children: ReactNode }) {
   return (
     <div className={classes.foot} data-sticky-foot>
@@ -13,7 +13,7 @@ export function StickyActions({ children }: { children: ReactNode }) {
   );
 }
 
-/** Limits the line length of detail pages on wide screens. */
+/** Limits the line length on detail pages on wide screens. */
 export function NarrowContainer({ children }: { children: ReactNode }) {
   return <div className={classes.column}>{children}</div>;
 }

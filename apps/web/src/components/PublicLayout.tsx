@@ -3,12 +3,12 @@ import { usePageTitle } from '../lib/page-title.ts';
 import { LogoMark } from './Logo.tsx';
 import classes from './PublicLayout.module.css';
 
-/** The layout of pages that families open from a link: one card, no shell, no component library. */
+/** The layout of pages that families open from a link: a single card, without the shell or the component library. */
 export function PublicLayout({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (
     <div className={classes.page}>
-      {/* The URL contains a token: keep it from search engines and from linked pages. */}
+      {/* The URL contains a token, so it is kept from search engines and linked pages. */}
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
       <main className={classes.card}>
@@ -17,7 +17,7 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
       </main>
       <footer className={classes.foot}>
         <LogoMark size={20} />
-        {/* In a new tab, so that this page stays open. */}
+        {/* Opens in a new tab, so that this page stays open. */}
         <a href="/" target="_blank" rel="noreferrer">
           What is Lessonbook?
         </a>
@@ -35,7 +35,7 @@ export const PublicButton = ({ secondary = false, ...props }: ButtonProps) => (
   <button type="button" className={secondary ? classes.secondary : classes.main} {...props} />
 );
 
-/** Looks like a secondary button, for downloads. */
+/** A download link that looks like a secondary button. */
 export const PublicLink = ({
   children,
   ...props

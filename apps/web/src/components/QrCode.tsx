@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import classes from './QrCode.module.css';
 
-/** The quiet zone in modules that the standard requires. */
+/** The quiet zone that the standard requires, in modules. */
 const BORDER = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {

@@ -8,9 +8,9 @@ export const Radio = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>
 export interface RadioOption<V extends string> {
   value: V;
   label: string;
-  /** At the right: a count or an amount. */
+  /** On the right: a count or an amount. */
   aside?: ReactNode;
-  /** Below the label; also says why the option is disabled. */
+  /** Shown below the label. Also explains why an option is disabled. */
   hint?: string | undefined;
   disabled?: boolean;
 }
@@ -22,7 +22,7 @@ interface Props<V extends string> {
   onChoose: (value: V) => void;
 }
 
-/** A list of options in which each row is a radio button. */
+/** A list of options with one radio button per row. */
 export function RadioList<V extends string>({ legend, options, chosen, onChoose }: Props<V>) {
   const name = useId();
   return (

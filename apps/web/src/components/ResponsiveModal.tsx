@@ -10,9 +10,9 @@ interface ResponsiveModalProps {
   children: ReactNode;
 }
 
-/** For choices and confirmations: opens from the bottom on phones, centred on wide screens. */
+/** For choices and confirmations. Opens from the bottom on phones and in the centre on wide screens. */
 export function ResponsiveModal({ title, opened, onClose, children }: ResponsiveModalProps) {
-  // A modal that is mounted open cannot return the focus, because it does not know where the focus was.
+  // A modal that is mounted open cannot restore the focus, because it does not know where the focus was.
   const mounted = useMounted();
   return (
     <Modal
@@ -22,7 +22,7 @@ export function ResponsiveModal({ title, opened, onClose, children }: Responsive
       size={420}
       centered
       closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 22 }}
-      // The header would count as a second banner of the page.
+      // The header would count as a second banner landmark.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{
         inner: classes.inner ?? '',
@@ -50,7 +50,7 @@ interface ConfirmModalProps {
   children: ReactNode;
 }
 
-/** Confirmation of a destructive action. */
+/** Confirms a destructive action. */
 export function ConfirmModal({ title, opened, onClose, children, ...buttons }: ConfirmModalProps) {
   return (
     <ResponsiveModal title={title} opened={opened} onClose={onClose}>
@@ -69,7 +69,7 @@ interface ModalActionsProps {
   disabled?: boolean;
   /** Red for destructive actions. */
   color?: 'red' | 'board';
-  /** Without it the button submits its form. */
+  /** If omitted, the button submits its form. */
   onConfirm?: () => void;
 }
 

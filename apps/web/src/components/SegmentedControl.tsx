@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import classes from './SegmentedControl.module.css';
 
 interface Props<Value extends string> {
-  /** Read by screen readers, or visible when `shown`. */
+  /** Read by screen readers; also visible if `shown` is set. */
   label: string;
   shown?: boolean;
   value: Value | null;
@@ -18,7 +18,7 @@ export function SegmentedControl<Value extends string>({
   onChange,
 }: Props<Value>) {
   const name = useId();
-  // The pressed option is selected at once, before a navigation has changed `value`.
+  // Selects the pressed option immediately, before navigation has changed `value`.
   const [pressed, setPressed] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   if (lastValue !== value) {

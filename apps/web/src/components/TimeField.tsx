@@ -5,7 +5,7 @@ import classes from './TimeField.module.css';
 
 interface Props {
   label: string;
-  /** `HH:MM`, or the invalid text as typed. */
+  /** `HH:mm`, or the invalid text as typed. */
   value: string;
   onChange: (time: string) => void;
   /** The first option in the list. */
@@ -17,12 +17,12 @@ interface Props {
 }
 
 /**
- * A 24-hour time, typed in any common format or selected in steps of 15 minutes. The native field would show AM and
- * PM on some machines.
+ * A 24-hour time, typed in any common format or picked in 15-minute steps. On some machines, the native field would
+ * show AM and PM.
  */
 export function TimeField({ label, value, onChange, from = '00:00', ...props }: Props) {
   const { required = false, error, path } = props;
-  // The text being typed; only a complete time goes to the form, which updates other fields from it.
+  // The text being typed. Only a complete time is passed to the form, which updates other fields from it.
   const [draft, setDraft] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
 
@@ -43,7 +43,8 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish(draft);
       }}
-      // A closed list stays in the DOM, so it gets no options: two fields would render almost two hundred rows.
+      // A closed list stays in the DOM, so it is given no options: two fields would otherwise render almost two hundred
+      // rows.
       data={opened ? quarters(from) : []}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
@@ -72,7 +73,7 @@ const quarters = (from: string): string[] => QUARTERS.filter((time) => time >= f
 const begins = (search: string) => (option: object) =>
   'value' in option && String(option.value).startsWith(search.trim());
 
-/** Runs after layout. Scrolls the list only, not the page. */
+/** Runs after layout. Scrolls only the list, not the page. */
 function bringIntoView(node: HTMLElement | null) {
   requestAnimationFrame(() => {
     const list = node?.closest<HTMLElement>('[class*="dropdown"]');

@@ -13,7 +13,7 @@ test('[CONST-09] a toast closes automatically after 5000 ms', () => {
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });
 
-test('[CONST-10] one toast is visible at a time: a new one replaces the old', () => {
+test('[CONST-10] one toast is visible at a time: a new one replaces the old one', () => {
   render(<Toaster />);
   act(() => void toastDone('Login successful', 'Welcome back, Ada!'));
   act(() => void toastDone('Profile Updated'));
@@ -22,7 +22,7 @@ test('[CONST-10] one toast is visible at a time: a new one replaces the old', ()
   expect(screen.getAllByRole('button', { name: 'Close' })).toHaveLength(1);
 });
 
-test('[ERR-05] an error is destructive in style and is announced at once', () => {
+test('[ERR-05] an error toast has the destructive style and is announced immediately', () => {
   render(<Toaster />);
   act(() => void toastFailed('Too short'));
   const alert = screen.getByRole('alert');
@@ -32,7 +32,7 @@ test('[ERR-05] an error is destructive in style and is announced at once', () =>
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('[ERR-06] an error is titled Error unless stated', () => {
+test('[ERR-06] an error toast is titled Error by default', () => {
   render(<Toaster />);
   act(() => void toastFailed('Too short'));
   expect(screen.getByText('Error')).toBeTruthy();
@@ -48,7 +48,7 @@ test('a toast can be closed with its button', () => {
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });
 
-test('an undo toast stays for ten seconds and does not close while focused', () => {
+test('an undo toast lasts ten seconds and does not close while focused', () => {
   vi.useFakeTimers();
   render(<Toaster />);
   const undo = vi.fn();

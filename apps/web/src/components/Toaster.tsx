@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type Toast, type ToastAction, toasts } from '../lib/toast.ts';
 import classes from './Toaster.module.css';
 
-/** The live region is always mounted, so that screen readers announce its changes. */
+/** The live region is always mounted, so that screen readers announce changes to it. */
 export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
   return (

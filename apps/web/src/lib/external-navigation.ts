@@ -2,13 +2,13 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * A browser opens a tab only during a user gesture, and the URL is known later. So the tab is opened first and gets
+ * Browsers open a tab only during a user gesture, but the URL is known only later. So the tab is opened first and given
  * its URL afterwards.
  */
 export function openTab() {
   const tab = window.open('', '_blank');
   return {
-    /** False where the browser blocked the tab; then a link is needed. */
+    /** False if the browser blocked the tab, in which case a link is needed. */
     goTo(url: string): boolean {
       if (!tab) return false;
       // The opened page must not access this window.
@@ -21,8 +21,8 @@ export function openTab() {
 }
 
 /**
- * Redirects to another site and stays busy until that page loads. Browsers may restore this page on Back from their
- * cache, so the flag is reset then.
+ * Redirects to another site and stays busy until that page loads. On Back, browsers may restore this page from their
+ * cache, so the flag is then reset.
  */
 export function useExternalRedirect() {
   const [isRedirecting, setIsRedirecting] = useState(false);
@@ -41,8 +41,8 @@ export function useExternalRedirect() {
 }
 
 /**
- * The value with which another site redirected back to us. It is read once and removed from the URL, because it does
- * not apply to a reload or a bookmark. `to` is the path that remains, the current one by default.
+ * The value of a query parameter that another site set when redirecting back to us. It is read once and removed from
+ * the URL, because it does not apply to a reload or a bookmark. `to` is the path to keep, by default the current one.
  */
 export function useCallbackParam(name: string, to: '.' | '/mobile-settings' = '.'): string | null {
   const search = useLocation({ select: (location) => location.search as Record<string, unknown> });

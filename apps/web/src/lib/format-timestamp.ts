@@ -20,7 +20,7 @@ const timeFormat = memoize(
 export const formatTimeAt = (timestamp: string, { timeZone }: DateContext): string =>
   timeFormat(timeZone).format(new Date(timestamp));
 
-/** '16:05' for today, else 'yesterday 16:05' and 'Tue 17 Nov 16:05'. */
+/** '16:05' for today, otherwise 'yesterday 16:05' or 'Tue 17 Nov 16:05'. */
 export function formatTimestamp(timestamp: string, dateContext: DateContext): string {
   const date = localDate(timestamp, dateContext);
   const time = formatTimeAt(timestamp, dateContext);

@@ -22,7 +22,7 @@ import {
   weekday,
 } from './format.ts';
 
-test('currencies are not added up, and the largest total comes first', () => {
+test('amounts in different currencies are not added up, and the largest total comes first', () => {
   const amounts = [
     { currency: 'EUR', minor: 4000 },
     { currency: 'GBP', minor: 3000 },
@@ -51,14 +51,14 @@ test('a short date includes the year only if it is not the current one', () => {
   expect(pickerDate('2026-09-04')).toBe('Sep 4, 2026');
 });
 
-test('dates around today have names', () => {
+test('yesterday, today and tomorrow are shown by name', () => {
   expect(relativeDate('2026-11-15', '2026-11-15')).toBe('today');
   expect(relativeDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
   expect(relativeDate('2026-02-28', '2026-03-01')).toBe('yesterday');
   expect(relativeDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
 });
 
-test('[CONST-17] times are the first five characters, and 12-hour in places', () => {
+test('[CONST-17] times are the first five characters, and in some places in 12-hour format', () => {
   expect(formatTime('16:00:00')).toBe('16:00');
   expect(timeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
   expect(formatTime12('16:00')).toBe('4:00 PM');
@@ -73,7 +73,7 @@ test('durations are formatted in hours and minutes', () => {
   expect(formatDuration(225)).toBe('3 h 45 min');
 });
 
-test('amounts have pence only when needed, and in a column when any amount has them', () => {
+test('amounts show pence only when needed, and throughout a column if any amount has them', () => {
   expect(money(3500, 'GBP')).toBe('£35');
   expect(money(3550, 'GBP')).toBe('£35.50');
   expect(money(120000, 'USD')).toBe('$1,200');
@@ -82,7 +82,7 @@ test('amounts have pence only when needed, and in a column when any amount has t
   expect(column(3500, 'GBP')).toBe('£35.00');
 });
 
-test('counts are pluralized', () => {
+test('counts are pluralised', () => {
   expect(pluralize(1, 'lesson')).toBe('1 lesson');
   expect(pluralize(0, 'lesson')).toBe('0 lessons');
   expect(pluralize(2, 'family', 'families')).toBe('2 families');

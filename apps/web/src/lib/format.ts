@@ -7,7 +7,7 @@ interface Amount {
   minor: number;
 }
 
-/** One total for each currency, the largest first. */
+/** One total per currency, largest first. */
 export function totalsByCurrency(amounts: readonly Amount[]): Amount[] {
   const totals = new Map<Currency, number>();
   for (const { currency, minor } of amounts) {
@@ -18,7 +18,7 @@ export function totalsByCurrency(amounts: readonly Amount[]): Amount[] {
     .toSorted((a, b) => b.minor - a.minor);
 }
 
-/** '£840', and '£840, €120' where there are two. */
+/** '£840', or '£840, €120' for two currencies. */
 export const formatTotals = (amounts: readonly Amount[]): string =>
   totalsByCurrency(amounts)
     .map(({ currency, minor }) => money(minor, currency))
@@ -31,7 +31,7 @@ const listFormat = memoize(
 /** 'Maya, Noah and Leo' */
 export const formatList = (names: readonly string[]): string => listFormat('en-GB').format(names);
 
-/** Dates are `yyyy-MM-dd` strings; they are formatted in UTC, so that no time zone can shift a day. */
+/** Dates are `yyyy-MM-dd` strings, formatted in UTC so that no time zone can shift the day. */
 function utcTime(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return Date.UTC(year, month - 1, day);
@@ -108,7 +108,7 @@ export function formatDuration(minutes: number): string {
   return rest === 0 ? `${whole} h` : `${whole} h ${rest} min`;
 }
 
-/** '£35', and '£35.50' when there are pence. For columns see `moneyColumn`. */
+/** '£35', or '£35.50' if there are pence. For columns, see `moneyColumn`. */
 export function money(minor: number, currency: Currency, pence = minor % 100 !== 0): string {
   return (pence ? withPence : withoutPence)(currency).format(toMajor(minor));
 }
@@ -120,7 +120,7 @@ const numberFormat = (currency: Currency, digits: number) =>
   new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
-    // '$' and not 'US$': only one dollar is supported.
+    // '$', not 'US$', because only one dollar currency is supported.
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -130,7 +130,7 @@ const numberFormat = (currency: Currency, digits: number) =>
 export const currencySign = (currency: Currency): string =>
   money(0, currency, false).replace('0', '').trim();
 
-/** For amounts in a column: all have pence when any of them has. */
+/** For amounts in a column: all show pence if any of them does. */
 export function moneyColumn(amounts: readonly number[]): (minor: number, of: Currency) => string {
   const pence = amounts.some((minor) => minor % 100 !== 0);
   return (minor, currency) => money(minor, currency, pence);

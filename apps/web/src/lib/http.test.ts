@@ -71,7 +71,7 @@ test('params and query are encoded into the URL', async () => {
   expect(calls[0]?.url).toBe('/api/things/a%2Fb?from=2026-11-15');
 });
 
-test('[ERR-01] a JSON error response gives its message', async () => {
+test('[ERR-01] a JSON error response provides the error message', async () => {
   const error = await failureOf(() =>
     json(409, {
       code: 'conflict',
@@ -90,7 +90,7 @@ test('[ERR-02] a JSON error response without a message falls back to status and 
   expect(error.message).toBe('503 Service Unavailable');
 });
 
-test('[ERR-03] an error response that is not JSON gives its text', async () => {
+test('[ERR-03] the text of an error response that is not JSON is the error message', async () => {
   const error = await failureOf(() => new Response('Gateway is resting', { status: 502 }));
   expect(error.message).toBe('Gateway is resting');
 });
@@ -102,7 +102,7 @@ test('[ERR-04] an error response that is not JSON and has no text falls back to 
   expect(error.message).toBe('500 Internal Server Error');
 });
 
-test('broken JSON counts as a response without a message', async () => {
+test('malformed JSON counts as a response without a message', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const error = await failureOf(
     () => new Response('{"message":', { status: 500, statusText: 'Oops', headers }),

@@ -5,7 +5,7 @@ import { onlineManager } from '@tanstack/react-query';
 interface ApiErrorInit {
   status: number;
   message: string;
-  /** The text to show to the user. If missing, the caller's fallback is better than "500 Internal Server Error". */
+  /** The text to show the user. If missing, the caller's fallback is better than "500 Internal Server Error". */
   userMessage?: string | undefined;
   code?: ErrorCode | undefined;
   fields?: Record<string, string> | undefined;
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Not found, which a retry does not change. */
+/** Not found, so retrying does not help. */
 export const isNotFound = (error: Error | null): boolean =>
   error instanceof ApiError && error.status === 404;
 
@@ -58,7 +58,7 @@ export async function call<E extends Endpoint>(
   try {
     return (await response.json()) as EndpointReply<E>;
   } catch {
-    // Truncated, or a proxy's page.
+    // A truncated response, or a proxy's page.
     throw new ApiError({ status: response.status, message: '' });
   }
 }
@@ -118,7 +118,7 @@ async function toApiError(response: Response): Promise<ApiError> {
     });
   }
 
-  // A proxy's HTML page is useful in a log but not for the tutor.
+  // A proxy's HTML page is useful in a log but not to the tutor.
   const readable = text !== '' && !type.includes('html');
   return new ApiError({
     status,

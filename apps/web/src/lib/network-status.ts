@@ -5,13 +5,13 @@ interface Connection {
   saveData?: boolean;
 }
 
-/** Whether the browser is in data saver mode: then nothing is prefetched. */
+/** Whether the browser is in data saver mode, in which case nothing is prefetched. */
 export function isSavingData(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true;
 }
 
-/** Whether the last call got a response, or the browser reports no network. */
+/** False if the last call got no response or the browser reports no network. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -19,6 +19,6 @@ export const useOnline = (): boolean =>
     () => true,
   );
 
-/** Tells an unreachable server from a missing network. */
+/** Distinguishes an unreachable server from a missing network. */
 export const offlineMessage = (): string =>
   navigator.onLine ? 'Lessonbook cannot be reached' : 'You are offline';

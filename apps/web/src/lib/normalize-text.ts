@@ -9,7 +9,7 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
   ı: 'i',
 };
 
-/** For comparing text that people type: 'Zoë' equals 'zoe'. */
+/** For comparing typed text: 'Zoë' equals 'zoe'. */
 export const normalizeText = (text: string): string =>
   text
     .toLowerCase()

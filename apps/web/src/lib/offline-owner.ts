@@ -25,8 +25,8 @@ function subscribe(listener: () => void) {
 export const useOfflineOwner = (): string | null =>
   useSyncExternalStore(subscribe, getOfflineOwner, () => null);
 
-/* The random id of the tutor who enabled offline reading on this device, as in `GET /api/me`. Small, because every
-   page loads it; `features/offline` holds the switch and `offline-store.ts` the data. */
+/* The random id of the tutor who enabled offline reading on this device, as returned by `GET /api/me`. Kept small,
+   because every page loads this file; the switch is in `features/offline` and the data in `offline-store.ts`. */
 export const OFFLINE_OWNER_KEY = 'lessonbook-own-device';
 
 /** Without storage there is no owner. */

@@ -13,7 +13,7 @@ const SYNC = new Date('2026-11-17T14:05:00Z').getTime();
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Fakes the date only; timers of the storage must keep running. */
+/** Fakes only the date; the storage needs real timers. */
 const setClock = (time: number) => vi.setSystemTime(time);
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ test('each sync restarts the seven days', async () => {
   expect(await isReadable()).toBe(true);
 });
 
-test('a clock set back to before the sync deletes the snapshot, a small correction does not', async () => {
+test('setting the clock back to before the sync deletes the snapshot, but a small correction does not', async () => {
   setClock(SYNC - 60_000);
   expect(await isReadable()).toBe(true);
   setClock(SYNC - 10 * 60_000);
@@ -68,7 +68,7 @@ test('a clock set back to before the sync deletes the snapshot, a small correcti
   expect(await readRawStore()).not.toContain('Maya');
 });
 
-test('a clock set back to before the last read deletes the snapshot', async () => {
+test('setting the clock back to before the last read deletes the snapshot', async () => {
   setClock(SYNC + 6 * DAY);
   expect(await isReadable()).toBe(true);
   setClock(SYNC + DAY);
@@ -78,7 +78,7 @@ test('a clock set back to before the last read deletes the snapshot', async () =
 test.each([
   ['another tutor’s device', 'tutor-2'],
   ['a device without owner', null],
-])('on %s the snapshot is not readable and is deleted', async (_whose, owner) => {
+])('on %s the snapshot cannot be read and is deleted', async (_whose, owner) => {
   setOfflineOwner(owner);
   expect(await isReadable()).toBe(false);
   expect(await readRawStore()).not.toContain('Maya');
@@ -92,14 +92,14 @@ test('a snapshot requested before the store was cleared is not saved afterwards'
   expect(await readRawStore()).not.toContain('Maya');
 });
 
-test('a snapshot is not saved when offline reading was disabled during the request', async () => {
+test('a snapshot is not saved if offline reading was disabled during the request', async () => {
   await clearOfflineStore();
   const clearCount = await getClearCount();
   setOfflineOwner(null);
   expect(await saveOfflineSnapshot(offlineSnapshot(), clearCount)).toBe(false);
 });
 
-test('when the storage is not accessible, clearing removes the owner instead', async () => {
+test('when storage is not accessible, clearing removes the owner instead', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('No', 'SecurityError');
   });

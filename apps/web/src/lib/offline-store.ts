@@ -2,9 +2,9 @@ import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { systemNow } from '@lessonbook/contract/time';
 import { getOfflineOwner, setOfflineOwner } from './offline-owner.ts';
 
-/** A device deletes its snapshot this long after the last response of the server. */
+/** A device deletes its snapshot this long after the server's last response. */
 const OFFLINE_TTL_MS = 7 * 86_400_000;
-/** Clocks are corrected by small amounts all the time; more than this means that the clock was set back. */
+/** Clocks are often corrected by small amounts; a larger difference means that the clock was set back. */
 const CLOCK_SLACK_MS = 5 * 60_000;
 
 /** All times are from the device's clock, the only one available offline. */
@@ -12,11 +12,11 @@ interface OfflineRecord {
   snapshot: OfflineSnapshot;
   savedAt: number;
   expiresAt: number;
-  /** When it was last read: a clock before that time is not trusted. */
+  /** When it was last read. A clock that shows an earlier time is not trusted. */
   seenAt: number;
 }
 
-/** Whether the owner of the device may still read it. */
+/** Whether the device's owner may still read it. */
 function isRecordValid(record: OfflineRecord, now: number, owner: string | null): boolean {
   if (owner === null || record.snapshot.owner !== owner) return false;
   if (now > record.expiresAt) return false;
@@ -29,7 +29,7 @@ function isRecordValid(record: OfflineRecord, now: number, owner: string | null)
 const DATABASE = 'lessonbook-offline';
 const STORE = 'records';
 const SNAPSHOT_KEY = 'snapshot';
-/** Counts how often the store was cleared: a snapshot requested before that must not be saved afterwards. */
+/** Counts how often the store has been cleared: a snapshot requested before that must not be saved afterwards. */
 const CLEAR_COUNT_KEY = 'clear-count';
 
 /** The record if it is still valid; otherwise it is deleted. */
@@ -48,10 +48,10 @@ export async function readOfflineRecord(): Promise<OfflineRecord | null> {
   });
 }
 
-/** To be passed to `saveOfflineSnapshot`. */
+/** Passed to `saveOfflineSnapshot`. */
 export const getClearCount = (): Promise<number> => withStore(readClearCount);
 
-/** False if the store was cleared meanwhile, or if offline reading was disabled. */
+/** Returns false if the store was cleared in the meantime or offline reading was disabled. */
 export async function saveOfflineSnapshot(
   snapshot: OfflineSnapshot,
   clearCount: number,

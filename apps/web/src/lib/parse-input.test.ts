@@ -49,7 +49,7 @@ test.each(['abc', '35.505', '1.250', '3,5,0', '12 pounds'])('%s is not an amount
   expect(parseMinor(text)).toBeNaN();
 });
 
-test('an empty text is null and not zero', () => {
+test('empty text is null, not zero', () => {
   expect(parseMinor('  ')).toBeNull();
   expect(parseAmount('')).toBeNull();
 });

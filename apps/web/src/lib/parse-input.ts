@@ -1,6 +1,6 @@
 import { toMinor } from '@lessonbook/contract/money';
 
-/** 'HH:MM' from common formats: '9', '930', '16.30', '4:30 pm'. Null if it is not a time. */
+/** 'HH:mm' from common formats: '9', '930', '16.30', '4:30 pm'. Null if it is not a time. */
 export function parseTime(text: string): string | null {
   const match = /^(\d{1,2})(?:[:.h]?(\d{2}))?\s*h?\s*([ap])?\.?m?\.?$/i.exec(text.trim());
   if (!match) return null;
@@ -25,7 +25,7 @@ export function plusMinutes(time: string, minutes: number): string {
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
 }
 
-/** An amount, also with a decimal comma. Null if empty, NaN if it is not an amount. */
+/** An amount, which may have a decimal comma. Null if empty, NaN if it is not an amount. */
 export function parseAmount(text: string): number | null {
   const plain = plainNumber(text);
   return plain === '' ? null : Number(plain);
@@ -47,7 +47,7 @@ const plainNumber = (text: string): string =>
     .replace(THOUSANDS, '')
     .replace(',', '.');
 
-/** The value of an amount field: '30', or '32.50' when there are pence. */
+/** The value of an amount field: '30', or '32.50' if there are pence. */
 export const formatAmountInput = (amount: number | null): string => {
   if (amount === null) return '';
   return Number.isInteger(amount) ? String(amount) : amount.toFixed(2);

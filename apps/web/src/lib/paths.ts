@@ -1,4 +1,4 @@
-/** Every path of the app. The router's types check links against them. */
+/** Every path in the app. The router's types check links against them. */
 export const paths = {
   home: '/',
   login: '/login',

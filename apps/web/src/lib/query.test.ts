@@ -16,14 +16,14 @@ async function watchList(queryFn: () => Promise<string> = async () => 'list') {
   return { client, options, fetchList, stop };
 }
 
-test('[CONST-03] the data client does not refetch by interval', async () => {
+test('[CONST-03] the data client does not refetch at intervals', async () => {
   vi.useFakeTimers();
   const { fetchList } = await watchList();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(fetchList).toHaveBeenCalledTimes(1);
 });
 
-test('[CONST-04] the data client does not refetch when the window is focused', async () => {
+test('[CONST-04] the data client does not refetch when the window gains focus', async () => {
   listenToWindowFocus();
   const { client, fetchList } = await watchList();
   client.mount();
@@ -70,7 +70,7 @@ async function failWith(error: Error, meta: Record<string, unknown>) {
   return toasts.current();
 }
 
-test('[ERR-06] a failed save shows a toast titled Error with the message of the server', async () => {
+test("[ERR-06] a failed save shows a toast titled Error with the server's message", async () => {
   const error = new ApiError({ status: 400, message: 'Too short', userMessage: 'Too short' });
   expect(await failWith(error, { errorFallback: 'Failed to save.' })).toMatchObject({
     kind: 'failed',
@@ -79,7 +79,7 @@ test('[ERR-06] a failed save shows a toast titled Error with the message of the 
   });
 });
 
-test('the toast uses the title and fallback of the mutation', async () => {
+test("the toast uses the mutation's title and fallback", async () => {
   const error = new ApiError({ status: 500, message: '500 Internal Server Error' });
   const messages = {
     errorTitle: 'Logout failed',
@@ -91,7 +91,7 @@ test('the toast uses the title and fallback of the mutation', async () => {
   });
 });
 
-test('an error that the page shows itself makes no toast', async () => {
+test('an error that the page shows itself does not show a toast', async () => {
   const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
   const meta = { errorShownInPlace: (shown: ApiError) => shown.code === 'link_expired' };
   expect(await failWith(error, meta)).toBeNull();

@@ -3,15 +3,15 @@ import { ApiError } from './http.ts';
 import { toastFailed } from './toast.ts';
 import { unsavedForms } from './use-unsaved-changes.ts';
 
-/** The error messages of a mutation. The mutation cache below makes the toast. */
+/** A mutation's error messages. The mutation cache below shows the toast. */
 export interface ErrorMessages {
-  /** 'Error' by default. */
+  /** Defaults to 'Error'. */
   errorTitle?: string;
-  /** For a response without a message. */
+  /** Used for a response without a message. */
   errorFallback?: string;
-  /** For no response; the fallback by default. */
+  /** Used if there was no response; defaults to the fallback. */
   errorNoResponse?: string;
-  /** True where the page itself shows the error. */
+  /** True if the page itself shows the error. */
   errorShownInPlace?: (error: ApiError) => boolean;
 }
 
@@ -30,7 +30,7 @@ export function errorMessage(error: Error, messages: ErrorMessages): string {
   return error.userMessage ?? messages.errorFallback ?? (error.message || DEFAULT_ERROR_MESSAGE);
 }
 
-/** If the browser knows that it is offline, the message says so and whether the input is kept. */
+/** If the browser knows that it is offline, the message says so, and whether the input is kept. */
 function offlineErrorMessage(
   error: Error,
   messages: ErrorMessages,
@@ -45,7 +45,7 @@ function offlineErrorMessage(
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // A login that was ended elsewhere shows up as a 401 on any query; then the current user is refetched.
+      // A login that was ended elsewhere causes a 401 on any query; the current user is then refetched.
       onError: (error) => {
         if (error instanceof ApiError && error.status === 401)
           void client.invalidateQueries({ queryKey: ['/api/me'] });
@@ -68,20 +68,20 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
-        // Browsers are often wrong about being offline, so requests are sent anyway.
+        // Browsers are often wrong about being offline, so requests are sent regardless.
         networkMode: 'always',
-        // Queries that failed without a network are refetched when it is back; the others are still valid.
+        // Queries that failed while offline are refetched when the network returns; the others are still valid.
         refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
-      // Input, passwords above all, does not stay in memory after its form is gone and the response is here. With 0
-      // the library would check for the response every few milliseconds.
+      // Input, especially passwords, must not stay in memory once its form is gone and the response has arrived. With
+      // 0, the library would check for the response every few milliseconds.
       mutations: { retry: false, networkMode: 'always', gcTime: 1000 },
     },
   });
   return client;
 }
 
-/** The library listens to visibilitychange only; the specification also requires the focus event. */
+/** The library only listens for visibilitychange; the specification also requires the focus event. */
 export function listenToWindowFocus() {
   focusManager.setEventListener((onFocus) => {
     const listener = () => onFocus();

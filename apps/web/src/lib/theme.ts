@@ -17,7 +17,7 @@ export const THEME_KEY = 'lessonbook-theme';
 export const THEME_CHOICES = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
-/** The product's 'system' is Mantine's 'auto'. */
+/** Our 'system' is Mantine's 'auto'. */
 export const toMantine = (choice: ThemeChoice): MantineColorScheme =>
   choice === 'system' ? 'auto' : choice;
 
@@ -32,7 +32,7 @@ function savedTheme(): ThemeChoice {
     const saved = localStorage.getItem(THEME_KEY);
     return isChoice(saved) ? saved : 'light';
   } catch {
-    // Storage is not accessible in some private windows; the theme then lasts as long as the page.
+    // Storage is not accessible in some private windows; the choice is then lost when the page is reloaded.
     return 'light';
   }
 }
@@ -45,7 +45,7 @@ function saveTheme(choice: ThemeChoice) {
   }
 }
 
-/** Stores Mantine's colour scheme under our key, and follows changes from other tabs. */
+/** Stores Mantine's colour scheme under our key, and follows changes made in other tabs. */
 export function createThemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {

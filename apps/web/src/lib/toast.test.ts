@@ -17,7 +17,7 @@ test('[TOAST-19] a toast can be updated', () => {
   expect(store.current()).toMatchObject({ id, title: 'Sent', message: 'To Maya', open: true });
 });
 
-test('[TOAST-20] a dismissed toast has open false', () => {
+test('[TOAST-20] a dismissed toast has open set to false', () => {
   const store = createToastStore();
   const id = store.add({ kind: 'done', title: 'Profile Updated' });
   store.dismiss(id);
@@ -35,7 +35,7 @@ test('[CONST-11] a dismissed toast is removed after 1,000,000 ms', () => {
   expect(store.current()).toBeNull();
 });
 
-test('a hovered toast does not close, and afterwards gets its full time again', () => {
+test('a hovered toast does not close, and its timer restarts afterwards', () => {
   vi.useFakeTimers();
   const store = createToastStore();
   const id = store.add({ kind: 'done', title: 'Profile Updated' });

@@ -1,6 +1,6 @@
 /**
- * The toaster's state. One toast at a time: a new one replaces the old. Without the component library, which the
- * landing page does not load.
+ * The toaster's state. Only one toast is shown at a time: a new one replaces the old one. Does not use the component
+ * library, which the landing page does not load.
  */
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;

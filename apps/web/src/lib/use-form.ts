@@ -5,8 +5,8 @@ import { ApiError } from './http.ts';
 import { useUnsavedChanges } from './use-unsaved-changes.ts';
 
 /**
- * For fields that depend on each other or that the page reacts to: unlike other forms this one renders on each
- * change. The order of the initial values is the order on the page; each field has its name as `data-path`.
+ * For fields that depend on each other or that the page reacts to. Unlike other forms, this one renders on every
+ * change. The initial values are in the order of the fields on the page; each field has its name as `data-path`.
  */
 export function useControlledForm<V extends object>(schema: z.ZodMiniType, initial: V) {
   const form = useForm<V>({
@@ -41,9 +41,9 @@ export function useControlledForm<V extends object>(schema: z.ZodMiniType, initi
       form.resetDirty(values);
       form.clearErrors();
     },
-    /** Validates with the contract's schema, so that form and server show the same messages. */
+    /** Validates with the contract's schema, so that the form and the server show the same messages. */
     onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirst),
-    /** Shows the server's errors at their fields. */
+    /** Shows the server's errors next to their fields. */
     showServerErrors: (error: unknown) => {
       if (!(error instanceof ApiError) || !error.fields) return;
       form.setErrors(error.fields);
@@ -58,9 +58,9 @@ type TextValues = Record<string, string>;
 
 interface SchemaForm<V extends TextValues> {
   form: UseFormReturnType<V>;
-  /** Validates with the contract's schema, so that form and server show the same messages. */
+  /** Validates with the contract's schema, so that the form and the server show the same messages. */
   onSubmit: (save: (values: V) => void) => React.FormEventHandler<HTMLFormElement>;
-  /** Shows the server's errors at their fields. */
+  /** Shows the server's errors next to their fields. */
   showServerErrors: (error: Error) => void;
   /** For a form that stays open after saving: its current values count as saved. */
   markSaved: () => void;
@@ -69,7 +69,7 @@ interface SchemaForm<V extends TextValues> {
 export function useSchemaForm<V extends TextValues>(
   schema: z.ZodMiniType,
   initialValues: V,
-  /** Whether leaving the page would lose work; not on pages for signed-out users. */
+  /** Whether leaving the page would lose work; not set on pages for signed-out users. */
   { warnOnLeave = false }: { warnOnLeave?: boolean } = {},
 ): SchemaForm<V> {
   const [saved, setSaved] = useState(initialValues);
@@ -83,7 +83,7 @@ export function useSchemaForm<V extends TextValues>(
       setDirty(Object.keys(saved).some((name) => values[name] !== saved[name])),
   });
 
-  /* The order of the initial values is the order on the page. */
+  /* The initial values are in the order of the fields on the page. */
   function focusFirst(errors: Record<string, unknown>) {
     const first = Object.keys(initialValues).find((name) => errors[name]);
     if (first) form.getInputNode(first)?.focus();

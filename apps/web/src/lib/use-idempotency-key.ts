@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Gives a key for each input. The same input keeps its key, so that a double click or a retry saves once; a different
- * input, or any input after a success, gets a new one.
+ * Returns a key for each input. The same input keeps its key, so that a double click or a retry saves only once; a
+ * different input, or any input after a success, gets a new key.
  */
 export function useIdempotencyKey() {
   const last = useRef({ json: '', key: '' });

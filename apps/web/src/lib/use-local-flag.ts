@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A display preference stored in this browser. Without storage it lasts as long as the page. */
+/** A display preference stored in this browser. Without storage, it is lost when the page is reloaded. */
 export function useLocalFlag(key: string): [on: boolean, set: (on: boolean) => void] {
   const [on, setOn] = useState(() => read(key));
   return [

@@ -22,7 +22,7 @@ const leave = () => {
 
 const loseNetwork = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
-test('without a network the input stays in its form, a toast says so, and it can be saved later', async () => {
+test('offline, the input stays in its form, a toast says so, and it can be saved later', async () => {
   const server = mockApi(handlers);
   const { user } = renderApp('/schedule?view=subjects');
   await user.click(await screen.findByRole('button', { name: /New Subject|Create Subject|Add/ }));
@@ -47,7 +47,7 @@ test('without a network the input stays in its form, a toast says so, and it can
   expect(leave()).toBe('leaves');
 });
 
-test('without unsaved input the offline message does not mention any', async () => {
+test('if there is no unsaved input, the offline message does not mention any', async () => {
   mockApi(handlers);
   loseNetwork();
   const { user } = renderApp('/settings');
@@ -56,7 +56,7 @@ test('without unsaved input the offline message does not mention any', async () 
   expect(screen.getByText('Please try again when you are back.')).toBeTruthy();
 });
 
-test('leaving the page prompts only while the profile has unsaved changes', async () => {
+test('the browser prompts before leaving only while the profile has unsaved changes', async () => {
   mockApi({ ...handlers, 'PUT /api/me': () => json(200, ada) });
   const { user } = renderApp('/profile-edit');
   const name = await screen.findByRole('textbox', { name: 'Name' });
@@ -69,7 +69,7 @@ test('leaving the page prompts only while the profile has unsaved changes', asyn
   expect(leave()).toBe('prompts');
 });
 
-test('leaving the login page with input does not prompt', async () => {
+test('leaving the login page after typing does not prompt', async () => {
   mockApi({ 'GET /api/me': () => json(401, { code: 'unauthenticated', message: 'No' }) });
   const { user } = renderApp('/login');
   await user.type(await screen.findByRole('textbox', { name: /Username/ }), 'ada');
@@ -77,7 +77,7 @@ test('leaving the login page with input does not prompt', async () => {
 });
 
 test('offline, a bar shows the age of the data, and the data stays visible', async () => {
-  // On the tutor's current day, otherwise the bar would also show the date.
+  // On the tutor's current day; otherwise the bar would also show the date.
   vi.setSystemTime(`${ada.today}T12:00:00Z`);
   const server = mockApi(handlers);
   const { queryClient } = renderApp('/schedule?date=2026-11-15');

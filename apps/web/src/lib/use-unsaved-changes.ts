@@ -7,7 +7,7 @@ function preventUnload(event: BeforeUnloadEvent) {
   event.preventDefault();
 }
 
-/** While `dirty` is true the browser prompts before the page is left, and the app does not reload it. */
+/** While `dirty` is true, the browser prompts before leaving the page, and the app does not reload it. */
 export function useUnsavedChanges(dirty: boolean) {
   useEffect(() => {
     if (!dirty) return undefined;
@@ -16,7 +16,7 @@ export function useUnsavedChanges(dirty: boolean) {
     window.addEventListener('beforeunload', preventUnload);
     return () => {
       unsavedForms.delete(form);
-      // Browsers do not cache pages with this listener for Back, so it is removed as soon as possible.
+      // Browsers do not keep pages with this listener in the back/forward cache, so it is removed as soon as possible.
       if (unsavedForms.size === 0) window.removeEventListener('beforeunload', preventUnload);
     };
   }, [dirty]);

@@ -4,7 +4,7 @@ export const yieldToMain = (): Promise<void> =>
     ? scheduler.yield()
     : new Promise((resolve) => setTimeout(resolve));
 
-/** A page in the background is never painted. */
+/** The longest wait, because a page in the background is never painted. */
 const MAX_WAIT_MS = 100;
 
 /** Resolves after the next paint, so that a press is visible before long work starts. */

@@ -99,7 +99,7 @@ test('a custom period and upcoming lessons are sent to the server', async () => 
   });
 });
 
-test('existing drafts can be reviewed too', async () => {
+test('existing drafts can also be reviewed', async () => {
   const { user } = openBulkInvoice('/invoices/everyone', [ruth], {
     'GET /api/invoices': () => json(200, [ruth]),
   });
@@ -107,7 +107,7 @@ test('existing drafts can be reviewed too', async () => {
   expect(await screen.findByRole('button', { name: 'Issue 1, £70' })).toBeTruthy();
 });
 
-test('a draft deleted meanwhile is left out, and a failed request can be retried', async () => {
+test('a draft deleted in the meantime is omitted, and a failed request can be retried', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21-99-22', [ruth, omar], {
     'GET /api/invoices/99': () => json(404, { message: 'No' }),
     'GET /api/invoices/22': () => json(500, {}),

@@ -7,7 +7,7 @@ import { BulkInvoiceResult } from '../features/invoices/BulkInvoiceResult.tsx';
 import { BulkInvoiceReview } from '../features/invoices/BulkInvoiceReview.tsx';
 import { formatIds, parseIds } from '../features/invoices/bulk-invoice.ts';
 
-/** Period, review, result. The step is kept in the URL, so that Back and reload work. */
+/** Period, review and result. The current step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {
   const { today } = useTutor();
   const { drafts, issued } = useSearch({ from: '/frame/tutor/invoices/everyone' });

@@ -48,7 +48,7 @@ async function openHome(handler: () => Response | Promise<Response>) {
 const list = (name: string) => within(screen.getByRole('region', { name }));
 const hrefOf = (link: HTMLElement) => link.getAttribute('href');
 
-test('the summary shows total counts, not only the five listed, and links to what they count', async () => {
+test('the summary counts all items, not only the five listed, and links to them', async () => {
   await openHome(() => json(200, dashboard));
   const today = await screen.findByRole('link', { name: '4 lessons today' });
   expect(hrefOf(today)).toBe('/schedule');
@@ -57,7 +57,7 @@ test('the summary shows total counts, not only the five listed, and links to wha
   expect(hrefOf(screen.getByRole('link', { name: '12 awaiting payment' }))).toBe('#unpaid');
 });
 
-test('each list has its action, and its rows link to sessions', async () => {
+test('each list has an action, and its rows link to sessions', async () => {
   await openHome(() => json(200, dashboard));
   const view = await screen.findByRole('link', { name: /^View Details/ });
   expect(hrefOf(view)).toBe('/lessons/3?session=31');
@@ -107,7 +107,7 @@ test('a reported transfer is shown above the lists and can be recorded', async (
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Bank transfer' }).checked).toBe(true);
 });
 
-test('in one column the lists with open work come before upcoming lessons', async () => {
+test('in one column, lists with work to do come before upcoming lessons', async () => {
   await openHome(() => json(200, dashboard));
   await screen.findByRole('link', { name: /^View Details/ });
   const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
@@ -128,7 +128,7 @@ test('empty lists come last and show a message', async () => {
   expect(order[1]).toBe('Upcoming Lessons');
 });
 
-test('the week shows a tally, and its amounts for each currency', async () => {
+test('the week shows a tally and its amounts in each currency', async () => {
   await openHome(() => json(200, dashboard));
   const week = within(await screen.findByRole('region', { name: 'This week' }));
   expect(week.getByRole('img', { name: '8 of 14 lessons taught' })).toBeTruthy();
@@ -138,13 +138,13 @@ test('the week shows a tally, and its amounts for each currency', async () => {
   expect(week.getByText('Received').parentElement?.textContent).toBe('Received£65.50');
 });
 
-test('in one column only a skeleton is shown while the dashboard loads', async () => {
+test('in one column, only a skeleton is shown while the dashboard loads', async () => {
   await openHome(neverReplies);
   expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(1);
   expect(screen.queryByRole('heading', { name: 'Upcoming Lessons' })).toBeNull();
 });
 
-test('a dashboard that cannot be loaded can be retried', async () => {
+test('a retry is offered when the dashboard fails to load', async () => {
   const { user, server } = await openHome(() => json(500, {}));
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.queryByText('Nobody owes you anything.')).toBeNull();

@@ -68,7 +68,7 @@ function OnboardingSection({ home }: { home: Dashboard }) {
   );
 }
 
-/** Two columns on wide screens. In one column lists with open work come first, and empty ones last. */
+/** Two columns on wide screens. In one column, lists with work to do come first and empty ones last. */
 function Lists({ home }: { home: Dashboard | undefined }) {
   const { today } = useTutor();
   const colorOf = useSubjectColors();

@@ -23,7 +23,7 @@ const paidUp = (name: string, id: number): Family =>
 const names = () =>
   screen.getAllByRole('link', { name: /owed|Owes|credit/ }).map((row) => row.textContent);
 
-test('[PROD-08] families who owe come first, the longest overdue at the top', async () => {
+test('[PROD-08] families who owe money come first, with the longest overdue at the top', async () => {
   await openAccounts([
     paidUp('Ana', 1),
     family({ id: 2, name: 'Ben', students: ['Ben'], oldestDue: '2026-11-10' }),
@@ -55,7 +55,7 @@ test('an empty list links to the students', async () => {
   expect(students.getAttribute('href')).toBe('/schedule?view=students');
 });
 
-test('accounts that cannot be loaded can be retried', async () => {
+test('a retry is offered when the accounts fail to load', async () => {
   const server = mockApi({ 'GET /api/me': () => json(200, ada), [GET]: () => json(500, {}) });
   const { user } = renderApp('/families');
   const retry = await screen.findByRole('button', { name: 'Try again' });

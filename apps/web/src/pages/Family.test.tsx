@@ -43,7 +43,7 @@ async function openFamily(
 
 const account = () => within(screen.getByRole('region', { name: 'Account' }));
 
-test('the header shows children, contact links, the balance and two buttons', async () => {
+test('the header shows the children, contact links, balance and two buttons', async () => {
   await openFamily();
   expect(screen.getByText('Maya Hale and Leo Hale')).toBeTruthy();
   expect(screen.getByText('Owes £65')).toBeTruthy();
@@ -54,7 +54,7 @@ test('the header shows children, contact links, the balance and two buttons', as
   expect(hrefOf('Invoice')).toBe('/invoices?family=3');
 });
 
-test('[PROD-08] shows one balance for each currency, and credit without a minus sign', async () => {
+test('[PROD-08] shows one balance per currency, and credit without a minus sign', async () => {
   await openFamily({
     balances: [
       { currency: 'EUR', owed: 0, credit: 500 },
@@ -65,7 +65,7 @@ test('[PROD-08] shows one balance for each currency, and credit without a minus 
   expect(screen.getByText('In credit €5')).toBeTruthy();
 });
 
-test('ledger lines show description, child, date, amount and balance', async () => {
+test('ledger lines show the description, child, date, amount and balance', async () => {
   await openFamily();
   const [first, second] = account().getAllByRole('listitem');
   expect(first?.textContent).toBe('Payment, bank transferSat 14 Nov£70£5 in credit');
@@ -127,7 +127,7 @@ test('a payment opens in a modal and can be reversed after its impact is shown',
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a refund cannot exceed the rest of the payment', async () => {
+test('a refund cannot exceed what is left of the payment', async () => {
   const refund = 'POST /api/payments/21/refund';
   const errorText = 'That is more than is left of this payment';
   const { user, server } = await openFamily(
@@ -170,7 +170,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   expect(modal.queryByRole('button', { name: 'Take back' })).toBeNull();
   await user.click(modal.getByRole('button', { name: 'Refund' }));
   expect(modal.getByText('The money goes back to the card. That may take some days.')).toBeTruthy();
-  // The provider decides the date.
+  // The provider sets the date.
   expect(modal.queryByText('Date')).toBeNull();
   const amount = modal.getByLabelText(/^Amount/);
   await user.clear(amount);
@@ -180,7 +180,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   expect(await modal.findByText('£20.00 is on its way back')).toBeTruthy();
   expect(await screen.findByText('Refund asked for')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-  // Confirmed: the tutor's revision has risen.
+  // Confirmed: the tutor's revision has increased.
   current = paymentDetails({
     method: 'card',
     refunded: 2000,
@@ -192,7 +192,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   expect(modal.queryByRole('button', { name: /^Take back/ })).toBeNull();
 });
 
-test('a payment with refunds allows to reverse the refunds but not the payment', async () => {
+test('a payment with refunds cannot be reversed, but its refunds can', async () => {
   const details = paymentDetails({
     refunded: 2000,
     refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
@@ -263,7 +263,7 @@ test('an opening balance can be reversed from its line', async () => {
   await vi.waitFor(() => expect(server.count(reverse)).toBe(1));
 });
 
-test('address and reference are saved, and errors are shown at their fields', async () => {
+test('the address and reference are saved, and errors are shown next to their fields', async () => {
   const put = 'PUT /api/families/3';
   const { user, server } = await openFamily({}, { [put]: ({ body }) => json(200, body) });
   await user.click(screen.getByRole('button', { name: 'More about this account' }));
@@ -322,7 +322,7 @@ test('a receipt can be edited before sending, and an error message is shown', as
   });
 });
 
-test('a family can be reminded from its account only if it owes money', async () => {
+test('a family can be sent a reminder from its account only if it owes money', async () => {
   const { user } = await openFamily(
     {},
     { 'POST /api/reminders/preview': () => json(200, preview()) },

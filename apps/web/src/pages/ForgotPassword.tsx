@@ -8,7 +8,7 @@ const backToLogin = <Link to="/login">Back to log in</Link>;
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState(false);
   if (sent) {
-    // The same text whether or not the account exists.
+    // The text is the same whether or not the account exists.
     return (
       <AuthLayout
         title="Check your e-mail"

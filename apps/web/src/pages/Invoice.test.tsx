@@ -80,7 +80,7 @@ test('lessons that are not on any invoice can be added', async () => {
   expect(server.last('PUT /api/invoices/12')?.body).toMatchObject({ lines });
 });
 
-test('issuing shows its impact first, and then the page shows the issued invoice', async () => {
+test('issuing shows its impact first, and then the issued invoice', async () => {
   const shown = draft({ lines: [...draft().lines, upcomingLesson], total: 10500 });
   const { user, server } = openInvoice(shown, {
     'POST /api/invoices/issue': () => json(200, [invoice()]),
@@ -120,7 +120,7 @@ test('an issued invoice has a PDF and a link, and voiding it shows the impact fi
   expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
 });
 
-test('a credit note credits amounts of lines and opens afterwards', async () => {
+test('a credit note credits the chosen amounts and opens afterwards', async () => {
   const note = invoice({
     id: 15,
     kind: 'credit_note',

@@ -26,7 +26,7 @@ export function InvoicePage() {
   const { today } = tutor;
   const { id } = useParams({ from: '/frame/tutor/invoices/$id' });
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
-  // Set when the tutor issues the draft with 'send': the send form then opens at once.
+  // Set when the tutor issues the draft and chooses to send it: the send form then opens straight away.
   const [toSend, setToSend] = useState<number | null>(null);
 
   if (isNotFound(error)) {

@@ -23,7 +23,7 @@ function openInvoices(url: string, handlers: Parameters<typeof mockApi>[0] = {})
   return { ...renderApp(url), server };
 }
 
-test('each row shows payer, number, status and amount due', async () => {
+test('each row shows the payer, number, status and amount due', async () => {
   openInvoices('/invoices');
   const overdue = await screen.findByRole('link', { name: /0013/ });
   expect(overdue.textContent).toContain('Ruth Hale');
@@ -49,7 +49,7 @@ test('the status filter is sent to the server, and the search covers all invoice
   expect(await screen.findByText('No invoice of that name or number.')).toBeTruthy();
 });
 
-test('a full page shows a button for more', async () => {
+test('Show more loads the next page and disappears after the last one', async () => {
   const many = Array.from({ length: 50 }, (_, index) => invoiceRow({ id: 100 + index }));
   const { user, server } = openInvoices('/invoices', {
     'GET /api/invoices': () => json(200, many),
@@ -93,7 +93,7 @@ test('a new invoice needs a payer and opens as a draft', async () => {
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test('the list of one payer links back to the family and preselects the payer for a new invoice', async () => {
+test("one payer's list links back to the family and preselects the payer for a new invoice", async () => {
   const { user, server } = openInvoices('/invoices?family=3');
   expect(await screen.findByRole('link', { name: 'Back to the family' })).toBeTruthy();
   expect(server.last('GET /api/invoices')?.url).toContain('familyId=3');

@@ -32,7 +32,7 @@ test('[LAND-04] there are six feature cards', () => {
   ]);
 });
 
-test('[LAND-05] there are three testimonials by kinds of tutors, marked as illustrative', () => {
+test('[LAND-05] there are three testimonials by kinds of tutor, marked as illustrative', () => {
   const section = screen.getByRole('region', { name: 'What a book like this changes' });
   const captions = [...section.querySelectorAll('figcaption b')].map(
     (caption) => caption.textContent,

@@ -30,7 +30,7 @@ test('sessions of this lesson come first, then all other due sessions by day', a
   expect(days).toEqual(['Thu 12 Nov, this lesson', 'Tue 10 Nov', 'Yesterday']);
 });
 
-test('all sessions are selected at first and are completed with one request', async () => {
+test('all sessions are preselected and completed with one request', async () => {
   const { user, server } = await openCompletePage();
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
   expect(boxes.every(({ checked }) => checked)).toBe(true);
@@ -76,7 +76,7 @@ test("a batch can be undone as a whole, and an error shows the server's message"
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('other lists are updated optimistically without money, and restored when saving fails', async () => {
+test('other lists are updated optimistically, except for money, and restored if saving fails', async () => {
   const { user, server, queryClient } = await openCompletePage();
   const day = ['/api/sessions', 'by-date', '2026-11-10'];
   const dashboard = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };

@@ -94,7 +94,7 @@ const editButton = (open: () => void) => (
   </Button>
 );
 
-/** Edits start from a session: the one in the URL, else the next one, else the latest. */
+/** Edits start from a session: the one in the URL, otherwise the next one, otherwise the latest. */
 function useSelectedSession(lesson: LessonDetails) {
   const { session: selectedId } = useSearch({ from: '/frame/tutor/lessons/$id' });
   const all = [...lesson.coming, ...lesson.past];

@@ -24,7 +24,7 @@ async function logIn({ user }: ReturnType<typeof renderApp>) {
   await user.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
-test('[AUTH-33] [AUTH-34] empty fields show errors, and the first one gets the focus', async () => {
+test('[AUTH-33] [AUTH-34] empty fields show errors, and the first gets the focus', async () => {
   const server = mockVisitor();
   const { user } = await openLogin();
   await user.click(screen.getByRole('button', { name: 'Log in' }));
@@ -41,7 +41,7 @@ test('[AUTH-07] the button reads Logging in... while busy', async () => {
   expect(button.disabled).toBe(true);
 });
 
-test('[AUTH-20] [AUTH-21] a successful login stores the user in the query cache and shows a welcome', async () => {
+test('[AUTH-20] [AUTH-21] a successful login stores the user in the query cache and shows a welcome message', async () => {
   const server = mockVisitor({ 'POST /api/login': () => json(200, ada) });
   const app = await openLogin();
   await logIn(app);
@@ -67,7 +67,7 @@ test('[CONST-07] the redirect to home starts about 100 ms after login', async ()
   expect(app.pathname()).toBe('/');
 });
 
-test('a failed login shows the message of the server', async () => {
+test("a failed login shows the server's message", async () => {
   mockVisitor({ 'POST /api/login': () => json(429, { message: 'Too many attempts.' }) });
   await logIn(await openLogin());
   expect(await screen.findByText('Login failed')).toBeTruthy();
@@ -81,7 +81,7 @@ test('[ERR-09] a failed login without a message shows Invalid username or passwo
   expect(screen.getByText('Invalid username or password')).toBeTruthy();
 });
 
-test('[ERR-10] without a response the tutor is asked to check the credentials', async () => {
+test('[ERR-10] if there is no response, the tutor is asked to check the credentials', async () => {
   mockVisitor();
   await logIn(await openLogin());
   expect(await screen.findByText('Login failed')).toBeTruthy();
@@ -109,7 +109,7 @@ test('the demo is not mentioned if the server does not offer it', async () => {
 
 const mfaRequired = () => json(401, { code: 'second_factor_needed', message: 'Please confirm.' });
 
-test('after the password the code is requested without an error, and the right code logs in', async () => {
+test('after the password, a code is requested without an error, and the correct code logs in', async () => {
   const server = mockVisitor({
     'POST /api/login': mfaRequired,
     'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),

@@ -79,7 +79,7 @@ test('an invalid number shows a message and a link to correct it', async () => {
   expect(fix('Ruth Hale').getAttribute('href')).toBe('/families/3');
 });
 
-test('a draft that was handled on another device is removed from the outbox', async () => {
+test('a draft handled on another device is removed from the outbox', async () => {
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, [message({ state: 'opened' })]),
     'POST /api/messages/5/settle': () =>
@@ -92,7 +92,7 @@ test('a draft that was handled on another device is removed from the outbox', as
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
-test('an outbox that cannot be loaded can be retried', async () => {
+test('a retry is offered when the outbox fails to load', async () => {
   const { user, server } = openMessages('/messages', { [OUTBOX]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers[OUTBOX] = () => json(200, [message()]);
@@ -100,7 +100,7 @@ test('an outbox that cannot be loaded can be retried', async () => {
   expect(await screen.findByText('Ruth Hale')).toBeTruthy();
 });
 
-test('[PROD-11] the log shows channel, kind and result, and expands to the text as sent', async () => {
+test('[PROD-11] the log shows the channel, kind and result, and expands to show the text as sent', async () => {
   const sent = message({ channel: 'email', state: 'sent', sentAt: '2026-11-15T10:00:00Z' });
   const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, [sent]) });
   const row = await screen.findByRole('button', { name: /Ruth Hale/ });
@@ -127,7 +127,7 @@ test('an invoice or receipt message links to the invoice or payment', async () =
   expect(payment.getAttribute('href')).toBe('/families/3?payment=21');
 });
 
-test('a failed message shows the reason, and retries use the same idempotency key', async () => {
+test('a failed message shows the reason and can be retried with the same idempotency key', async () => {
   const failed = message({
     channel: 'email',
     state: 'failed',
@@ -167,7 +167,7 @@ test('more log entries are loaded on demand, and the log can be filtered by fami
 
 const SETTINGS = 'GET /api/settings/reminders';
 
-test('messages to a recipient who agreed are sent automatically after the tutor confirms the consent', async () => {
+test("once the tutor confirms a recipient's consent, messages to them are sent automatically", async () => {
   const CONSENT = 'POST /api/messages/5/consent';
   let outbox = [message()];
   const { user, server } = openMessages('/messages', {
@@ -189,7 +189,7 @@ test('messages to a recipient who agreed are sent automatically after the tutor 
   expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
 });
 
-test('the consent is not offered if automatic sending is not available', async () => {
+test('consent is not offered if automatic sending is unavailable', async () => {
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, [message()]),
     [SETTINGS]: () => json(200, reminderState()),

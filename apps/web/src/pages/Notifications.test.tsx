@@ -76,7 +76,7 @@ test('all notifications can be marked as read at once', async () => {
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
 });
 
-test('a notification is marked as read optimistically, also in the badge, and reverts on error', async () => {
+test('a notification is optimistically marked as read, including in the badge, and reverts on error', async () => {
   const saving = deferredReply();
   const { user } = openInbox([notification({ path: null }), notification({ id: 2 })], {
     [READ]: saving.handler,
@@ -103,7 +103,7 @@ test('an empty inbox shows a message, and a failed request can be retried', asyn
 const stream = () => [...FakeEventSource.open].at(-1);
 const emit = (type: 'open' | 'message' | 'error') => stream()?.dispatchEvent(new Event(type));
 
-test('[ROUTE-24] a live update shows without a reload, and other changed data is refetched', async () => {
+test('[ROUTE-24] a live update appears without a reload, and other changed data is refetched', async () => {
   const { server } = openInbox([]);
   await screen.findByText(/^Nothing needs you/);
   expect(stream()?.url).toBe('/api/notifications/stream');
@@ -114,7 +114,7 @@ test('[ROUTE-24] a live update shows without a reload, and other changed data is
   emit('message');
   expect(await screen.findByRole('link', { name: /Ruth Hale says/ })).toBeTruthy();
   await screen.findAllByRole('link', { name: /^Notifications\s+1 unread$/ });
-  // The tutor's revision has risen, which makes the other pages refetch.
+  // The tutor's revision has increased, so the other pages refetch.
   expect(server.count('GET /api/me')).toBe(requestsBefore + 1);
 });
 

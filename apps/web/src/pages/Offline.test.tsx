@@ -26,7 +26,7 @@ async function enableOffline() {
 
 const isStored = async () => {
   const owner = getOfflineOwner();
-  // Reads as the owner, to see whether the snapshot exists at all.
+  // Reads as the owner, to check whether the snapshot exists at all.
   setOfflineOwner(offlineSnapshot().owner);
   const record = await readOfflineRecord();
   setOfflineOwner(owner);
@@ -36,14 +36,14 @@ const isStored = async () => {
 const goOffline = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 const signedInHandlers = {
   'GET /api/me': () => json(200, ada),
-  // A request without a handler counts as a lost network, and the next response as a restored one.
+  // A request without a handler counts as losing the network, and the next response as regaining it.
   'GET /api/notifications/unread': () => json(200, { unread: 0 }),
   'GET /api/subjects': () => json(200, []),
   'GET /api/sessions': () => json(200, []),
   'GET /api/offline-book': () => json(200, offlineSnapshot()),
 };
 
-test('without a network the snapshot is shown with first names, subjects and its age', async () => {
+test('offline, the snapshot is shown with first names, subjects and its age', async () => {
   goOffline();
   await enableOffline();
   mockApi({});
@@ -62,7 +62,7 @@ test('without a network the snapshot is shown with first names, subjects and its
   expect(pathname()).toBe('/schedule');
 });
 
-test('without a snapshot the page mentions the setting and shows neither amounts nor the login', async () => {
+test('without a snapshot, the page mentions the setting and shows neither amounts nor the login page', async () => {
   goOffline();
   mockApi({});
   const { pathname } = renderApp('/reports');
@@ -90,14 +90,14 @@ test('an unreachable server is reported as such, and a 503 does not end the logi
   expect(screen.getByText('Maya')).toBeTruthy();
 });
 
-test('the requested page opens automatically when the network is back', async () => {
+test('the requested page opens automatically when the network returns', async () => {
   const server = mockApi({});
   const { pathname } = renderApp('/schedule');
   await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' });
   const me = deferredReply();
   Object.assign(server.handlers, { ...signedInHandlers, 'GET /api/me': me.handler });
   act(() => void window.dispatchEvent(new Event('online')));
-  // The request is pending, which must not redirect to the login page.
+  // The request is pending, and that must not redirect to the login page.
   await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
   expect(pathname()).toBe('/schedule');
   expect(screen.getByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
@@ -105,7 +105,7 @@ test('the requested page opens automatically when the network is back', async ()
   expect(await screen.findByRole('heading', { name: 'Schedule' })).toBeTruthy();
 });
 
-test('an ended login shows the login page and deletes the snapshot', async () => {
+test('when the login has ended, the login page is shown and the snapshot is deleted', async () => {
   await enableOffline();
   mockApi({ 'GET /api/me': unauthenticated });
   const { pathname } = renderApp('/schedule');
@@ -137,7 +137,7 @@ test('a 401 from any request ends the login and deletes the snapshot', async () 
   await vi.waitFor(async () => expect(await isStored()).toBe(false));
 });
 
-test('logging out deletes the snapshot before the request, so also without a response', async () => {
+test('logging out deletes the snapshot before the request, so even if there is no response', async () => {
   mockApi({ ...signedInHandlers, 'GET /api/notification-settings': () => json(200, {}) });
   await enableOffline();
   const { user } = renderApp('/settings');
@@ -146,7 +146,7 @@ test('logging out deletes the snapshot before the request, so also without a res
   expect(await isStored()).toBe(false);
 });
 
-test('a login of another tutor deletes the snapshot and disables offline reading', async () => {
+test('another tutor logging in deletes the snapshot and disables offline reading', async () => {
   await enableOffline();
   mockApi({ ...signedInHandlers, 'GET /api/me': () => json(200, { ...ada, id: 'tutor-2' }) });
   renderApp('/schedule');

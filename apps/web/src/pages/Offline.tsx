@@ -19,7 +19,7 @@ import classes from './Offline.module.css';
  * page replaces it as soon as there is a response.
  */
 export function OfflinePage() {
-  // Re-renders when the network status changes, which changes the message.
+  // Re-renders when the network status changes, because the message depends on it.
   useOnline();
   const title = offlineMessage();
   usePageTitle(title);

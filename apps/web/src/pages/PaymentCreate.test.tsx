@@ -36,7 +36,7 @@ test('[ROUTE-28] shows the lesson’s unpaid charges, the account and the paymen
   expect(form.getByLabelText<HTMLInputElement>(/^Amount/).value).toBe('5');
 });
 
-test('with nothing owed a message is shown, and a payment in advance can be recorded', async () => {
+test('with nothing owed, a message is shown and a payment in advance can be recorded', async () => {
   const { user, server, form, pathname } = await openPage(
     paymentFormData({ charges: [], balances: [] }),
     '/payments/create/7',
@@ -47,7 +47,7 @@ test('with nothing owed a message is shown, and a payment in advance can be reco
   await user.click(form.getByRole('button', { name: 'Record payment' }));
   expect(await screen.findByText('Payment recorded')).toBeTruthy();
   expect(server.last(POST)?.body).toMatchObject({ amount: 5000, chargeIds: [] });
-  // Opened directly, the page continues with the account.
+  // Opened directly, the page goes on to the account.
   await vi.waitFor(() => expect(pathname()).toBe('/families/3'));
 });
 

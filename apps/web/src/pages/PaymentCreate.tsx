@@ -11,7 +11,7 @@ import { paymentFormDataQuery } from '../features/payments/api.ts';
 import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-/** Lazy, because the form loads a calendar, and the charges above it are read first. */
+/** Lazy, because the form loads a calendar and the charges above it are read first. */
 const PaymentFormCard = lazy(async () => ({
   default: (await import('../features/payments/RecordPaymentDialog.tsx')).PaymentFormCard,
 }));
@@ -57,7 +57,7 @@ export function PaymentCreatePage() {
   );
 }
 
-/** Goes back to the previous page; if the page was opened directly, to the account. */
+/** Goes back to the previous page, or to the account if this page was opened directly. */
 function useGoBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

@@ -78,13 +78,13 @@ test('the account is shown only when Stripe is selected', async () => {
   expect(screen.queryByRole('region', { name: 'Stripe account' })).toBeNull();
 });
 
-test('connecting redirects to Stripe and stays busy until the page is left', async () => {
+test('connecting redirects to Stripe and stays busy until the tutor leaves the page', async () => {
   const { user, assign } = await openMethods();
   await user.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(STRIPE_URL));
   const busy = screen.getByRole('button', { name: 'Opening Stripe...' });
   expect(busy.hasAttribute('disabled')).toBe(true);
-  // Back restores the page from the browser's cache.
+  // Going back restores the page from the browser's cache.
   act(() => void window.dispatchEvent(new Event('pageshow')));
   expect(await screen.findByRole('button', { name: 'Connect with Stripe' })).toBeTruthy();
 });
@@ -112,7 +112,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Connect with Stripe' })).toBeTruthy();
 });
 
-test('the demo account shows the message of the server', async () => {
+test("the demo account shows the server's message", async () => {
   const message = 'The demo cannot be connected to Stripe.';
   const { user } = await openMethods({ handlers: { [CONNECT]: () => json(403, { message }) } });
   await user.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
@@ -152,7 +152,7 @@ test('[ERR-32] a failed save shows an error', async () => {
   expect(await screen.findByText(errorText)).toBeTruthy();
 });
 
-test('[PAYM-14..16, TOAST-13] the return from Stripe shows a toast, clears the URL, refetches the status and selects Stripe', async () => {
+test('[PAYM-14..16, TOAST-13] returning from Stripe shows a toast, clears the URL, refetches the status and selects Stripe', async () => {
   const { server, search: currentSearch } = await openMethods({
     saved: 'manual',
     status: READY,
@@ -198,7 +198,7 @@ test('leaving the page within the two seconds cancels the redirect', async () =>
   expect(server.count(CONNECT)).toBe(0);
 });
 
-test('loading and failed requests are shown differently', async () => {
+test('loading and failure are shown differently', async () => {
   const { user, server } = await openMethods({ handlers: { [GET]: () => json(500, {}) } });
   server.handlers[GET] = () => json(200, { defaultPaymentMethod: 'stripe' });
   server.handlers[STATUS] = () => json(500, {});

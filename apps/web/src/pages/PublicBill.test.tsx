@@ -34,14 +34,14 @@ test('a family sees the tutor, the amount and the lessons without logging in', a
   expect(document.title).toBe('Payment to Ada Fenwick | Lessonbook');
   expect(screen.getAllByText('£105.00')).toHaveLength(2);
   expect(screen.getByRole('heading', { name: 'Maya' })).toBeTruthy();
-  // For an account, the outstanding amount of each lesson.
+  // An account shows each lesson's outstanding amount.
   expect(screen.getByText('£70')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Download PDF' })).toBeNull();
   expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex');
   expect(pathname()).toBe('/pay/b_abc');
 });
 
-test('every bank detail can be copied, the amount as a plain number', async () => {
+test('every bank detail can be copied, with the amount as a plain number', async () => {
   const { user } = openLink();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const copies = await screen.findAllByRole('button', { name: /^Copy, / });
@@ -57,7 +57,7 @@ test('every bank detail can be copied, the amount as a plain number', async () =
   expect(await screen.findByText('Copied, Amount')).toBeTruthy();
 });
 
-test('a blocked clipboard shows how to copy the text', async () => {
+test('if the clipboard is blocked, a message explains how to copy the text', async () => {
   const { user } = openLink();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   await user.click(await screen.findByRole('button', { name: 'Copy, Reference' }));
@@ -87,7 +87,7 @@ test('a failed report shows an error', async () => {
   expect(screen.getByRole('button', { name: "I've paid by bank transfer" })).toBeTruthy();
 });
 
-test('without bank details the family is told to ask the tutor', async () => {
+test('without bank details, the page says to ask the tutor', async () => {
   openLink({ bank: null });
   expect(await screen.findByText('Ask Ada Fenwick how to pay.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
@@ -101,7 +101,7 @@ test('an invoice shows its number, the paid amount, its note and its PDF', async
   expect(screen.getByText('Thank you for your trust')).toBeTruthy();
   const pdf = screen.getByRole('link', { name: 'Download PDF' });
   expect(pdf.getAttribute('href')).toBe('/api/pay/i_abc/pdf');
-  // For an invoice, the invoiced amount.
+  // An invoice shows the invoiced amount.
   expect(screen.getByText('£75')).toBeTruthy();
 });
 
@@ -117,7 +117,7 @@ test('a void invoice shows a message', async () => {
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('amounts in several currencies are listed and not added', async () => {
+test('amounts in several currencies are listed separately', async () => {
   openLink({
     amounts: [
       { currency: 'GBP', due: 10500 },
@@ -166,7 +166,7 @@ describe('by card', () => {
     await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(STRIPE_URL));
     expect(server.last(CARD)?.body).toEqual({ currency: 'GBP' });
     expect(screen.getByRole('button', { name: 'Opening...' }).hasAttribute('disabled')).toBe(true);
-    // Back restores the page from the browser's cache.
+    // Going back restores the page from the browser's cache.
     act(() => void window.dispatchEvent(new Event('pageshow')));
     expect((await button()).hasAttribute('disabled')).toBe(false);
   });
@@ -187,7 +187,7 @@ describe('by card', () => {
     expect(other.hasAttribute('disabled')).toBe(true);
   });
 
-  test('with card payments no bank details are needed', async () => {
+  test('card payments need no bank details', async () => {
     openLink({ card, bank: null });
     await button();
     expect(screen.queryByText('Ask Ada Fenwick how to pay.')).toBeNull();
@@ -197,7 +197,7 @@ describe('by card', () => {
   test.each([
     [503, 'Card payments cannot be reached just now. Nothing was charged.'],
     [429, 'Please wait a minute.'],
-  ])('an unavailable provider (%i) leaves the bank details', async (status, message) => {
+  ])('an unavailable provider (%i) does not hide the bank details', async (status, message) => {
     const { user, server } = openLink({ card });
     server.handlers[CARD] = () => json(status, { message });
     await user.click(await button());
@@ -213,7 +213,7 @@ describe('by card', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/Nothing was charged/);
   });
 
-  test('a bill paid meanwhile shows a message and is refetched', async () => {
+  test('a bill paid in the meantime shows a message and is refetched', async () => {
     const { user, server } = openLink({ card });
     const message = 'This has been paid already. Thank you!';
     server.handlers[CARD] = () => json(409, { message });
@@ -225,7 +225,7 @@ describe('by card', () => {
     expect(screen.getByText(message)).toBeTruthy();
   });
 
-  test('card payments disabled meanwhile leave the bank details', async () => {
+  test('if card payments are disabled in the meantime, the bank details are still shown', async () => {
     const { user, server } = openLink({ card });
     const message = 'Card payments are switched off. Please choose another way.';
     server.handlers[CARD] = () => json(409, { message });
@@ -236,7 +236,7 @@ describe('by card', () => {
     expect(screen.getByText(message)).toBeTruthy();
   });
 
-  test('after the return from the provider the page polls until the payment is confirmed', async () => {
+  test('on returning from the provider, the page polls until the payment is confirmed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server, search } = openLink({ card }, '/pay/b_abc?card=paid');
     await screen.findByText('Thank you. We are waiting for the confirmation...');
@@ -269,7 +269,7 @@ describe('by card', () => {
     await screen.findByText(/We are waiting/);
   });
 
-  test('rate-limited polling slows down and keeps the page', async () => {
+  test('rate-limited polling slows down, and the page stays visible', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { server } = openLink({ card }, '/pay/b_abc?card=paid');
     await screen.findByText(/We are waiting/);
@@ -279,7 +279,7 @@ describe('by card', () => {
     expect(screen.getByText(/We are waiting/)).toBeTruthy();
   });
 
-  test('with one of two currencies paid, the other can be paid', async () => {
+  test('when one of two currencies is paid, the other can still be paid', async () => {
     sessionStorage.setItem(
       'lessonbook-checkout-b_abc',
       JSON.stringify({ currency: 'GBP', due: 7000 }),
@@ -289,7 +289,7 @@ describe('by card', () => {
     expect(screen.getByRole('button', { name: 'Pay €40.00 by card' })).toBeTruthy();
   });
 
-  test('a cancelled checkout shows that nothing was charged and can be repeated', async () => {
+  test('a cancelled checkout says that nothing was charged and can be repeated', async () => {
     const { search } = openLink({ card }, '/pay/b_abc?card=cancelled');
     expect(await screen.findByText('Nothing was charged.')).toBeTruthy();
     expect(await button()).toBeTruthy();

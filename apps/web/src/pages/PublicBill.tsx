@@ -6,7 +6,7 @@ export function InvoiceLinkPage() {
   return <PublicBillPage key={token} token={token} name="Invoice" />;
 }
 
-/** The balance of a family. */
+/** A family's balance. */
 export function PayLinkPage() {
   const { token } = useParams({ from: '/pay/$token' });
   return <PublicBillPage key={token} token={token} name="Payment" />;

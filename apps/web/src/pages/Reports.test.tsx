@@ -87,7 +87,7 @@ test('an unknown period falls back to last month', async () => {
   expect(server.last('GET /api/payments')?.url).toContain('period=last_month');
 });
 
-test('[REP-11] shows one total for each currency, with refunds separately', async () => {
+test('[REP-11] shows one total per currency, with refunds listed separately', async () => {
   openReports('/reports', full);
   expect(await screen.findByText('£300.00')).toBeTruthy();
   expect(screen.getByText('€50.00')).toBeTruthy();
@@ -114,7 +114,7 @@ test('[REP-05] a payment shows date, student and amount, and links to its payer'
   expect(row.getAttribute('href')).toBe('/families/3');
 });
 
-test('each section fails separately and can be retried', async () => {
+test('each section can fail and be retried separately', async () => {
   const { user, server } = openReports('/reports', empty, [payment], {
     'GET /api/reports/earnings': () => json(500, {}),
   });

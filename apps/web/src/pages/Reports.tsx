@@ -25,7 +25,7 @@ export function ReportsPage() {
       <div className={classes.choices}>
         <ReportTabs current={show} />
         {show === 'earnings' && (
-          // A native select: seven options need no library.
+          // A native select, because seven options need no library.
           <Input
             component="select"
             aria-label="Period"

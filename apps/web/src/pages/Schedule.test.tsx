@@ -40,7 +40,7 @@ test('[SCHED-21] a day-list item shows start and end, the first five characters 
   expect(row?.textContent).not.toMatch(/:\d\d:\d\d/);
 });
 
-test('a row reads as the title; a custom title is followed by student and subject', async () => {
+test('a row reads as the title; a custom title is followed by the student and subject', async () => {
   await openSchedule([
     sessionRow(),
     sessionRow({ startTime: '18:00', endTime: '19:00', title: 'Mock exam' }),
@@ -50,7 +50,7 @@ test('a row reads as the title; a custom title is followed by student and subjec
   expect(second?.textContent).toContain('Mock exam, Maya Okafor, Maths GCSE');
 });
 
-test('rows show their status, and the day shows a total for each currency', async () => {
+test('rows show their status, and the day shows a total per currency', async () => {
   await openSchedule(
     [
       sessionRow({ status: 'completed', charged: 3500, outstanding: 3500 }),
@@ -87,13 +87,13 @@ test('sessions are requested for the visible range only', async () => {
   expect(server.count('GET /api/lessons')).toBe(0);
 });
 
-test('a loading day is not shown as empty', async () => {
+test('a day that is still loading is not shown as empty', async () => {
   await openSchedule([], { 'GET /api/sessions': neverReplies });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
   expect(screen.queryByText('No lessons scheduled for this day')).toBeNull();
 });
 
-test('lessons that cannot be loaded can be retried', async () => {
+test('a retry is offered when the lessons fail to load', async () => {
   const { user, server } = await openSchedule([], { 'GET /api/sessions': () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers['GET /api/sessions'] = () => json(200, [sessionRow()]);
@@ -101,7 +101,7 @@ test('lessons that cannot be loaded can be retried', async () => {
   expect(await rows()).toHaveLength(1);
 });
 
-test('on a phone the month opens by its name, and the choice is stored', async () => {
+test('on a phone the month name opens the month, and the choice is stored', async () => {
   const { user } = await openSchedule([sessionRow()]);
   expect(screen.getByRole('group', { name: 'Week' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'November 2026' }));

@@ -23,10 +23,10 @@ const renderReminders = (
   </Suspense>
 );
 
-/** Three views with separate URLs, so that reload, Back and shared links work. */
+/** Three views, each with its own URL, so that reload, Back and shared links work. */
 export function SchedulePage() {
   const { view, ...schedule } = useSearch({ from: '/frame/tutor/schedule' });
-  // The selected day stays in the URL for the link back.
+  // The selected day stays in the URL for the back link.
   const back = { link: { to: '/schedule', search: schedule }, label: 'Back to schedule' } as const;
   return (
     <Suspense fallback={<Spinner />}>

@@ -69,7 +69,7 @@ function ScheduleMenu() {
   );
 }
 
-/* The selected day stays in the URL for the link back. */
+/* The selected day stays in the URL for the back link. */
 const withStudentsView = (search: ScheduleSearch) => ({ ...search, view: 'students' as const });
 const withSubjectsView = (search: ScheduleSearch) => ({ ...search, view: 'subjects' as const });
 
@@ -101,8 +101,8 @@ export function ScheduleView() {
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
   /**
-   * Replaces the history entry, because days change too often for Back. Today is left out of the URL, so that it
-   * moves on at midnight.
+   * Replaces the history entry, because the day changes too often for Back to be useful. Today is omitted from the URL,
+   * so that it moves on at midnight.
    */
   function goTo(to: string) {
     void navigate({

@@ -59,7 +59,7 @@ test('[SESS-15] a paid session shows the date and method of its payment', async 
   expect(screen.queryByRole('link', recordPayment)).toBeNull();
 });
 
-test('[SESS-15] it shows as paid even when the payment cannot be loaded', async () => {
+test('[SESS-15] a session is shown as paid even if the payment cannot be loaded', async () => {
   await openSession({ status: 'completed', charged: 3500, outstanding: 0, paymentId: 21 });
   expect(payment()?.textContent).toBe('Paid');
 });
@@ -154,7 +154,7 @@ test('completing can be undone from the toast', async () => {
   await vi.waitFor(() => expect(server.count('POST /api/sessions/12/reopen')).toBe(1));
 });
 
-test('the three actions are for scheduled sessions; a completed one can be reopened', async () => {
+test('a scheduled session has three actions; a completed one can be reopened', async () => {
   await openSession({ status: 'completed' });
   for (const name of ['Mark as Completed', 'Reschedule Session', 'Cancel Session']) {
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
@@ -229,7 +229,7 @@ test('a session that fails to load can be retried and is not reported as missing
   await screen.findByText('60 minutes');
 });
 
-test('a reschedule can be undone, which closes the dialog to notify the family', async () => {
+test('a reschedule can be undone, which closes the dialog for notifying the family', async () => {
   const moved = sessionDetails({ id: 13, startTime: '17:00', endTime: '18:00' });
   const { user, server } = await openSession(
     {},

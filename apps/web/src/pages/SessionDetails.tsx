@@ -70,7 +70,7 @@ function Details({ session }: { session: Session }) {
   const { today } = useTutor();
   const colorOf = useSubjectColors();
   const navigate = useNavigate();
-  // Continues with the rescheduled session.
+  // Continues to the rescheduled session.
   const goTo = ({ id }: { id: number }) =>
     void navigate({ to: '/sessions/$id', params: { id: String(id) } });
   return (

@@ -34,7 +34,7 @@ test('the table has column headers', async () => {
   expect(screen.getByRole('link', { name: /^View/ }).getAttribute('href')).toBe('/sessions/8');
 });
 
-test("the next day opens by its button without showing the previous day's sessions", async () => {
+test("Next day opens the next day without the previous day's sessions", async () => {
   const { user } = await openSessions([sessionRow()]);
   await user.click(await screen.findByRole('button', { name: 'Next day' }));
   expect(await screen.findByText('No sessions scheduled for this day')).toBeTruthy();

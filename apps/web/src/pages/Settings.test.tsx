@@ -23,7 +23,7 @@ async function openSettings(handlers: Parameters<typeof mockApi>[0] = {}) {
 /* The account menu in the sidebar also has Logout, but only while it is open. */
 const logoutButton = () => screen.getByRole('button', { name: 'Logout' });
 
-test('[SET-03] without a name it shows User', async () => {
+test('[SET-03] User is shown if there is no name', async () => {
   await openSettings({ 'GET /api/me': () => json(200, { ...ada, name: '' }) });
   const main = within(screen.getByRole('main'));
   expect(main.getByText('User')).toBeTruthy();
@@ -78,7 +78,7 @@ test('[CONST-07] the redirect to /login starts about 100 ms after logout', async
   expect(pathname()).toBe('/login');
 });
 
-test('[ERR-11] [ERR-12] a failed logout shows the message of the server', async () => {
+test("[ERR-11] [ERR-12] a failed logout shows the server's message", async () => {
   const { user, pathname } = await openSettings({
     'POST /api/logout': () => json(503, { message: 'Please try again in a moment.' }),
   });
@@ -95,7 +95,7 @@ test('[ERR-11] [ERR-12] a failed logout without a message shows the fallback', a
   expect(screen.getByText('An error occurred during logout')).toBeTruthy();
 });
 
-test('a switch is saved at once', async () => {
+test('a switch is saved immediately', async () => {
   const { user, server } = await openSettings({
     'PUT /api/notification-settings': ({ body }) => json(200, body),
   });
@@ -109,7 +109,7 @@ test('a switch is saved at once', async () => {
   expect(saved?.body).toEqual({ ...settings, lessonReminders: false });
 });
 
-test('a switch that cannot be saved moves back and shows an error', async () => {
+test('a switch that cannot be saved reverts and shows an error', async () => {
   const { user } = await openSettings({
     'PUT /api/notification-settings': () => json(500, {}),
   });
@@ -123,7 +123,7 @@ test('a switch that cannot be saved moves back and shows an error', async () => 
   await vi.waitFor(() => expect(reminders.checked).toBe(true));
 });
 
-test('switches that cannot be loaded can be retried', async () => {
+test('a retry is offered when the switches fail to load', async () => {
   const { user, server } = await openSettings({
     'GET /api/notification-settings': () => json(500, {}),
   });

@@ -57,7 +57,7 @@ test('more entries are loaded on demand', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('a list that cannot be loaded can be retried', async () => {
+test('a retry is offered when the list fails to load', async () => {
   const { user, server } = openActivity({ [LIST]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers[LIST] = () => json(200, { entries: [] });

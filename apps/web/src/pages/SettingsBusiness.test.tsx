@@ -37,7 +37,7 @@ async function openBusiness(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, server };
 }
 
-test('a changed field is saved together with the other values', async () => {
+test('a changed field is saved along with the other values', async () => {
   const { user, server } = await openBusiness();
   await user.type(await screen.findByLabelText('Trading name'), 'Fenwick Tuition');
   const days = screen.getByLabelText('Days until due');
@@ -54,7 +54,7 @@ test('a changed field is saved together with the other values', async () => {
   });
 });
 
-test('invalid numbers are rejected at their fields', async () => {
+test('invalid numbers show errors next to their fields', async () => {
   const { user, server } = await openBusiness();
   const days = await screen.findByLabelText('Days until due');
   await user.clear(days);
@@ -68,7 +68,7 @@ test('invalid numbers are rejected at their fields', async () => {
   expect(server.count(PUT)).toBe(0);
 });
 
-test('a number that was used already is rejected by the server, at its field', async () => {
+test('the server rejects a number that has already been used, with an error next to its field', async () => {
   const message = 'Number 12 was used already';
   const { user } = await openBusiness({
     [PUT]: () => json(400, { code: 'invalid', message, fields: { nextInvoiceNumber: message } }),
@@ -79,7 +79,7 @@ test('a number that was used already is rejected by the server, at its field', a
   expect(document.activeElement).toBe(next);
 });
 
-test('details that cannot be loaded can be retried', async () => {
+test('a retry is offered when the details fail to load', async () => {
   const { user, server } = await openBusiness({ [GET]: () => json(500, {}) });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   server.handlers[GET] = () => json(200, business);

@@ -81,13 +81,13 @@ test('a failed status request shows neither connected nor not connected', async 
   expect(await google.findByText('Connected')).toBeTruthy();
 });
 
-test('[SET-14] connecting redirects to Google and stays busy until the page is left', async () => {
+test('[SET-14] connecting redirects to Google and stays busy until the tutor leaves the page', async () => {
   const { google, user, assign } = await openSettings();
   await user.click(await google.findByRole('button', connectButton));
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(GOOGLE_URL));
   const busy = google.getByRole<HTMLButtonElement>('button', { name: 'Connecting...' });
   expect(busy.disabled).toBe(true);
-  // Back restores the page from the browser's cache.
+  // Going back restores the page from the browser's cache.
   act(() => void window.dispatchEvent(new Event('pageshow')));
   expect(await google.findByRole('button', connectButton)).toBeTruthy();
 });
@@ -106,7 +106,7 @@ test.each([
   expect(google.getByRole<HTMLButtonElement>('button', connectButton).disabled).toBe(false);
 });
 
-test('the demo account shows the message of the server', async () => {
+test("the demo account shows the server's message", async () => {
   const message = 'The demo cannot be connected to Google.';
   const { google, user } = await openSettings({
     handlers: { [CONNECT]: () => json(403, { message }) },
@@ -116,7 +116,7 @@ test('the demo account shows the message of the server', async () => {
 });
 
 test.each(['/mobile-settings', '/settings'])(
-  '[SET-25, SET-26, TOAST-12] the return from Google to %s shows a toast, clears the URL and refetches the status',
+  '[SET-25, SET-26, TOAST-12] returning from Google to %s shows a toast, clears the URL and refetches the status',
   async (path) => {
     const { server, pathname, search } = await openSettings({
       status: syncedStatus(),
@@ -139,7 +139,7 @@ test.each([
   ['&reason=', 'Error: unknown error'],
   ['&reason=null', 'Error: unknown error'],
 ])(
-  '[SET-27..29, ERR-28, ERR-29] the return from Google without consent shows an error: %s',
+  '[SET-27..29, ERR-28, ERR-29] returning from Google without consent shows an error: %s',
   async (reason, errorText) => {
     const { pathname, search } = await openSettings({
       url: `/mobile-settings?calendar=error${reason}`,
@@ -193,7 +193,7 @@ test.each([
   expect(google.getByRole('button', { name: 'Disconnect' })).toBeTruthy();
 });
 
-test('disconnecting first explains that the lessons in Google stay', async () => {
+test('disconnecting first explains that the lessons stay in Google', async () => {
   const { google, user, server } = await openSettings({
     status: syncedStatus(),
     handlers: { [DISCONNECT]: () => json(200, calendarStatus()) },

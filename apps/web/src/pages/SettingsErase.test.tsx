@@ -22,7 +22,7 @@ const openErase = (path: string, handlers: Parameters<typeof mockApi>[0] = {}) =
   ...renderApp(path),
 });
 
-test('the name has to be typed before a person is erased', async () => {
+test('the name has to be typed before a person can be erased', async () => {
   const { user, server } = openErase('/settings/erase', {
     [ERASE]: ({ body }) =>
       (body as { name: string }).name === 'Lena Hale'
@@ -52,7 +52,7 @@ test('the name has to be typed before a person is erased', async () => {
   expect(screen.queryByRole('button', { name: 'Erase Lena Hale' })).toBeNull();
 });
 
-test('opened for one person the modal opens at once; a carer’s children stay', async () => {
+test('opened for one person, the modal opens straight away; a carer’s children are kept', async () => {
   openErase('/settings/erase?person=carer-3');
   const modal = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
   expect(modal.getByText(/Their children stay/)).toBeTruthy();

@@ -47,7 +47,7 @@ test('[SET-08] the full URL is copied', async () => {
   expect(await navigator.clipboard.readText()).toBe(OLD_URL);
 });
 
-test('[SET-08] replacing the URL explains the impact first and then shows the new one', async () => {
+test('[SET-08] replacing the URL explains the impact first, then shows the new URL', async () => {
   const { feed, user, server } = await openFeed();
   await user.click(feed.getByRole('button', { name: 'Show address' }));
   const replace = await feed.findByRole('button', { name: 'Replace address' });

@@ -79,7 +79,7 @@ test('an invalid row comes first, shows the reason and blocks the import', async
   expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeTruthy();
 });
 
-test('overlapping lessons need a confirmation', async () => {
+test('overlapping lessons need confirmation', async () => {
   const { user, server, choose } = await openImport({
     [PREVIEW]: () => json(200, preview({ overlapping: 1 })),
     [IMPORT]: () => json(201, { added: 1, there: 1 }),
@@ -96,7 +96,7 @@ test('overlapping lessons need a confirmation', async () => {
   );
 });
 
-test('an invalid file shows the message of the server', async () => {
+test("an invalid file shows the server's message", async () => {
   const { choose } = await openImport({
     [PREVIEW]: () =>
       json(400, { code: 'invalid', message: 'There are no rows below the heading.' }),

@@ -28,7 +28,7 @@ function openReminders(state: ReminderState, handlers: Parameters<typeof mockApi
   return { ...renderApp('/settings/reminders'), server };
 }
 
-test('[SET-21] reminders start only after the first batch was previewed', async () => {
+test('[SET-21] reminders start only after the first batch has been previewed', async () => {
   const startedAt = '2026-11-15T08:00:00Z';
   const { user, server } = openReminders(reminderState(), {
     [BATCH]: () =>
@@ -156,7 +156,7 @@ test('without automatic WhatsApp messages there is no consent list', async () =>
   expect(server.count(CONSENTS)).toBe(0);
 });
 
-test('[SET-18] disabled lesson reminders are pointed out', async () => {
+test('[SET-18] a notice points out that lesson reminders are disabled', async () => {
   openReminders(reminderState(), {
     'GET /api/notification-settings': () =>
       json(200, { emailNotifications: true, lessonReminders: false, paymentNotifications: true }),

@@ -7,7 +7,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { remindersQuery } from '../features/reminders/api.ts';
 import { StartReminders } from '../features/reminders/StartReminders.tsx';
 
-/* The fields with their selects load while the first lines are read. */
+/* The fields and their selects load while the first lines are being read. */
 const ReminderSettingsForm = lazy(async () => ({
   default: (await import('../features/reminders/ReminderSettingsForm.tsx')).ReminderSettingsForm,
 }));

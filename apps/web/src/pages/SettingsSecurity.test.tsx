@@ -23,7 +23,7 @@ async function openSecurity(
   return { ...app, server };
 }
 
-test('logins are listed with device and times; the current one cannot be ended here', async () => {
+test('logins are listed with their device and times; the current one cannot be ended here', async () => {
   const { user, server } = await openSecurity(
     {},
     { 'DELETE /api/logins/there': () => json(200, {}) },

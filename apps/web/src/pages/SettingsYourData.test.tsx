@@ -63,7 +63,7 @@ test('a failed export shows an error and can be requested again', async () => {
 
 const scheduled = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
 
-test('deleting the account asks for the password; then a banner shows the date and a cancel button', async () => {
+test('deleting the account asks for the password, then a banner shows the date and a cancel button', async () => {
   const { user, server } = openYourData({
     [DELETE_ACCOUNT]: ({ body }) =>
       (body as { proof: string }).proof === 'right'

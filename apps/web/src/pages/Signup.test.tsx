@@ -62,7 +62,7 @@ test('[AUTH-35] [AUTH-37] [AUTH-39] the shortest allowed values are accepted', a
   });
 });
 
-test('success shows only Account created, logs in with the entered credentials and opens the home page', async () => {
+test('signing up shows only Account created, logs in with the entered credentials and opens the home page', async () => {
   const { server, pathname } = await signUp(
     {},
     { 'POST /api/signup': () => json(201, ada), 'POST /api/login': () => json(200, ada) },
@@ -77,14 +77,14 @@ test('success shows only Account created, logs in with the entered credentials a
   });
 });
 
-test('an account whose automatic login fails is still created and redirects to the login page', async () => {
+test('if the automatic login fails, the account still exists and the login page opens', async () => {
   const { pathname } = await signUp({}, { 'POST /api/signup': () => json(201, ada) });
   expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
   expect(screen.getByText('Account created')).toBeTruthy();
   expect(pathname()).toBe('/login');
 });
 
-test('[ERR-16] an error shows its message, also at its field', async () => {
+test('[ERR-16] an error shows its message, including next to its field', async () => {
   const message = 'That username is taken';
   const error = { code: 'conflict', message, fields: { username: message } };
   await signUp({}, { 'POST /api/signup': () => json(409, error) });

@@ -10,7 +10,7 @@ const TwoFactorForm = lazy(async () => ({
 }));
 
 export function SignupPage() {
-  // An existing account may also sign in with Google from here, and then needs the second factor.
+  // An existing account may also sign in with Google here, and then needs its second factor.
   const [step, setStep] = useState<'first' | 'second'>('first');
   const showSignup = useCallback(() => setStep('first'), []);
   if (step === 'second')

@@ -21,7 +21,7 @@ test('opening the page changes nothing; the button stops reminders and says what
   expect(screen.queryByRole('button', { name: 'Stop reminders' })).toBeNull();
 });
 
-test('an unknown link shows the message of the server', async () => {
+test("an unknown link shows the server's message", async () => {
   const message = 'This link is not known. Please answer the mail instead.';
   const { user } = openLink(() => json(404, { code: 'not_found', message }));
   await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));

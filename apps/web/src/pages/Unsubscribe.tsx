@@ -5,7 +5,7 @@ import { PublicButton, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
 import { errorMessage } from '../lib/query.ts';
 
-/* Not in `api.ts`, as on the public bill: a family's phone must not load the contract's schemas for one button. */
+/* Not in `api.ts`, as on the public bill: a family's phone must not load the contract's schemas for a single button. */
 const unsubscribeEndpoint = {
   method: 'POST',
   path: '/api/unsubscribe/:token',

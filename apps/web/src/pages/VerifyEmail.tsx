@@ -5,7 +5,7 @@ import { ButtonLink } from '../components/ButtonLink.tsx';
 import { isInvalidLink, useConfirmEmail } from '../features/accounts/api.ts';
 import { ResendVerificationButton } from '../features/accounts/EmailVerification.tsx';
 
-/** Opening the link confirms nothing, because mail scanners open links too; the button does. */
+/** Opening the link confirms nothing, because mail scanners also open links. Pressing the button does. */
 export function VerifyEmailPage() {
   const { token } = useParams({ from: '/frame/verify-email/$token' });
   const confirm = useConfirmEmail();

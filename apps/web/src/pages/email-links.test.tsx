@@ -35,7 +35,7 @@ test('an expired verification link shows a message on the page and offers a new 
   expect(server.count('POST /api/email-verification')).toBe(1);
 });
 
-test('a password reset gets the same response for every username', async () => {
+test('a password reset gives the same response for every username', async () => {
   mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/password-reset': () => json(202, { message: 'Whatever' }),
@@ -46,7 +46,7 @@ test('a password reset gets the same response for every username', async () => {
   expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeTruthy();
 });
 
-test('a new password redirects to the login page', async () => {
+test('setting a new password redirects to the login page', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'GET /api/sign-in-options': () => json(200, { demo: null }),
@@ -62,7 +62,7 @@ test('a new password redirects to the login page', async () => {
   expect(sent).toEqual({ token: 'abc', password: 'secret123' });
 });
 
-test('an expired reset link shows a message and links to a new one', async () => {
+test('an expired reset link shows a message and a link to request a new one', async () => {
   mockApi({ 'GET /api/me': unauthenticated, 'POST /api/password-reset/confirm': expired });
   const { user } = renderApp('/reset-password/abc');
   await user.type(await screen.findByLabelText('New password'), 'secret123');

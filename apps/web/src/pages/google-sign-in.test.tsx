@@ -12,7 +12,7 @@ const grace = {
   photoURL: 'https://photos.example/grace',
 };
 
-/** A visitor who has authenticated with Google as Grace, by default. */
+/** A visitor who, by default, has authenticated with Google as Grace. */
 function mockVisitor(handlers: Parameters<typeof mockApi>[0] = {}) {
   return mockApi({
     'GET /api/me': unauthenticated,
@@ -29,7 +29,7 @@ describe('the button', () => {
   test.each([
     ['/login', 'Sign in with Google', 'login'],
     ['/signup', 'Sign up with Google', 'signup'],
-  ])('on %s redirects to Google and is busy until the page is left', async (url, name, from) => {
+  ])('on %s redirects to Google and stays busy until the page unloads', async (url, name, from) => {
     mockVisitor();
     const assign = mockAssign();
     const { user } = renderApp(url);
@@ -37,7 +37,7 @@ describe('the button', () => {
     expect(assign).toHaveBeenCalledWith(`/api/google/sign-in?from=${from}`);
     const busy = from === 'login' ? 'Signing in...' : 'Signing up...';
     expect(screen.getByRole<HTMLButtonElement>('button', { name: busy }).disabled).toBe(true);
-    // Back restores the page from the browser's cache: the button works again.
+    // Going back restores the page from the browser's cache, and the button works again.
     act(() => void window.dispatchEvent(new Event('pageshow')));
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(false);
   });
@@ -56,7 +56,7 @@ describe('the button', () => {
   );
 });
 
-describe('after the return to the login page', () => {
+describe('on returning to the login page', () => {
   const openLogin = () => renderApp('/login?google=done');
 
   test('[API-11, API-13] sends the Google profile, the ticket and authProvider firebase once', async () => {
@@ -96,7 +96,7 @@ describe('after the return to the login page', () => {
     expect(replace).toHaveBeenCalledExactlyOnceWith('/');
   });
 
-  test('[ERR-13, ERR-14] an error shows Login failed with the message of the server', async () => {
+  test("[ERR-13, ERR-14] an error shows Login failed with the server's message", async () => {
     mockVisitor({ 'POST /api/social-auth': () => json(410, { message: 'It has run out.' }) });
     openLogin();
     expect(await screen.findByText('Login failed')).toBeTruthy();
@@ -142,7 +142,7 @@ describe('after the return to the login page', () => {
   });
 });
 
-describe('after the return to the signup page', () => {
+describe('on returning to the signup page', () => {
   const openSignup = () => renderApp('/signup?google=done');
 
   test('[API-14, AUTH-31, AUTH-32] sends authProvider google, shows Account connected and opens the home page', async () => {
@@ -159,7 +159,7 @@ describe('after the return to the signup page', () => {
     expect(replace).not.toHaveBeenCalled();
   });
 
-  test('[ERR-17] an error shows the message of the server', async () => {
+  test("[ERR-17] an error shows the server's message", async () => {
     mockVisitor({
       'POST /api/social-auth': () => json(409, { message: 'That email is already in use' }),
     });
@@ -179,7 +179,7 @@ describe('after the return to the signup page', () => {
   });
 });
 
-describe('when an account exists already', () => {
+describe('when an account already exists', () => {
   const passwordRequired = () =>
     json(409, { code: 'password_needed', message: 'Enter its password.' });
 
@@ -196,7 +196,7 @@ describe('when an account exists already', () => {
     await user.click(screen.getByRole('button', { name: 'Connect Google' }));
   }
 
-  test('its password is requested without an error', async () => {
+  test('its password is requested without showing an error', async () => {
     await openLinkForm();
     expect(screen.getByText('grace.quill@gmail.com')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
@@ -218,7 +218,7 @@ describe('when an account exists already', () => {
     expect(button.disabled).toBe(true);
   });
 
-  test('from the signup page it ends with Account connected', async () => {
+  test('linking from the signup page shows Account connected', async () => {
     const app = await openLinkForm(
       { 'POST /api/social-auth/link': () => json(200, ada) },
       '/signup',
@@ -228,7 +228,7 @@ describe('when an account exists already', () => {
     expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
   });
 
-  test('an empty password is reported at the field', async () => {
+  test('an empty password shows an error next to the field', async () => {
     const { user, server } = await openLinkForm();
     await user.click(screen.getByRole('button', { name: 'Connect Google' }));
     expect(screen.getByText('Password is required')).toBeTruthy();

@@ -59,7 +59,10 @@ const redPen: MantineColorsTuple = [
   '#611B12',
 ];
 
-/** Buttons use our colour tokens: Mantine's contrast rule looks at the light shade and is wrong in the dark theme. */
+/**
+ * Buttons use our colour tokens, because Mantine's contrast rule looks at the light shade and is wrong in the dark
+ * theme.
+ */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const border = '1px solid transparent';
   if (input.color === 'gray' && input.variant === 'subtle') {
@@ -117,7 +120,7 @@ export const mantineTheme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // The default variant has to be named, otherwise Mantine does not call the resolver above.
+    // The default variant must be named explicitly; otherwise Mantine does not call the resolver above.
     Button: { defaultProps: { fw: 600, size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
@@ -128,14 +131,14 @@ export const mantineTheme = createTheme({
         checkIconPosition: 'right',
       },
     },
-    /* With absolute positioning a dropdown widens the page on a phone before it is placed, and field and dropdown
+    /* With absolute positioning, a dropdown widens the page on a phone before it is placed, and the field and dropdown
        then move dozens of times. */
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
     Menu: {
       defaultProps: {
         radius: 'lg',
         shadow: 'md',
-        // The placeholder is not a menu item, which a menu may not contain.
+        // A menu may only contain menu items, and the placeholder is not one.
         withInitialFocusPlaceholder: false,
       },
     },

@@ -1,6 +1,6 @@
 import type { Message, MessagePreview } from '@lessonbook/contract/messages';
 
-/** By default to Ruth Hale by WhatsApp, created today. */
+/** By default sent to Ruth Hale by WhatsApp and created today. */
 export const message = (change: Partial<Message> = {}): Message => ({
   id: 5,
   kind: 'payment_reminder',

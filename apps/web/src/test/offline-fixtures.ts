@@ -1,7 +1,7 @@
 import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { ada } from './user-fixtures.ts';
 
-/** Ada's two weeks, as stored on a device. */
+/** Two weeks of Ada's data, as stored on a device. */
 export const offlineSnapshot = (change: Partial<OfflineSnapshot> = {}): OfflineSnapshot => ({
   owner: ada.id,
   revision: ada.revision,

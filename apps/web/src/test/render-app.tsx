@@ -5,7 +5,7 @@ import { App } from '../app/App.tsx';
 import { createAppRouter } from '../app/router.ts';
 import { createQueryClient } from '../lib/query.ts';
 
-/** The whole app at a path; only the network is mocked. */
+/** Renders the whole app at a path; only the network is mocked. */
 export function renderApp(path: string) {
   const queryClient = createQueryClient();
   const history = createMemoryHistory({ initialEntries: [path] });

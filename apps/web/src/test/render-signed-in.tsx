@@ -13,7 +13,7 @@ import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider, useAuth } from '../features/accounts/auth.tsx';
 import { createQueryClient } from '../lib/query.ts';
 
-/** One component for a signed-in tutor, without the page around it; `GET /api/me` needs a handler. */
+/** Renders one component for a signed-in tutor, without the page around it. `GET /api/me` needs a handler. */
 export async function renderSignedIn(component: ReactNode) {
   const queryClient = createQueryClient();
   const routeTree = createRootRoute({ component: () => <SignedInOnly>{component}</SignedInOnly> });

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 
-/** Opens a select and picks an option. Without layout the options count as hidden. */
+/** Opens a select and picks an option. Without layout, the options count as hidden. */
 export async function selectOption(user: UserEvent, field: HTMLElement, name: string | RegExp) {
   await user.click(field);
   const options = await screen.findAllByRole('option', { name, hidden: true });
@@ -10,7 +10,9 @@ export async function selectOption(user: UserEvent, field: HTMLElement, name: st
   await user.click(options.at(-1) as HTMLElement);
 }
 
-/** Opens a calendar. Without layout nothing in it can take the focus, about which the library logs many warnings. */
+/**
+ * Opens a calendar. Silences the library, which logs many warnings because nothing can take the focus without layout.
+ */
 export async function openCalendar(user: UserEvent, field: HTMLElement) {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await user.click(field);

@@ -6,9 +6,7 @@ import { toasts } from '../lib/toast.ts';
 import { FakeEventSource } from './fake-event-source.ts';
 import { rejectPendingCalls } from './mock-api.ts';
 
-/**
- * The first page of a file still has to compile its chunks, on a machine that may be three times slower than usual.
- */
+/** The first page in a file still has to compile its chunks, on a machine that may be three times slower than usual. */
 const WAIT_TIMEOUT_MS = 20_000;
 configure({ asyncUtilTimeout: WAIT_TIMEOUT_MS });
 // Vitest has no setting for this; its default is one second.
@@ -50,6 +48,6 @@ afterEach(async () => {
   toasts.clear();
   notifyStore.close();
   localStorage.clear();
-  // A failed request must not make the next test offline.
+  // A failed request must not leave the next test offline.
   onlineManager.setOnline(true);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-test('[V8.3.1, V15.3.3, T01] identity comes only from the login: ids in body, query or header are ignored', async () => {
+test('[V8.3.1, V15.3.3, T01] identity comes only from the login: ids in the body, query string or headers are ignored', async () => {
   const { browser: victim, input } = await createVerifiedTutor(app);
   const { browser } = await createVerifiedTutor(app);
   const { rows } = await app.admin.query<{ tutor_id: string; public_id: string }>(
@@ -60,7 +60,7 @@ test('[V8.3.1, V15.3.3, T01] identity comes only from the login: ids in body, qu
   });
 });
 
-test('[T02] a sign-up with a taken address leaves the account, its password and its second factor unchanged', async () => {
+test('[T02] signing up with a taken email address does not change the existing account, its password or its second factor', async () => {
   const { input, recoveryCodes } = await createTutorWithTotp(app);
   for (const email of [input.email, input.email.toUpperCase(), ` ${input.email} `]) {
     const again = await app
@@ -77,7 +77,7 @@ test('[T02] a sign-up with a taken address leaves the account, its password and 
   expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
 });
 
-test('[T03] a password reset removes the passkeys of a person who registered somebody else’s address', async () => {
+test('[T03] a password reset removes passkeys added by a person who signed up with another person’s email address', async () => {
   const { browser: attacker, input } = await createTutor(app);
   const { device, added } = await addPasskey(attacker);
   expect(added.status).toBe(201);
@@ -94,8 +94,8 @@ test('[T03] a password reset removes the passkeys of a person who registered som
   expect((await owner.call(accounts.login, { body: login })).status).toBe(200);
 });
 
-describe('[V9.2.2, T04] a token of one kind is not accepted as another', () => {
-  test('logins, MFA challenges, trusted devices, mailed links, codes and feeds: each works only for its own purpose', async () => {
+describe('[V9.2.2, T04] a token of one kind is not accepted as a token of another kind', () => {
+  test('tokens for logins, MFA challenges, trusted devices, email links, codes and feeds work only for their own purpose', async () => {
     const { browser, input, recoveryCodes } = await createTutorWithTotp(app);
     const { browser: mfaBrowser } = await loginWithPassword(app, input);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
@@ -140,7 +140,7 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as another', () => {
         if (status < 400) accepted.push(`${kind} was accepted as ${purpose}: ${status}`);
       }
     expect(accepted).toEqual([]);
-    // Each token works for its own purpose, so the test is valid.
+    // Check that the tokens are valid for their own purpose; otherwise the test would prove nothing.
     expect((await uses['login']?.(tokens['login'] ?? ''))?.status).toBe(200);
     expect((await uses['step']?.(tokens['step'] ?? ''))?.status).toBe(200);
     expect((await uses['verify']?.(tokens['verify'] ?? ''))?.status).toBe(200);
@@ -149,7 +149,7 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as another', () => {
   });
 });
 
-test('[V3.5.1, T19] rejects every changing request from another site, even with the cookie', async () => {
+test('[V3.5.1, T19] rejects every state-changing request from another site, even with a valid cookie', async () => {
   const { browser } = await createVerifiedTutor(app);
   const writeEndpoints = app.http.endpoints.filter(
     ({ method, signed, allowCrossOrigin }) => method !== 'GET' && !signed && !allowCrossOrigin,
@@ -184,7 +184,7 @@ describe('[V3.7.2, T15] redirects', () => {
     'https://evil.example',
     'http://localhost:1@evil.example',
     'evil.example?.localhost:1',
-  ])('never go to %s, whichever parameter contains it', async (target) => {
+  ])('never go to %s, whichever query parameter contains it', async (target) => {
     const { browser } = await createVerifiedTutor(app);
     const paramNames = [
       'from',
@@ -254,7 +254,7 @@ describe('data leaks', () => {
     expect(Object.keys(me.body)).not.toContain('passwordHash');
   });
 
-  test('[V14.3.1, T23] after logout, neither the remaining nor the old cookies give access to any data', async () => {
+  test('[V14.3.1, T23] after logout, neither the remaining cookies nor the old ones give access to any data', async () => {
     const { browser } = await createVerifiedTutor(app);
     const savedCookies = new Map(browser.cookies);
     await browser.call(accounts.logout);
@@ -271,7 +271,7 @@ describe('data leaks', () => {
   });
 });
 
-test('a demo visitor cannot change the login of the demo account or see other visitors', async () => {
+test('a demo visitor cannot change the demo account’s login settings or see other visitors', async () => {
   const { createDemoTutor, DEMO_CREDENTIALS } = await import('./service/demo-account.ts');
   await createDemoTutor(app.context);
   const [browser, other] = [app.browser(), app.browser()];

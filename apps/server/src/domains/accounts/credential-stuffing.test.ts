@@ -10,7 +10,7 @@ const LONG = process.env['LONG'] === '1';
 const ATTEMPTS = LONG ? 20_000 : 2_000;
 const CONCURRENCY = 40;
 const START = Date.parse('2026-11-16T12:00:00Z');
-/** A device id in our format, one minute old, without a valid signature. */
+/** A device id in the right format, one minute old, but without a valid signature. */
 const FORGED_DEVICE = `${(START - 60_000).toString(36)}-made-up-`;
 const TIMINGS = LONG ? 300 : 80;
 
@@ -33,14 +33,14 @@ async function createAccount(): Promise<SignupInput> {
 const logIn = (browser: Browser, username: string, password: string) =>
   browser.call(accounts.login, { body: { username, password } });
 
-/** The number of password hashes compared, from the metrics. */
+/** The number of password hash comparisons so far, read from the metrics endpoint. */
 async function passwordChecks(): Promise<number> {
   const { body } = await app.browser().send('GET', '/metrics');
   const lines = String(body).matchAll(/^lessonbook_password_checks_total\{[^}]*\} (\d+)/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** IP address of each attempt: a botnet of IPv4 hosts, or one host with a whole IPv6 /64. */
+/** The IP address used for attempt n: a botnet of IPv4 hosts, or a single host that owns an IPv6 /64. */
 const addressOf = {
   'many IPv4 addresses': (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   'one IPv6 /64': (n: number) => `2001:db8:5:6:${n.toString(16)}::${(n % 7) + 1}`,
@@ -54,9 +54,9 @@ const spellings = ({ username, email }: SignupInput) => [
   email.toUpperCase(),
 ];
 
-describe('[V2.4.1, V6.3.1] credential stuffing on one account', () => {
+describe('[V2.4.1, V6.3.1] credential stuffing against one account', () => {
   test.each(Object.entries(addressOf))(
-    `${ATTEMPTS} from %s within an hour: at most ten are compared, and the tutor can still log in`,
+    `${ATTEMPTS} attempts from %s within an hour: at most ten passwords are checked, and the tutor can still log in`,
     async (where, addressFor) => {
       const victim = await createAccount();
       const ownBrowser = from('192.0.2.1');
@@ -65,12 +65,12 @@ describe('[V2.4.1, V6.3.1] credential stuffing on one account', () => {
       const before = await passwordChecks();
       const statusCounts = new Map<number, number>();
       for (let n = 0; n < ATTEMPTS; n += CONCURRENCY) {
-        // Spread the attempts evenly over one hour of the fake clock.
+        // Spread the attempts evenly over one hour on the fake clock.
         app.clock.set(new Date(START + (3_599_000 * n) / ATTEMPTS).toISOString());
         const batch = await Promise.all(
           Array.from({ length: CONCURRENCY }, async (_, k) => {
             const attempt = n + k;
-            // Spoofed headers: only the last address of X-Forwarded-For comes from the trusted proxy.
+            // Spoofed headers: only the last address in X-Forwarded-For is added by the trusted proxy.
             const browser = app.browser({
               'x-forwarded-for': `203.0.113.${attempt % 250}, ${addressFor(attempt)}`,
               forwarded: `for=192.0.2.${attempt % 250}`,
@@ -92,7 +92,7 @@ describe('[V2.4.1, V6.3.1] credential stuffing on one account', () => {
       expect(statusCounts.get(401)).toBe(checks);
       expect(statusCounts.get(429)).toBe(ATTEMPTS - checks);
 
-      // An untrusted browser is rejected even with the correct password; the tutor's own is not.
+      // An untrusted browser is rejected even with the correct password; the tutor's trusted browser is not.
       expect((await logIn(from('198.51.100.7'), victim.username, PASSWORD)).status).toBe(429);
       expect((await logIn(ownBrowser, victim.username, PASSWORD)).status).toBe(200);
     },
@@ -116,7 +116,7 @@ describe('[V2.4.1, V6.3.1] credential stuffing on one account', () => {
 });
 
 describe('a trusted browser', () => {
-  test('has a signed HttpOnly cookie that changes at each login', async () => {
+  test('has a signed HttpOnly cookie that changes on every login', async () => {
     const victim = await createAccount();
     const ownBrowser = from('192.0.2.1');
     const [, line = ''] = (
@@ -128,7 +128,7 @@ describe('a trusted browser', () => {
     const first = ownBrowser.cookies.get('lessonbook-device');
     await logIn(ownBrowser, victim.username, PASSWORD);
     expect(ownBrowser.cookies.get('lessonbook-device')).not.toBe(first);
-    // It does not identify the account.
+    // The cookie does not identify the account.
     const { rows } = await app.admin.query('select tutor_id, public_id from tutors');
     for (const row of rows as { tutor_id: string; public_id: string }[]) {
       expect(first).not.toContain(row.tutor_id);
@@ -136,7 +136,7 @@ describe('a trusted browser', () => {
     }
   });
 
-  test('has its own rate limit, as strict as that of an untrusted one', async () => {
+  test('has its own rate limit, as strict as the limit for untrusted browsers', async () => {
     const victim = await createAccount();
     const ownBrowser = from('192.0.2.1');
     await logIn(ownBrowser, victim.username, PASSWORD);
@@ -146,7 +146,7 @@ describe('a trusted browser', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
 
-  test('[V9.1.1] its cookie is not valid for another account, nor when modified', async () => {
+  test('[V9.1.1] its cookie is rejected for another account, or if it has been modified', async () => {
     const [victim, attacker] = [await createAccount(), await createAccount()];
     const attackerBrowser = from('198.51.100.1');
     await logIn(attackerBrowser, attacker.username, PASSWORD);
@@ -177,7 +177,7 @@ test('[API-08, T17] the response time does not reveal whether a username exists'
   const victim = await createAccount();
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let n = -6; n < TIMINGS; n++) {
-    // Interleaved, so that other load on the machine affects both equally.
+    // Interleave the two cases so that other load on the machine affects both equally.
     for (const kind of n % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const name = kind === 'known' ? victim.username : `nobody.${n + 6}`;
       const start = performance.now();
@@ -191,6 +191,6 @@ test('[API-08, T17] the response time does not reveal whether a username exists'
       `the known one took longer in ${(100 * larger).toFixed(0)} % of pairs (${deviations.toFixed(1)} deviations)\n`,
   );
   expect(Math.abs(deviations)).toBeLessThan(4.5);
-  // Both include a real hash comparison.
+  // Both cases perform a real hash comparison.
   expect(Math.min(...medians)).toBeGreaterThan(5);
 }, 900_000);

@@ -22,7 +22,7 @@ describe('the demo account', () => {
     await withoutDemo.close();
   });
 
-  test('sends no mail and cannot change its address', async () => {
+  test('sends no email, and its email address cannot be changed', async () => {
     const browser = app.browser();
     const login = await browser.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
     const change = { name: login.body.name, email: 'visitor@example.com' };

@@ -16,7 +16,7 @@ describe('[V16.3.1] failed logins', () => {
   const guess = (username: string) =>
     app.browser().call(accounts.login, { body: { username, password: 'wrong one' } });
 
-  test('are added to the audit log at the next login, as one entry without a device', async () => {
+  test('are added to the audit log at the next successful login, as a single entry without a device', async () => {
     const { input } = await createTutor(app);
     await guess(input.username);
     app.clock.forward({ hours: 2 });
@@ -32,13 +32,13 @@ describe('[V16.3.1] failed logins', () => {
       at: '2026-11-16T14:00:00.000Z',
       from: null,
     });
-    // The entry is added once.
+    // The next login does not add the entry again.
     await browser.call(accounts.login, { body: { username, password } });
     const again = (await browser.call(audit.listAuditEntries, { query: {} })).body.entries;
     expect(again.map(({ action }) => action)).toEqual(['login', 'login', 'failed_logins', 'login']);
   });
 
-  test('are all counted when they are concurrent', async () => {
+  test('are all counted, even when they happen concurrently', async () => {
     const { input } = await createTutor(app);
     await Promise.all(Array.from({ length: 5 }, () => guess(input.username)));
     const tutorId = await findTutorId(app, input);
@@ -49,7 +49,7 @@ describe('[V16.3.1] failed logins', () => {
     expect(rows).toEqual([{ count: 5 }]);
   });
 
-  test('for unknown usernames are stored without the name and deleted after a month', async () => {
+  test('for unknown usernames are stored without the username and deleted after a month', async () => {
     await app.admin.query('delete from failed_logins');
     await guess('nobody.by.that.name');
     const { rows } = await app.admin.query<{ account_key: string }>(

@@ -43,7 +43,7 @@ describe('the OAuth redirect', () => {
     expect(returnUrl).toBe(`http://127.0.0.1:1/${page}?google=done`);
   });
 
-  test('[V3.7.2] rejects a return page that is not ours', async () => {
+  test('[V3.7.2] rejects a return page on another site', async () => {
     const response = await app.browser().send('GET', '/api/google/sign-in?from=//evil.example');
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();
@@ -72,7 +72,7 @@ describe('the OAuth redirect', () => {
     expect(JSON.stringify([body, ...browser.cookies])).not.toMatch(/eyJ/);
   });
 
-  test('its cookie is HttpOnly and removed after the login', async () => {
+  test('its cookie is HttpOnly and is removed after login', async () => {
     const browser = app.browser();
     const response = await browser.send('GET', googleSignIn.start.path);
     const [cookie = ''] = response.headers.getSetCookie();
@@ -87,7 +87,7 @@ describe('the OAuth redirect', () => {
     expect([...browser.cookies.keys()]).toEqual(['lessonbook', 'lessonbook-device']);
   });
 
-  test('its cookie has the __Host- prefix under https', async () => {
+  test('its cookie has the __Host- prefix over HTTPS', async () => {
     const secure = await startGoogleLoginTestApp({
       APP_URL: 'https://lessonbook.example',
       RATE_LIMIT_FACTOR: '1',
@@ -117,7 +117,7 @@ describe('the OAuth redirect', () => {
 });
 
 describe('[AUTH-02] logging in with Google', () => {
-  test('creates a verified account with a trial the first time', async () => {
+  test('creates a verified account with a free trial on the first login', async () => {
     const person = newGoogleUser({ name: 'Grace Quill' });
     const { browser, response } = await loginWithGoogle(app, person);
     expect(response.status).toBe(200);
@@ -131,7 +131,7 @@ describe('[AUTH-02] logging in with Google', () => {
     expect((await browser.call(accounts.me)).body).toEqual(response.body);
   });
 
-  test('[V10.5.2] finds the same account the second time, even if name and address changed at Google', async () => {
+  test('[V10.5.2] finds the same account on the second login, even if the name and email address have changed at Google', async () => {
     const first = await loginWithGoogle(
       app,
       newGoogleUser({ sub: '77', email: 'first.address@gmail.com' }),
@@ -147,7 +147,7 @@ describe('[AUTH-02] logging in with Google', () => {
     });
   });
 
-  test('[V6.8.1] identifies a user by provider and subject together', async () => {
+  test('[V6.8.1] identifies a user by the combination of provider and subject', async () => {
     const { rows } = await app.admin.query<{ key: string }>(
       `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'identities_pkey'`,
     );
@@ -158,13 +158,13 @@ describe('[AUTH-02] logging in with Google', () => {
     ).rejects.toThrow('identities_provider_check');
   });
 
-  test('[V7.6.1] the login expires as any other, and the next one goes through Google again', async () => {
+  test('[V7.6.1] the login expires like any other, and the next login goes through Google again', async () => {
     const { browser, person } = await loginWithGoogle(app);
     app.clock.forward({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
     app.clock.forward({ days: 31 });
     expect((await browser.call(accounts.me)).status).toBe(401);
-    // Google must show the account chooser even if the user is logged in there.
+    // Google must show the account chooser even if the user is already logged in to Google.
     expect(new URL(await startGoogleLogin(app.browser())).searchParams.get('prompt')).toBe(
       'select_account',
     );
@@ -173,7 +173,7 @@ describe('[AUTH-02] logging in with Google', () => {
     await app.restartClock();
   });
 
-  test('[V10.5.2] an address reassigned to another Google account gives no access', async () => {
+  test('[V10.5.2] an email address reassigned to another Google account gives no access', async () => {
     const old = await loginWithGoogle(
       app,
       newGoogleUser({ sub: '81', email: 'passed.on@gmail.com' }),
@@ -186,7 +186,7 @@ describe('[AUTH-02] logging in with Google', () => {
     expect((await old.browser.call(accounts.me)).status).toBe(200);
   });
 
-  test('an address not hosted by Google must be verified by our own mail', async () => {
+  test('an email address not hosted by Google must be verified with our own email', async () => {
     const person = newGoogleUser({ email: 'grace.late@families.example' });
     const { browser, response } = await loginWithGoogle(app, person);
     expect(response.body.emailVerified).toBe(false);
@@ -195,24 +195,24 @@ describe('[AUTH-02] logging in with Google', () => {
     expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
   });
 
-  test('an address that Google hosts for a school counts as verified', async () => {
+  test('an email address that Google hosts for a school counts as verified', async () => {
     const person = newGoogleUser({ email: 'grace@school.example', hd: 'school.example' });
     expect((await loginWithGoogle(app, person)).response.body.emailVerified).toBe(true);
   });
 
-  test('returns 400 with a message when Google shares no address', async () => {
+  test('returns 400 with a message when Google does not share an email address', async () => {
     const { response } = await loginWithGoogle(app, { sub: '4711', name: 'Nobody' });
     expect(response.status).toBe(400);
     expect(response.error.message).toBe('Google did not share your email, which Lessonbook needs.');
   });
 
-  test('[AUTH-41] the username is the local part of the address, with a number if it is taken', async () => {
+  test('[AUTH-41] the username is the local part of the email address, with a number appended if it is taken', async () => {
     await createTutor(app, { username: 'Mixed.Name' });
     const person = newGoogleUser({ email: 'mixed.name@gmail.com' });
     expect((await loginWithGoogle(app, person)).response.body.username).toBe('mixed.name2');
   });
 
-  test('a new account has the time zone of the browser', async () => {
+  test('a new account uses the browser’s time zone', async () => {
     const { browser, credential } = await createGoogleTicket(app);
     const response = await browser.call(googleSignIn.socialAuth, {
       body: { credential, timeZone: 'Europe/Lisbon' },
@@ -220,7 +220,7 @@ describe('[AUTH-02] logging in with Google', () => {
     expect(response.body.timeZone).toBe('Europe/Lisbon');
   });
 
-  test('an account without a password can change its profile and set a password by mail', async () => {
+  test('an account without a password can change its profile and set a password through an email link', async () => {
     const { browser, person } = await loginWithGoogle(app, newGoogleUser());
     const email = person.email ?? '';
     const changed = await browser.call(accounts.updateMe, { body: { name: 'Grace New', email } });
@@ -232,11 +232,11 @@ describe('[AUTH-02] logging in with Google', () => {
     await app.browser().call(accounts.resetPassword, { body: { token, password: login.password } });
     expect((await browser.call(accounts.me)).status).toBe(401);
     expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
-    // Both sides have verified the address, so Google is linked again automatically.
+    // Google and Lessonbook have both verified the address, so Google is linked again automatically.
     expect((await loginWithGoogle(app, person)).response.body.name).toBe('Grace New');
   });
 
-  test('eight concurrent first logins of one user create one account', async () => {
+  test('eight concurrent first logins by one user create one account', async () => {
     const person = newGoogleUser({ sub: '8888' });
     const tabs = await Promise.all(
       Array.from({ length: 8 }, () => createGoogleTicket(app, person)),
@@ -261,7 +261,7 @@ describe('[AUTH-02] logging in with Google', () => {
     for (const name of names) expect(name).toMatch(/^many\.hands\d?$/);
   });
 
-  test('a concurrent sign-up with the form creates only one account', async () => {
+  test('signing up with the form and with Google concurrently creates only one account', async () => {
     const person = newGoogleUser();
     const { logIn } = await createGoogleTicket(app, person);
     const [byGoogle, byForm] = await Promise.all([

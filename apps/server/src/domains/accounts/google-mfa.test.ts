@@ -30,7 +30,7 @@ async function identitiesOf(email: string): Promise<number> {
   return rows.length;
 }
 
-test('[V6.3.4, V6.8.4, T05] a Google login requires the second factor too', async () => {
+test('[V6.3.4, V6.8.4, T05] a Google login also requires the second factor', async () => {
   const { browser, person } = await loginWithGoogle(app);
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
@@ -44,7 +44,7 @@ test('[V6.3.4, V6.8.4, T05] a Google login requires the second factor too', asyn
   expect((await again.browser.call(mfa.verifyMfaCode, { body: next })).status).toBe(200);
   expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
 
-  // Without a password, a code is the way to reauthenticate.
+  // The account has no password, so it reauthenticates with a code.
   app.clock.forward({ minutes: 11 });
   expect((await browser.call(security.security)).body.hasPassword).toBe(false);
   const newPassword = { password: 'a first password' };
@@ -58,7 +58,7 @@ test('[V6.3.4, V6.8.4, T05] a Google login requires the second factor too', asyn
   );
 });
 
-test('[V6.3.4] Google is linked to an account with a second factor only after that was verified', async () => {
+test('[V6.3.4] Google is linked to an account with a second factor only after that factor has been verified', async () => {
   const person = newGoogleUser();
   const { browser: owner, input, secret } = await createTutorWithTotp(app, { email: person.email });
   const { browser, logIn } = await createGoogleTicket(app, person);
@@ -66,7 +66,7 @@ test('[V6.3.4] Google is linked to an account with a second factor only after th
   expect([response.status, response.error.code]).toEqual([401, 'second_factor_needed']);
   expect(await identitiesOf(input.email)).toBe(0);
   expect((await owner.call(accounts.me)).status).toBe(200);
-  // The ticket is consumed: only the MFA challenge remains.
+  // The ticket has been consumed, so only the MFA challenge remains.
   expect((await logIn()).status).toBe(410);
   const wrong = await browser.call(mfa.verifyMfaCode, { body: { code: '000000' } });
   expect([wrong.status, await identitiesOf(input.email)]).toEqual([400, 0]);
@@ -80,7 +80,7 @@ test('[V6.3.4] Google is linked to an account with a second factor only after th
   );
 });
 
-test('linking Google with the password requires the second factor too', async () => {
+test('linking Google with the password also requires the second factor', async () => {
   const person = newGoogleUser({ email: 'school@families.example' });
   const { input, secret } = await createTutorWithTotp(app, { email: person.email });
   const { browser, credential, logIn } = await createGoogleTicket(app, person);

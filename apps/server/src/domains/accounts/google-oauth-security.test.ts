@@ -29,7 +29,7 @@ const DONE = /\/login\?google=done$/;
 const FAILED = /\/login\?google=failed$/;
 
 describe('[API-12, T01] identity data in the request is ignored', () => {
-  test('name, address, username, subject and photo of another user are ignored', async () => {
+  test('another user’s name, email address, username, subject and photo are ignored', async () => {
     const victim = await createVerifiedTutor(app, { email: 'ada.victim@gmail.com' });
     const owner = await loginWithGoogle(app, newGoogleUser({ sub: '2001' }));
     const person = newGoogleUser({ name: 'Honest Name' });
@@ -61,7 +61,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     ['with an unknown ticket', 'a'.repeat(43), 410],
     ['with null as ticket', null, 400],
     ['with an array as ticket', ['a'], 400],
-  ])('%s the login is rejected', async (_, credential, status) => {
+  ])('%s, the login is rejected', async (_, credential, status) => {
     const { browser } = await createGoogleTicket(app);
     const response = await browser.send('POST', googleSignIn.socialAuth.path, {
       credential,
@@ -72,7 +72,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-google']);
   });
 
-  test('a ticket works once', async () => {
+  test('a ticket works only once', async () => {
     const { browser, logIn, credential } = await createGoogleTicket(app);
     const cookie = browser.cookies.get('lessonbook-google') ?? '';
     expect((await logIn()).status).toBe(200);
@@ -81,7 +81,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
   });
 
-  test('[T16] one of eight concurrent uses of a ticket succeeds', async () => {
+  test('[T16] only one of eight concurrent uses of a ticket succeeds', async () => {
     const { browser, credential } = await createGoogleTicket(app);
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => loginWithCredential(browser, credential)),
@@ -90,7 +90,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect(responses.filter((response) => response.status === 410)).toHaveLength(7);
   });
 
-  test('a ticket is rejected in another browser and stays valid in its own', async () => {
+  test('a ticket is rejected in another browser and remains valid in its own', async () => {
     const mine = await createGoogleTicket(app);
     const other = await createGoogleTicket(app);
     for (const attacker of [app.browser(), other.browser])
@@ -105,7 +105,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect((await logIn()).status).toBe(410);
   });
 
-  test('[T04] a token of another kind is not accepted as a ticket, nor a ticket as another token', async () => {
+  test('[T04] a token of another kind is not accepted as a ticket, and a ticket is not accepted as another kind of token', async () => {
     const { input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
     const { browser, credential } = await createGoogleTicket(app);
@@ -130,7 +130,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect(response.status).toBe(403);
   });
 
-  test('the database stores neither the ticket nor the browser’s secret nor the state in plain text', async () => {
+  test('the database does not store the ticket, the browser’s secret or the state in plain text', async () => {
     const { browser, credential } = await createGoogleTicket(app);
     const state = new URL(await startGoogleLogin(browser)).searchParams.get('state') ?? '';
     const secrets = [credential, state, browser.cookies.get('lessonbook-google') ?? ''];
@@ -176,7 +176,7 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
     expect(await callback(attacker, path)).toMatch(DONE);
   });
 
-  test('is rejected with another browser’s code and the own state, because of PKCE', async () => {
+  test('is rejected with another browser’s code and this browser’s state, because of PKCE', async () => {
     const attacker = app.browser();
     const theirs = await chooseGoogleAccount(await startGoogleLogin(attacker), newGoogleUser());
     const victim = app.browser();
@@ -204,7 +204,7 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
   });
 
-  test('is rejected the second time', async () => {
+  test('is rejected the second time it is called', async () => {
     const browser = app.browser();
     const path = await chooseGoogleAccount(await startGoogleLogin(browser), newGoogleUser());
     expect(await callback(browser, path)).toMatch(DONE);
@@ -213,7 +213,7 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
   });
 
-  test('succeeds once in eight concurrent requests', async () => {
+  test('succeeds for only one of eight concurrent requests', async () => {
     const browser = app.browser();
     const path = await chooseGoogleAccount(await startGoogleLogin(browser), newGoogleUser());
     const returnUrls = await Promise.all(Array.from({ length: 8 }, () => callback(browser, path)));
@@ -221,14 +221,14 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
     expect(returnUrls.filter((returnUrl) => FAILED.test(returnUrl))).toHaveLength(7);
   });
 
-  test('is rejected after a quarter of an hour', async () => {
+  test('is rejected after 15 minutes', async () => {
     const browser = app.browser();
     const path = await chooseGoogleAccount(await startGoogleLogin(browser), newGoogleUser());
     app.clock.forward({ minutes: 15 });
     expect(await callback(browser, path)).toMatch(FAILED);
   });
 
-  test('works for two tabs of one browser at the same time', async () => {
+  test('works in two tabs of the same browser at the same time', async () => {
     const browser = app.browser();
     const [first, second] = [
       await startGoogleLogin(browser),
@@ -271,7 +271,7 @@ describe('a malicious issuer', () => {
     return [returnUrl, (await browser.call(googleSignIn.pending)).body.user?.providerId];
   }
 
-  test('is accepted when all claims are valid, and receives code, verifier and secret', async () => {
+  test('is accepted when all its claims are valid, and receives the code, verifier and secret', async () => {
     expect(await resultOf({})).toEqual([expect.stringMatching(DONE), '31337']);
     const sent = Object.fromEntries(issuer.tokenRequests.at(-1) ?? []);
     expect(sent).toMatchObject({ code: 'any', client_secret: client.secret });
@@ -304,7 +304,7 @@ describe('a malicious issuer', () => {
     },
   );
 
-  test('[V10.5.3] gets no request when its discovery document names another issuer', async () => {
+  test('[V10.5.3] receives no token request when its discovery document names another issuer', async () => {
     const other = await startMaliciousIssuer(client);
     other.forge(`${other.url}/?nonce=x`, { discoveryIssuer: 'https://accounts.google.com' });
     const misconfiguredApp = await startTestApp({
@@ -321,7 +321,7 @@ describe('a malicious issuer', () => {
     expect(other.tokenRequests).toEqual([]);
   });
 
-  test('control characters are removed from the name, and invalid or too long claims are ignored', async () => {
+  test('control characters are removed from the name, and claims that are invalid or too long are ignored', async () => {
     const claims = { name: '<b>\u0000Eve\n</b>', email: 'no address', picture: 'x'.repeat(5000) };
     const browser = maliciousApp.browser();
     const authUrl = await startGoogleLogin(browser);
@@ -337,7 +337,7 @@ describe('a malicious issuer', () => {
 });
 
 describe('[CONST-15] rate limits', () => {
-  test('apply to OAuth redirects, sign-ups and passwords', async () => {
+  test('apply to OAuth redirects, sign-ups and password attempts', async () => {
     const strict = await startGoogleLoginTestApp({
       RATE_LIMIT_FACTOR: '1',
       TRUSTED_PROXIES: '127.0.0.1',
@@ -374,7 +374,7 @@ describe('[CONST-15] rate limits', () => {
       browser.call(googleSignIn.link, { body: { credential, password } });
     for (let n = 0; n < 6; n++) expect((await guess(`guess ${n}`)).status).toBe(401);
     expect((await guess('one more')).status).toBe(429);
-    // It is the same bucket as that of the login, so guessing here does not bypass it.
+    // This shares a bucket with password login, so guessing here does not bypass the login limit.
     const login = { username: owner.input.username, password: 'one more' };
     expect((await from('192.0.2.13').call(accounts.login, { body: login })).status).toBe(429);
     await strict.close();

@@ -15,7 +15,7 @@ export const SECURITY_EMAIL_JOB = {
   payload: z.object({ tutorId: z.uuid(), emailId: z.uuid() }),
 };
 
-/** Scheduled when something that expires is created: a login, an e-mail token. */
+/** Scheduled when a row that expires is created, such as a login or an email token. */
 export const ACCOUNT_CLEANUP_WORK = 'cleanup-accounts';
 
 /** Scheduled while a tutor has an authenticator app. */

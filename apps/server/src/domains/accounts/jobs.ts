@@ -6,7 +6,7 @@ import { sendAccountEmail, sendGoogleLinkedEmail } from './service/email/account
 import { sendSecurityEmail } from './service/email/security-email.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** The mail with a link to verify an address or to reset the password. */
+/** Sends the email with a link to verify an address or reset a password. */
 const accountEmail = defineJob({
   ...ACCOUNT_EMAIL_JOB,
   retries: 8,
@@ -31,7 +31,7 @@ const securityEmail = defineJob({
   run: (context, payload) => sendSecurityEmail(context, payload),
 });
 
-/** Deletes expired logins, e-mail tokens and rate limits. */
+/** Deletes expired logins, email tokens and rate-limit buckets. */
 const cleanup = defineJob({
   name: 'cleanup-accounts',
   payload: z.object({}),
@@ -42,7 +42,7 @@ const cleanup = defineJob({
   run: (context) => deleteExpiredAccountData(context),
 });
 
-/** Lets an operator remove an old encryption key one day after adding a new one. */
+/** Allows an operator to remove an old encryption key a day after adding a new one. */
 const rotateEncryption = defineJob({
   name: 'rotate-totp-encryption',
   payload: z.object({}),

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const link = (browser: Browser, credential: string, password = PASSWORD) =>
   browser.call(googleSignIn.link, { body: { credential, password } });
 
-/** A browser with a ticket for an account that requires its password. */
+/** Returns a browser with a link ticket for an account that can be linked only with its password. */
 async function startLinking(person: GoogleUser) {
   const { browser, credential, logIn } = await createGoogleTicket(app, person);
   const response = await logIn();
@@ -51,7 +51,7 @@ describe('automatic linking', () => {
       (name: string) => ({ email: `${name}@school.example`, hd: 'school.example' }),
     ],
   ])(
-    '%s, verified here too, is linked: the owner is notified and other logins end',
+    'links %s if we have verified it too, notifies the owner and ends other logins',
     async (_, userFor) => {
       const person = newGoogleUser(userFor(`linked${_.length}`));
       const owner = await createVerifiedTutor(app, { email: person.email, name: 'Ada First' });
@@ -63,7 +63,7 @@ describe('automatic linking', () => {
       const mail = await waitForLinkedMail(person.email);
       expect(mail.text).toContain('/forgot-password');
       expect(mail.text).not.toContain('Ada');
-      // The password still works, and so does Google from now on.
+      // Both the password and Google now work.
       const login = { username: owner.input.username, password: PASSWORD };
       expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
       expect((await loginWithGoogle(app, person)).response.body.id).toBe(response.body.id);
@@ -96,13 +96,13 @@ describe('automatic linking', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('the case of the address is ignored', async () => {
+  test('ignores the case of the email address', async () => {
     const person = newGoogleUser({ email: 'Case.Of.Letters@Gmail.com' });
     const owner = await createVerifiedTutor(app, { email: 'case.of.letters@gmail.com' });
     expect((await loginWithGoogle(app, person)).response.body.username).toBe(owner.input.username);
   });
 
-  test('of two concurrent Google accounts with one address, one is linked and the other needs the password', async () => {
+  test('when two Google accounts with the same email address log in concurrently, one is linked and the other needs the password', async () => {
     const email = 'two.at.once@gmail.com';
     await createVerifiedTutor(app, { email });
     const tickets = await Promise.all(
@@ -144,13 +144,13 @@ describe('linking with the password', () => {
     await waitForLinkedMail(person.email);
   });
 
-  test('[T03] an unverified account registered with another person’s address is not linked, and a reset logs its creator out', async () => {
+  test('[T03] an unverified account created with another person’s email address is not linked, and a password reset logs its creator out', async () => {
     const person = newGoogleUser({ email: 'victim@gmail.com' });
     const attacker = await createTutor(app, { email: person.email });
     const { browser, credential } = await startLinking(person);
     expect((await link(browser, credential, 'a guess')).status).toBe(401);
     expect(await identitiesOf(person.email)).toBe(0);
-    // The owner of the mailbox takes over the account by a reset; then Google is linked automatically.
+    // The owner of the mailbox takes over the account with a password reset; Google is then linked automatically.
     await browser.call(accounts.forgotPassword, { body: { account: person.email } });
     const token = await readMailedToken(app, person.email, 'reset-password');
     await browser.call(accounts.resetPassword, { body: { token, password: 'mine from now' } });
@@ -169,7 +169,7 @@ describe('linking with the password', () => {
     expect((await link(external.browser, external.credential)).body.emailVerified).toBe(false);
   });
 
-  test('a Google account that registered another person’s address loses access when the owner resets the password', async () => {
+  test('a Google account that signed up with another person’s email address loses access when the owner resets the password', async () => {
     const squatter = newGoogleUser({
       email: 'squatted@families.example',
       sub: '5001',
@@ -186,7 +186,7 @@ describe('linking with the password', () => {
     expect((await loginWithGoogle(app, squatter)).response.error.code).toBe('password_needed');
   });
 
-  test('an account without a password cannot be linked with any password', async () => {
+  test('an account without a password cannot be linked, whatever password is sent', async () => {
     await loginWithGoogle(app, newGoogleUser({ email: 'no.password@gmail.com', sub: '6001' }));
     const { browser, credential } = await startLinking(
       newGoogleUser({ email: 'no.password@gmail.com', sub: '6002' }),
@@ -209,7 +209,7 @@ describe('linking with the password', () => {
     expect(await identitiesOf(person.email)).toBe(0);
   });
 
-  test('a link ticket cannot log in, and a login ticket cannot link', async () => {
+  test('a link ticket cannot be used to log in, and a login ticket cannot be used to link', async () => {
     const person = newGoogleUser({ email: 'kinds@families.example' });
     await createVerifiedTutor(app, { email: person.email });
     const ticket = await createGoogleTicket(app, person);
@@ -239,7 +239,7 @@ describe('linking with the password', () => {
     expect(late.status).toBe(410);
   });
 
-  test('one of eight concurrent attempts with the correct password succeeds', async () => {
+  test('only one of eight concurrent attempts with the correct password succeeds', async () => {
     const person = newGoogleUser({ email: 'eight@families.example' });
     await createVerifiedTutor(app, { email: person.email });
     const { browser, credential } = await startLinking(person);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('logging in', () => {
-  test('[API-07] accepts the username or the e-mail address, regardless of case', async () => {
+  test('[API-07] accepts the username or the email address, regardless of case', async () => {
     const { input } = await createTutor(app);
     for (const username of [
       input.username,
@@ -26,7 +26,7 @@ describe('logging in', () => {
     }
   });
 
-  test('[API-08] returns the same error for a wrong password and an unknown name', async () => {
+  test('[API-08] returns the same error for a wrong password and an unknown username', async () => {
     const { input } = await createTutor(app);
     const wrong = await app
       .browser()
@@ -46,7 +46,7 @@ describe('logging in', () => {
   test.each([
     [{ username: '', password: 'x' }, 'Username is required'],
     [{ username: 'ada', password: '' }, 'Password is required'],
-  ])('[API-50] rejects empty fields with the message of the form', async (body, message) => {
+  ])('[API-50] rejects empty fields with the same message as the form', async (body, message) => {
     const response = await app.browser().call(accounts.login, { body });
     expect(response.status).toBe(400);
     expect(response.error.message).toBe(message);
@@ -64,7 +64,7 @@ describe('logging in', () => {
     expect(line).toContain('Path=/');
   });
 
-  test('sets a Secure __Host- cookie under https', async () => {
+  test('sets a Secure __Host- cookie over HTTPS', async () => {
     const secure = await startTestApp({ APP_URL: 'https://lessonbook.example' });
     try {
       const input = newSignupInput();
@@ -106,7 +106,7 @@ describe('a login', () => {
     expect((await browser.call(accounts.me)).body.today).toBe('2026-11-17');
   });
 
-  test('[API-05, V7.2.1] GET /api/me returns 401 without a login and with an invalid token', async () => {
+  test('[API-05, V7.2.1] GET /api/me returns 401 without a login or with an invalid token', async () => {
     const browser = app.browser();
     expect((await browser.call(accounts.me)).status).toBe(401);
     browser.cookies.set('lessonbook', 'made-up');
@@ -119,7 +119,7 @@ describe('a login', () => {
     const response = await browser.call(accounts.logout);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('application/json');
-    // Only the cookie of the trusted device remains.
+    // Only the trusted-device cookie remains.
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-device']);
     browser.cookies = savedCookies;
     expect((await browser.call(accounts.me)).status).toBe(401);

@@ -28,13 +28,13 @@ const mailTo = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('the authenticator app', () => {
-  test('[V7.4.3] is turned on by a first code: other logins end, ten recovery codes are issued, a mail is sent', async () => {
+  test('[V7.4.3] is turned on by a first code: other logins end, ten recovery codes are issued and an email is sent', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await loginWithPassword(app, input);
     const setup = await browser.call(mfa.startAuthenticatorSetup);
     expect(setup.body.uri).toMatch(/^otpauth:\/\/totp\/Lessonbook:/);
     expect(setup.body.uri).toContain(`secret=${setup.body.secret}`);
-    // Not confirmed by a code yet, so no second factor is required.
+    // The setup has not been confirmed with a code yet, so no second factor is required.
     expect((await loginWithPassword(app, input)).response.status).toBe(200);
     const wrong = await browser.call(mfa.turnOnAuthenticator, {
       body: { code: '000000' },
@@ -55,7 +55,7 @@ describe('the authenticator app', () => {
     expect((await browser.call(mfa.startAuthenticatorSetup)).status).toBe(409);
   });
 
-  test('accepts the code of the current, previous or next time step', async () => {
+  test('accepts the code for the current, previous or next time step', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     for (const seconds of [-30, 30]) {
       app.clock.forward({ minutes: 5 });
@@ -81,7 +81,7 @@ describe('the authenticator app', () => {
     await withoutKeys.close();
   });
 
-  test('is turned off: no code is required, recovery codes are deleted, a mail is sent', async () => {
+  test('can be turned off: no code is required, recovery codes are deleted and an email is sent', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     expect((await browser.call(mfa.turnOffAuthenticator)).status).toBe(200);
     expect((await loginWithPassword(app, input)).response.status).toBe(200);
@@ -117,7 +117,7 @@ describe('the authenticator app', () => {
 });
 
 describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
-  test('no endpoint accepts its token as a login, under any cookie name', async () => {
+  test('no endpoint accepts its token as a login token, under any cookie name', async () => {
     const { input } = await createTutorWithTotp(app);
     const { browser } = await loginWithPassword(app, input);
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-step']);
@@ -154,7 +154,7 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await app.browser().call(mfa.mfaChallenge)).status).toBe(410);
   });
 
-  test('it ends after ten minutes, after one login and on a password change, and is then deleted', async () => {
+  test('it ends after ten minutes, after one login or when the password changes, and is then deleted', async () => {
     const { browser: own, input, secret } = await createTutorWithTotp(app);
     const { browser: slow } = await loginWithPassword(app, input);
     app.clock.forward({ minutes: 10, seconds: 1 });
@@ -177,7 +177,7 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await app.admin.query('select 1 from mfa_challenges')).rowCount).toBe(0);
   });
 
-  test('[V6.6.3] is limited to five attempts, and the attempts of all challenges of an account are limited too', async () => {
+  test('[V6.6.3] is limited to five attempts, and attempts across all challenges for an account are limited too', async () => {
     const strict = await startMfaTestApp({ RATE_LIMIT_FACTOR: '1' });
     const { input, secret } = await createTutorWithTotp(strict);
     const { browser } = await loginWithPassword(strict, input);
@@ -194,8 +194,8 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
   });
 });
 
-describe('[V6.5.1] codes work once', () => {
-  test('the same code is rejected the second time, also in the next time step', async () => {
+describe('[V6.5.1] codes work only once', () => {
+  test('a code is rejected the second time it is used, even in the next time step', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     const code = generateTotpCode(secret, app.clock.now());
     const [first, second] = [
@@ -208,7 +208,7 @@ describe('[V6.5.1] codes work once', () => {
     expect((await submitCode(second.browser, code)).status).toBe(400);
   });
 
-  test('an older code is rejected after a newer one was used', async () => {
+  test('an older code is rejected once a newer one has been used', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     const older = generateTotpCode(secret, new Date(app.clock.now().getTime() - 30_000));
     const [first, second] = [
@@ -222,7 +222,7 @@ describe('[V6.5.1] codes work once', () => {
   });
 
   test.each(['of the app', 'for recovery'])(
-    '[T16] one of eight concurrent uses of a code %s succeeds',
+    '[T16] only one of eight concurrent uses of a code %s succeeds',
     async (kind) => {
       const { input, secret, recoveryCodes } = await createTutorWithTotp(app);
       const code =
@@ -243,7 +243,7 @@ describe('[V6.5.1] codes work once', () => {
   );
 
   test.each(['', ' ', '-', '------', '      ', '0', 'undefined', 'null'])(
-    '[T18] rejects an empty code (%j), also when no recovery codes are left',
+    '[T18] rejects an empty or malformed code (%j), even when no recovery codes are left',
     async (code) => {
       const { input } = await createTutorWithTotp(app);
       await app.admin.query(
@@ -258,7 +258,7 @@ describe('[V6.5.1] codes work once', () => {
 });
 
 describe('recovery codes', () => {
-  test('[V6.4.4] work once each, in any spelling, and the mail says how many are left', async () => {
+  test('[V6.4.4] work once each, regardless of case, spaces and hyphens, and the email says how many are left', async () => {
     const { input, recoveryCodes } = await createTutorWithTotp(app);
     const [first = '', second = ''] = recoveryCodes;
     expect(first).toMatch(/^([a-km-np-z2-9]{6}-){3}[a-km-np-z2-9]{6}$/);
@@ -298,7 +298,7 @@ describe('recovery codes', () => {
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(409);
   });
 
-  test('a code reauthenticates in place of the password', async () => {
+  test('and app codes can be used to reauthenticate instead of the password', async () => {
     const { browser, secret, recoveryCodes } = await createTutorWithTotp(app);
     app.clock.forward({ minutes: 11 });
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(403);
@@ -326,7 +326,7 @@ describe('a password reset', () => {
   const logIn = (username: string) =>
     app.browser().call(accounts.login, { body: { username, password: 'chosen by mail' } });
 
-  test('[V6.4.3, V6.4.4] keeps a factor added days ago, so the mailbox alone gives no access', async () => {
+  test('[V6.4.3, V6.4.4] keeps a factor that is several days old, so access to the mailbox alone is not enough', async () => {
     const { input } = await createTutorWithTotp(app);
     app.clock.forward({ days: 3, minutes: 1 });
     expect(await reset(input.email)).toBe(200);
@@ -334,14 +334,14 @@ describe('a password reset', () => {
     await mailTo(input.email, /password was changed/);
   });
 
-  test('removes a recently added factor, with which an attacker could lock the owner out', async () => {
+  test('removes a recently added factor, which an attacker could have added to lock the owner out', async () => {
     const { input } = await createTutorWithTotp(app);
     app.clock.forward({ days: 2 });
     expect(await reset(input.email)).toBe(200);
     expect((await logIn(input.username)).status).toBe(200);
   });
 
-  test('removes all factors if the address was never verified', async () => {
+  test('removes all factors if the email address was never verified', async () => {
     const { browser, input } = await createTutor(app);
     const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
     const code = generateTotpCode(secret, app.clock.now());

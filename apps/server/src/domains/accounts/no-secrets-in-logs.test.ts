@@ -8,7 +8,7 @@ import { Browser } from '../../test/browser.ts';
 import { generateTotpCode } from '../../test/mfa-test-app.ts';
 import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
 
-test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or address is in the logs or in a job payload', async () => {
+test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or email address appears in the logs or in a job payload', async () => {
   const stack = await startLessonbook({
     cards: false,
     googleSignIn: false,

@@ -30,7 +30,7 @@ const logInWith = (browser: Browser, response: ReturnType<PasskeyDevice['sign']>
   browser.call(mfa.logInByPasskey, { body: { response } });
 
 describe('a passkey', () => {
-  test('is added, renamed and removed: other logins end, recovery codes are issued, mails are sent', async () => {
+  test('can be added, renamed and removed: other logins end, recovery codes are issued and emails are sent', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await loginWithPassword(app, input);
     const { added } = await addPasskey(browser, 'Kitchen laptop');
@@ -69,7 +69,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('works as a second factor and reauthenticates in place of the password', async () => {
+  test('works as a second factor and for reauthentication instead of the password', async () => {
     const { device, input } = await createTutorWithPasskey();
     const { browser, response } = await loginWithPassword(app, input);
     expect(response.error.code).toBe('second_factor_needed');
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(200);
   });
 
-  test('deletes the recovery codes when the last one is removed, and logins need no second factor', async () => {
+  test('when the last one is removed, recovery codes are deleted and logins no longer need a second factor', async () => {
     const { browser, input, added } = await createTutorWithPasskey();
     const { id } = added.body.passkey;
     await browser.call(mfa.removePasskey, { params: { id } });
@@ -124,11 +124,11 @@ describe('a passkey login is rejected', () => {
     const response = device.sign(await mfaPasskeyOptions(second), manipulation);
     expect((await second.call(mfa.verifyMfaPasskey, { body: { response } })).status).toBe(400);
     for (const attempted of [browser, second]) expect(await isLoggedIn(attempted)).toBe(false);
-    // Without the manipulation it works.
+    // An unmodified response is accepted.
     expect((await logInWith(browser, device.sign(await loginOptions(browser)))).status).toBe(200);
   });
 
-  test('when the same response is sent again, also concurrently', async () => {
+  test('when the same response is sent twice, one after the other or concurrently', async () => {
     const { device } = await createTutorWithPasskey();
     const browser = app.browser();
     const response = device.sign(await loginOptions(browser));
@@ -152,7 +152,7 @@ describe('a passkey login is rejected', () => {
     const stolen = device.sign(await loginOptions(initiator));
     expect((await logInWith(app.browser(), stolen)).status).toBe(400);
 
-    // A response for login cannot reauthenticate, and vice versa.
+    // A login response cannot be used to reauthenticate, and vice versa.
     const response = device.sign(await loginOptions(own));
     expect((await own.call(mfa.reauthenticateWithPasskey, { body: { response } })).status).toBe(
       400,
@@ -169,7 +169,7 @@ describe('a passkey login is rejected', () => {
     expect((await logInWith(initiator, slow)).status).toBe(400);
   });
 
-  test('when it belongs to another tutor, as a second factor or for reauthentication', async () => {
+  test('when the passkey belongs to another tutor, as a second factor or for reauthentication', async () => {
     const [ada, bea] = [await createTutorWithPasskey(), await createTutorWithPasskey()];
     const { browser } = await loginWithPassword(app, ada.input);
     const mfaOptions = await mfaPasskeyOptions(browser);
@@ -184,7 +184,7 @@ describe('a passkey login is rejected', () => {
     );
   });
 
-  test('when it was removed or is unknown', async () => {
+  test('when the passkey has been removed or is unknown', async () => {
     const { browser, device, added } = await createTutorWithPasskey();
     const visitor = app.browser();
     const response = device.sign(await loginOptions(visitor));
@@ -222,7 +222,7 @@ describe('a passkey is not added', () => {
     expect((await add(device.register(await getOptions(stranger)))).status).toBe(400);
     expect((await add(device.register(await getOptions(browser)))).status).toBe(201);
     expect((await add(device.register(await getOptions(browser)))).status).toBe(400);
-    // Nor to another tutor's account.
+    // The same passkey cannot be added to another tutor's account either.
     const registration = device.register(await getOptions(stranger));
     const again = { body: { name: 'Phone', response: registration } };
     expect((await stranger.call(mfa.addPasskey, again)).status).toBe(400);

@@ -18,7 +18,7 @@ describe('the profile', () => {
     expect((await browser.call(accounts.me)).body).toMatchObject({ ...change, pendingEmail: null });
   });
 
-  test('a new e-mail takes effect only after its link was followed', async () => {
+  test('a new email address takes effect only after its link has been followed', async () => {
     const { browser, input } = await createTutor(app);
     const email = `new-${input.email}`;
     const saved = await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -36,7 +36,7 @@ describe('the profile', () => {
     expect(login.status).toBe(200);
   });
 
-  test('saving the old e-mail again cancels the change and revokes its link', async () => {
+  test('saving the old email address again cancels the change and revokes its link', async () => {
     const { browser, input } = await createTutor(app);
     const email = `new-${input.email}`;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
@@ -56,7 +56,7 @@ describe('the profile', () => {
     expect((await app.browser().call(accounts.confirmEmail, { body: { token } })).status).toBe(200);
   });
 
-  test('rejects the e-mail of another tutor, also when it was taken after the change was requested', async () => {
+  test('rejects another tutor’s email address, even if it was taken after the change was requested', async () => {
     const { input: other } = await createTutor(app);
     const { browser, input } = await createTutor(app);
     const taken = await browser.call(accounts.updateMe, {
@@ -78,7 +78,7 @@ describe('the profile', () => {
     ['email', { email: 'nobody' }, 'Please enter a valid email address'],
     ['timeZone', { timeZone: '+01:00' }, 'Please choose a time zone from the list'],
   ])(
-    '[API-50] rejects an invalid %s with the message of the form',
+    '[API-50] rejects an invalid %s with the same message as the form',
     async (field, change, message) => {
       const { browser, input } = await createTutor(app);
       const response = await browser.call(accounts.updateMe, {
@@ -89,7 +89,7 @@ describe('the profile', () => {
     },
   );
 
-  test('every change increases the revision, and reading does not', async () => {
+  test('every change increases the revision; reading does not', async () => {
     const { browser, input } = await createTutor(app);
     const { revision } = (await browser.call(accounts.me)).body;
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
@@ -101,7 +101,7 @@ describe('the profile', () => {
 describe('the notification settings', () => {
   const off = { emailNotifications: false, lessonReminders: true, paymentNotifications: false };
 
-  test('are all on by default and are saved', async () => {
+  test('are all on by default, and changes are saved', async () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(accounts.notificationSettings)).body).toEqual({
       emailNotifications: true,
@@ -112,7 +112,7 @@ describe('the notification settings', () => {
     expect((await browser.call(accounts.notificationSettings)).body).toEqual(off);
   });
 
-  test('[AUTH-45] are isolated between tutors, as is the profile', async () => {
+  test('[AUTH-45] are isolated between tutors, like the profile', async () => {
     const { browser: mine } = await createTutor(app, { name: 'Canary One' });
     const { browser: theirs, input } = await createTutor(app, { name: 'Canary Two' });
     await theirs.call(accounts.updateNotificationSettings, { body: off });

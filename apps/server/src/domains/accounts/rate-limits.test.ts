@@ -34,12 +34,12 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     expect((await logInCorrectly()).status).toBe(429);
     app.clock.forward({ minutes: 15 });
     expect((await logInCorrectly()).status).toBe(200);
-    // A successful login does not count, so exactly one attempt is left.
+    // A successful login does not count towards the limit, so exactly one attempt is left.
     expect((await guess(8, input.username)).status).toBe(401);
     expect((await guess(9, input.username)).status).toBe(429);
   });
 
-  test('concurrent attempts get no more tries than sequential ones', async () => {
+  test('concurrent requests are allowed no more attempts than sequential ones', async () => {
     const input = newSignupInput();
     await from('192.0.2.1').call(accounts.signup, { body: input });
     const responses = await Promise.all(
@@ -53,7 +53,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     expect(responses.filter((response) => response.status === 429)).toHaveLength(24);
   });
 
-  test('[T14] limits sign-ups by network, where an IPv6 /64 is one network', async () => {
+  test('[T14] limits sign-ups per network, treating an IPv6 /64 as one network', async () => {
     for (let n = 0; n < 10; n++) {
       expect(
         (await from(`2001:db8:7:8:${n}::1`).call(accounts.signup, { body: newSignupInput() }))
@@ -68,7 +68,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
     ).toBe(201);
   });
 
-  test('limits password resets by account', async () => {
+  test('limits password resets per account', async () => {
     const reset = (n: number) =>
       from(`198.51.100.${n}`).call(accounts.forgotPassword, {
         body: { account: 'Ada@example.com' },

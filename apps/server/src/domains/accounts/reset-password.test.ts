@@ -31,7 +31,7 @@ describe('resetting the password', () => {
     expect((await logIn(NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('[T17] returns the same response for known and unknown names, and mails only known ones', async () => {
+  test('[T17] returns the same response for known and unknown accounts, and sends an email only to known ones', async () => {
     const { input } = await createTutor(app);
     const known = await app
       .browser()
@@ -49,7 +49,7 @@ describe('resetting the password', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  test('[T16] one of eight concurrent uses of a link succeeds', async () => {
+  test('[T16] only one of eight concurrent uses of a link succeeds', async () => {
     const { input } = await createTutor(app);
     const token = await requestReset(input.email, input.email);
     const responses = await Promise.all(
@@ -85,7 +85,7 @@ describe('resetting the password', () => {
     await app.restartClock();
   });
 
-  test('[T17] a change of the e-mail address revokes the link', async () => {
+  test('[T17] changing the email address revokes the link', async () => {
     const { browser, input } = await createTutor(app);
     const email = `moved-${input.email}`;
     const reset = await requestReset(input.email, input.email);
@@ -101,7 +101,7 @@ describe('resetting the password', () => {
     ).toBe(410);
   });
 
-  test('[T03] verifies the address and logs out a person who registered it before the owner', async () => {
+  test('[T03] verifies the email address and logs out anyone who signed up with it before its owner', async () => {
     const { browser: squatter, input } = await createTutor(app);
     const token = await requestReset(input.email, input.email);
     await app.browser().call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
@@ -112,7 +112,7 @@ describe('resetting the password', () => {
     expect(owner.body.emailVerified).toBe(true);
   });
 
-  test('cancels a change of address that an attacker has requested', async () => {
+  test('cancels an email change requested by an attacker', async () => {
     const { browser: attacker, input } = await createTutor(app);
     const attackerEmail = `attacker-${input.email}`;
     await attacker.call(accounts.updateMe, { body: { name: input.name, email: attackerEmail } });

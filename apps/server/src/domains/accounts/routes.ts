@@ -154,7 +154,7 @@ const PASSKEY_COOKIE = 'passkey';
 
 type CookieSetters = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
 
-/** Sets the login cookie, or the MFA cookie and throws when a second factor is required. */
+/** Sets the login cookie. If a second factor is required, sets the MFA cookie and throws instead. */
 function setLoginOrMfa(call: CookieSetters, result: LoginResult): User {
   if ('mfaChallenge' in result) {
     call.setCookie(MFA_COOKIE, result.mfaChallenge);

@@ -40,7 +40,7 @@ const subjectsTo = (address: string) =>
     .filter((subject) => !subject.startsWith('Confirm'));
 
 describe('the list of logins', () => {
-  test('describes each device, when it was first and last seen, and marks the current one', async () => {
+  test('shows each device with the times it was first and last seen, and marks the current one', async () => {
     const { browser, input } = await createTutor(app);
     app.clock.forward({ hours: 2 });
     const { browser: second } = await logIn(input.username);
@@ -66,7 +66,7 @@ describe('the list of logins', () => {
     await app.restartClock();
   });
 
-  test('[V7.5.2] one login or all others can be ended, never one of another tutor', async () => {
+  test('[V7.5.2] a tutor can end one login or all other logins, but never another tutor’s', async () => {
     const { browser: own, input } = await createTutor(app);
     const { browser: phone } = await logIn(input.username);
     const { browser: tablet } = await logIn(input.username);
@@ -144,7 +144,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
     await app.restartClock();
   });
 
-  test('limits wrong passwords at reauthentication', async () => {
+  test('limits wrong passwords during reauthentication', async () => {
     const strict = await startTestApp();
     const { browser } = await createTutor(strict);
     const guess = () =>
@@ -157,7 +157,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
 });
 
 describe('a new password', () => {
-  test('[V6.2.2, V7.4.3, T17] ends every other login and every reset link, and the owner is notified by mail', async () => {
+  test('[V6.2.2, V7.4.3, T17] ends every other login, revokes every reset link and notifies the owner by email', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await logIn(input.username);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
@@ -177,11 +177,11 @@ describe('a new password', () => {
     const mail = await mailTo(input.email, /password was changed/);
     expect(mail.text).toContain('16 November 2026 at 12:00');
     expect(mail.text).toContain('/forgot-password');
-    // The mail contains no text that a user can choose, because it could reach a stranger.
+    // The email contains no user-supplied text, because it could be sent to a stranger.
     expect(mail.text).not.toContain(input.name);
   });
 
-  test('removes the trust of every browser but the current one', async () => {
+  test('stops trusting every browser except the current one', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: otherBrowser } = await logIn(input.username);
     await mailTo(input.email, /^New login/);
@@ -200,7 +200,7 @@ describe('a new password', () => {
     await app.restartClock();
   });
 
-  test('ends concurrent logins with the old password', async () => {
+  test('ends concurrent logins that used the old password', async () => {
     const { browser, input } = await createTutor(app);
     const late = Array.from({ length: 6 }, () => logIn(input.username));
     const [changed, ...others] = await Promise.all([
@@ -212,7 +212,7 @@ describe('a new password', () => {
   });
 });
 
-describe('security mails', () => {
+describe('security emails', () => {
   test('are sent for a login from a new browser, but not for the first login or a trusted browser', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     await logIn(input.username, { browser });
@@ -223,7 +223,7 @@ describe('security mails', () => {
     expect(mail.text + mail.html).not.toContain('0900');
     await logIn(input.username, { browser });
     expect(subjectsTo(input.email)).toEqual(['New login to Lessonbook']);
-    // Deleted once sent: the device of the login is not kept.
+    // The row is deleted once sent, so that the device is not kept.
     await expect
       .poll(async () => (await app.admin.query('select 1 from security_email_outbox')).rowCount)
       .toBe(0);
@@ -241,7 +241,7 @@ describe('security mails', () => {
     expect(subjectsTo(input.email)).toEqual([]);
   });
 
-  test('are sent to the old and the new address after an e-mail change was verified', async () => {
+  test('are sent to both the old and the new address once an email change has been verified', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const email = newSignupInput().email;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });

@@ -23,7 +23,7 @@ describe('signing up', () => {
     expect(JSON.stringify(response.body)).not.toMatch(/password|hash|argon/i);
   });
 
-  test('[ENT-01] the user has name, email, time zone, verification state and end of the trial', async () => {
+  test('[ENT-01] the user has a name, email address, time zone, verification status and trial end date', async () => {
     const { browser, input } = await createTutor(app);
     const { body } = await browser.call(accounts.me);
     expect(body).toMatchObject({
@@ -46,7 +46,7 @@ describe('signing up', () => {
     await app.restartClock();
   });
 
-  test('an unknown time zone is replaced by the default', async () => {
+  test('an unknown time zone is replaced with the default', async () => {
     const response = await app
       .browser()
       .call(accounts.signup, { body: newSignupInput({ timeZone: 'Mars/Olympus' }) });
@@ -64,7 +64,7 @@ describe('signing up', () => {
     ],
     ['password', { password: '1234567' }, 'Password must be at least 8 characters'],
   ])(
-    '[API-50] rejects an invalid %s with the message of the form',
+    '[API-50] rejects an invalid %s with the same message as the form',
     async (field, change, message) => {
       const response = await app.browser().call(accounts.signup, { body: newSignupInput(change) });
       expect(response.status).toBe(400);
@@ -81,7 +81,7 @@ describe('signing up', () => {
     expect(response.error.fields).toEqual({ username: 'That username is already taken' });
   });
 
-  test('[T02] rejects a taken e-mail and leaves the existing account unchanged', async () => {
+  test('[T02] rejects a taken email address and does not change the existing account', async () => {
     const { browser, input } = await createTutor(app);
     const attacker = newSignupInput({ email: input.email.toUpperCase(), name: 'Somebody Else' });
     const response = await app.browser().call(accounts.signup, { body: attacker });
@@ -104,8 +104,8 @@ describe('signing up', () => {
   });
 });
 
-describe('the verification mail', () => {
-  test('[T17] is sent as text and HTML without the name from the sign-up', async () => {
+describe('the verification email', () => {
+  test('[T17] is sent as plain text and HTML, without the name entered at sign-up', async () => {
     const input = newSignupInput({ name: 'Win a prize at evil.example' });
     await app.browser().call(accounts.signup, { body: input });
     const mail = await app.mailbox.waitFor(({ to }) => to.includes(input.email));
@@ -116,7 +116,7 @@ describe('the verification mail', () => {
     }
   });
 
-  test('[V6.4.1] its link verifies the address and works only once', async () => {
+  test('[V6.4.1] its link verifies the email address and works only once', async () => {
     const { browser, input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
     const first = await app.browser().call(accounts.confirmEmail, { body: { token } });
@@ -126,7 +126,7 @@ describe('the verification mail', () => {
     expect(second.status).toBe(410);
   });
 
-  test('[T16] one of eight concurrent uses of the link succeeds', async () => {
+  test('[T16] only one of eight concurrent uses of the link succeeds', async () => {
     const { input } = await createTutor(app);
     const token = await readMailedToken(app, input.email, 'verify-email');
     const responses = await Promise.all(
@@ -147,7 +147,7 @@ describe('the verification mail', () => {
     expect(response.status).toBe(410);
   });
 
-  test('can be sent again, which revokes the older link', async () => {
+  test('can be sent again, which revokes the previous link', async () => {
     const { browser, input } = await createTutor(app);
     const older = await readMailedToken(app, input.email, 'verify-email');
     app.mailbox.clear();

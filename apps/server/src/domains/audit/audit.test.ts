@@ -31,7 +31,7 @@ const readAuditEntries = async (
 const textsOf = async (browser: Browser) =>
   (await readAuditEntries(browser)).map(({ text }) => text);
 
-test('a login is recorded with the device and the masked network', async () => {
+test('a login is recorded with its device and masked IP address', async () => {
   const { input } = await createTutor(app);
   const browser = app.browser({
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -49,7 +49,7 @@ test('a login is recorded with the device and the masked network', async () => {
   expect(first?.from).toBe('Another program, 127.0.0.x');
 });
 
-test('a password reset, a new e-mail address and a replaced calendar feed are recorded', async () => {
+test('a password reset, a new email address and a replaced calendar feed are recorded', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   await browser.call(calendar.calendarFeed);
   await browser.call(calendar.replaceFeed);
@@ -71,7 +71,7 @@ test('a password reset, a new e-mail address and a replaced calendar feed are re
   ]);
 });
 
-test('reversed payments, refunds and void invoices are recorded with amount or number', async () => {
+test('reversed payments, refunds and voided invoices are recorded with their amount or number', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
@@ -96,7 +96,7 @@ test('reversed payments, refunds and void invoices are recorded with amount or n
   ]);
 });
 
-test('the log is paginated, visible to its tutor only, and cannot be changed or deleted by the application', async () => {
+test('the log is paginated, visible only to its tutor, and cannot be changed or deleted by the application', async () => {
   const { browser, input } = await createTutor(app);
   for (let n = 0; n < 4; n++) await browser.call(calendar.replaceFeed);
   const all = await readAuditEntries(browser);
@@ -106,7 +106,7 @@ test('the log is paginated, visible to its tutor only, and cannot be changed or 
   expect(await textsOf(other.browser)).toEqual(['You logged in.']);
   const tutorId = await findTutorId(app, input);
   const { db } = app.context;
-  // The database allows deleting only entries older than two years.
+  // The database only allows entries older than two years to be deleted.
   const deleted = await db.tutorTransaction(tutorId, (tx) => tx.deleteFrom('audit_log').execute());
   expect(deleted[0]?.numDeletedRows).toBe(0n);
   await expect(

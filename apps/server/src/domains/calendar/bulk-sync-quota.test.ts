@@ -32,7 +32,7 @@ beforeAll(async () => {
   google = await startGoogle({ quotas: { perUserPerMinute: QUOTA } });
   lessonbook = await startLessonbook({
     cards: false,
-    // googleEnvironment sets both.
+    // googleEnvironment sets both of these.
     calendar: false,
     googleSignIn: false,
     env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
@@ -75,7 +75,7 @@ const isSynced = (browser: Browser) => async () => {
   return waiting === 0 && !initialSyncRunning;
 };
 
-test(`${SESSIONS} lessons of one tutor change at once within the quota, without delaying another tutor`, {
+test(`${SESSIONS} lessons of one tutor are changed at once, within the quota and without delaying another tutor`, {
   timeout: 3 * CEILING_MS,
 }, async () => {
   const busy = await connectedTutor();
@@ -118,11 +118,11 @@ test(`${SESSIONS} lessons of one tutor change at once within the quota, without 
   );
   expect(most).toBeLessThanOrEqual(QUOTA);
   expect(refused).toBe(0);
-  // A run takes at most two seconds; the rest is tolerance for a loaded machine.
+  // A run takes at most two seconds; the rest allows for a busy machine.
   expect(Math.max(duringInitialSync, duringBulkChange)).toBeLessThan(alone + 4_000);
 });
 
-/** From the response of the update to the change in Google. */
+/** Median time from the response to an update until the change appears in Google. */
 async function medianDelay(
   tutor: Awaited<ReturnType<typeof connectedTutor>>,
   times: number,

@@ -52,7 +52,7 @@ const startOAuth = async () => {
 };
 
 describe('consent', () => {
-  test('requests only the app-created calendar scope, with a PKCE challenge and a state [API-36]', async () => {
+  test('requests only the app-created calendar scope, with a PKCE challenge and a state parameter [API-36]', async () => {
     const { authUrl } = (await fixture.browser.call(calendar.connectCalendar)).body;
     const params = Object.fromEntries(new URL(authUrl).searchParams);
     expect(params).toMatchObject({
@@ -65,7 +65,7 @@ describe('consent', () => {
     expect(params['state']?.length).toBeGreaterThanOrEqual(32);
   });
 
-  test('redirects with an error when consent is denied or lacks the calendar scope', async () => {
+  test('redirects with an error when consent is denied or does not include the calendar scope', async () => {
     const refused = await connectGoogleCalendar(all.google, fixture.browser, {
       user,
       decision: 'refuse',
@@ -81,7 +81,7 @@ describe('consent', () => {
     expect(await status()).toMatchObject({ connected: false, problem: null });
   });
 
-  test('[V10.1.2, V10.2.1] a state is valid once, for the login that started it, for half an hour', async () => {
+  test('[V10.1.2, V10.2.1] a state can be used once, within half an hour, and only by the login that started the flow', async () => {
     const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
     const { authUrl } = await startOAuth();
     const { redirect } = await all.google.control.consent(authUrl, { user });
@@ -101,7 +101,7 @@ describe('consent', () => {
     expect((await fixture.browser.send('GET', path + query)).headers.get('location')).toBe(tooOld);
   });
 
-  test('rejects a code from another flow, because the verifier belongs to the state', async () => {
+  test('rejects a code from another flow, because the verifier is tied to the state', async () => {
     const mine = await startOAuth();
     const other = await createLessonFixture(all.app);
     const theirs = (await other.browser.call(calendar.connectCalendar)).body.authUrl;
@@ -145,7 +145,7 @@ describe('consent', () => {
 });
 
 describe('disconnecting and reconnecting', () => {
-  test('access revoked at Google: sets the status, notifies the tutor once and stops syncing', async () => {
+  test('when access is revoked in Google, sets the status, notifies the tutor once and stops syncing', async () => {
     await connect();
     await all.google.control.revoke(user);
     await addLesson(fixture);
@@ -157,7 +157,7 @@ describe('disconnecting and reconnecting', () => {
     expect(lost).toMatchObject([{ requiresAction: true, path: '/settings' }]);
   });
 
-  test('reconnecting creates no duplicates and sends what changed meanwhile', async () => {
+  test('reconnecting creates no duplicates and sends the changes made in the meantime', async () => {
     await addLesson(fixture, weekly());
     await connect();
     await all.google.control.revoke(user);
@@ -173,7 +173,7 @@ describe('disconnecting and reconnecting', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('reconnecting with another Google account creates a calendar there and leaves the old one unchanged', async () => {
+  test('reconnecting with a different Google account creates a calendar there and leaves the old one unchanged', async () => {
     await addLesson(fixture);
     await connect();
     await fixture.browser.call(calendar.disconnectCalendar);
@@ -186,7 +186,7 @@ describe('disconnecting and reconnecting', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('calendar deleted in Google: sets the status, cancels no lessons, and reconnecting creates a new one', async () => {
+  test('deleting the calendar in Google sets the status and cancels no lessons, and reconnecting creates a new calendar', async () => {
     await addLesson(fixture);
     await connect();
     const [report] = await all.google.control.report(user);
@@ -211,7 +211,7 @@ describe('disconnecting and reconnecting', () => {
     expect((await fixture.browser.call(calendar.disconnectCalendar)).status).toBe(200);
   });
 
-  test('a missing encryption key shows as a problem, and disconnecting still works', async () => {
+  test('a missing encryption key is shown as a problem, and disconnecting still works', async () => {
     await connect();
     await all.app.admin.query(
       `update calendar_connections set encrypted_token = replace(encrypted_token, 'k1.', 'k0.')`,
@@ -223,7 +223,7 @@ describe('disconnecting and reconnecting', () => {
     expect(after.body).toMatchObject({ connected: false, problem: null });
   });
 
-  test('an open external change is detected again after a reconnect', async () => {
+  test('an unresolved external change is detected again after reconnecting', async () => {
     await addLesson(fixture);
     await connect();
     const [report] = await all.google.control.report(user);
@@ -247,7 +247,7 @@ describe('disconnecting and reconnecting', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('an expired sync token causes a full list and no external changes', async () => {
+  test('an expired sync token leads to a full list and records no external changes', async () => {
     await addLesson(fixture, weekly());
     await connect();
     await all.google.control.expireSyncTokens();
@@ -258,11 +258,11 @@ describe('disconnecting and reconnecting', () => {
   });
 });
 
-describe('push notifications of Google', () => {
+describe('push notifications from Google', () => {
   const notify = (headers: Record<string, string>) =>
     all.app.browser().send('POST', '/api/google/webhooks', undefined, headers);
 
-  test('[T21] are accepted only with the channel token', async () => {
+  test('[T21] are accepted only with the correct channel token', async () => {
     await connect();
     const [channel] = (await all.google.control.channels()).slice(-1);
     const id = channel?.id ?? '';
@@ -279,7 +279,7 @@ describe('push notifications of Google', () => {
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(false);
   });
 
-  test('trigger a sync at once', async () => {
+  test('trigger a sync immediately', async () => {
     await addLesson(fixture);
     await connect();
     const [channel] = (await all.google.control.channels()).slice(-1);
@@ -297,7 +297,7 @@ describe('push notifications of Google', () => {
   });
 });
 
-test('requires a login, and hides the changes of other tutors [API-51]', async () => {
+test("requires a login, and does not show other tutors' changes [API-51]", async () => {
   await addLesson(fixture);
   await connect();
   const [report] = await all.google.control.report(user);

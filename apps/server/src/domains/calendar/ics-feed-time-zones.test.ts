@@ -8,8 +8,8 @@ import type { OffsetTransition } from '../../test/model/time-zones/tzdata-file.t
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * A year of lessons at the hours of DST transitions, in ten zones: parsed with a third-party library, every event has the
- * same instant as its session.
+ * Covers a year of lessons around DST transitions in ten time zones. When the feed is parsed with a third-party library,
+ * every event must start at the same instant as its session.
  */
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** For zones that have given up DST: a year in which they still had it. */
+/** For zones that have abolished DST, the date is in a year when they still had it. */
 const ZONES: [zone: string, today: string, changes: number][] = [
   ['Europe/London', '2026-09-01', 2],
   ['America/New_York', '2026-09-01', 2],
@@ -31,7 +31,7 @@ const ZONES: [zone: string, today: string, changes: number][] = [
   ['Asia/Tehran', '2021-08-01', 2],
 ];
 
-/** Every half-hour of the night; lessons are longer than that, so that some start or end on each side of a transition. */
+/** Every half hour of the night. Lessons last longer than half an hour, so some of them span a transition. */
 const STARTS = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '03:30'];
 const LESSON_MINUTES = 45;
 
@@ -40,7 +40,7 @@ const plusMinutes = (time: string, minutes: number): string => {
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
 };
 
-/** Lessons on every weekday that has a transition, on the evening before it, and on one other weekday. */
+/** Lessons on every weekday that has a transition, on the evening before, and on one other weekday. */
 function lessonSlots(transitions: readonly OffsetTransition[], today: string) {
   const nights = new Set(
     transitions.flatMap(({ at, before, after }) =>
@@ -63,7 +63,7 @@ function lessonSlots(transitions: readonly OffsetTransition[], today: string) {
   ];
 }
 
-describe('the feed has the right instants for a year of lessons in', () => {
+describe('the feed has the correct instants for a year of lessons in', () => {
   test.each(ZONES)('%s', async (zone, today, expected) => {
     app.clock.set(`${today}T12:00:00Z`);
     const from = Date.parse(`${today}T00:00:00Z`) / 1000;
@@ -91,7 +91,7 @@ describe('the feed has the right instants for a year of lessons in', () => {
     const feedTimes = parsed.events.map((event) => times(event.uid, event.start, event.end));
     expect(feedTimes.toSorted()).toEqual(expectedTimes.toSorted());
 
-    // Programs that use their own zone data must read the same times: the text is the local time.
+    // Calendar apps that use their own zone data must get the same times, so the text must be the local time.
     const offsetAt = intlOffsets(zone);
     for (const { start, rawStart, zone: zoneName } of parsed.events) {
       const seconds = start.getTime() / 1000;
@@ -99,7 +99,7 @@ describe('the feed has the right instants for a year of lessons in', () => {
       expect(rawStart.slice(0, 19)).toBe(new Date(local * 1000).toISOString().slice(0, 19));
     }
 
-    // Only ambiguous local times are in UTC: those of nights on which the clocks go back.
+    // Only ambiguous local times, on nights when the clocks go back, are written in UTC.
     const backwardTransitions = transitions.filter(({ before, after }) => after < before);
     const inUtc = parsed.events.filter((event) => event.zone === null);
     expect(inUtc.length > 0).toBe(backwardTransitions.length > 0);

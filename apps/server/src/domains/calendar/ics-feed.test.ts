@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(() => app.restartClock());
 afterAll(() => app.close());
 
-/** Without a cookie, as a calendar program requests it. */
+/** Fetches the feed as a calendar app does, without a cookie. */
 async function fetchFeed(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(app.url + path, { headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -52,9 +52,9 @@ const rotateUrl = async (browser: Browser) =>
   pathOf((await browser.call(calendar.replaceFeed)).body.url);
 
 describe('the feed URL', () => {
-  test('is created once, also by concurrent requests, under our own origin', async () => {
+  test('is created once, even by concurrent requests, and uses our own origin', async () => {
     const { browser } = await createTutor(app);
-    // All requests find no URL and then wait for the tutor's lock.
+    // None of the requests finds a URL, so they all wait for the tutor's lock.
     const holder = await app.admin.connect();
     await holder.query('begin; select from tutors for update');
     const calls = [1, 2, 3, 4].map(() => browser.call(calendar.calendarFeed));
@@ -69,7 +69,7 @@ describe('the feed URL', () => {
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });
 
-  test('stays the same after a read, which does not change the revision', async () => {
+  test('can be read without changing the revision', async () => {
     const { browser } = await createTutor(app);
     await getFeedPath(browser);
     const { revision } = (await browser.call(accounts.me)).body;
@@ -77,7 +77,7 @@ describe('the feed URL', () => {
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
   });
 
-  test('returns 404 as soon as it is replaced, and the new one works', async () => {
+  test('returns 404 as soon as it is replaced, and the new URL works', async () => {
     const { browser } = await createTutor(app);
     const old = await getFeedPath(browser);
     const tag = (await fetchFeed(old)).headers.get('etag') ?? '';
@@ -89,7 +89,7 @@ describe('the feed URL', () => {
     expect(await getFeedPath(browser)).toBe(rotated);
   });
 
-  test('leaves one valid URL after concurrent replacements', async () => {
+  test('is the only valid URL after concurrent replacements', async () => {
     const { browser } = await createTutor(app);
     const paths = await Promise.all([1, 2, 3].map(() => rotateUrl(browser)));
     const responses = await Promise.all(paths.map((path) => fetchFeed(path)));
@@ -97,12 +97,12 @@ describe('the feed URL', () => {
     expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
   });
 
-  test('can be replaced before it was first read', async () => {
+  test('can be replaced before it is first read', async () => {
     const { browser } = await createTutor(app);
     expect((await fetchFeed(await rotateUrl(browser))).status).toBe(200);
   });
 
-  test('returns 404 for an unknown token, a token of another kind and a missing extension', async () => {
+  test('returns 404 for an unknown token, another kind of token or a missing extension', async () => {
     const fixture = await createLessonFixture(app);
     const [family] = (await fixture.browser.call(families.listFamilies)).body;
     const params = { id: family?.id ?? 0 };
@@ -116,7 +116,7 @@ describe('the feed URL', () => {
     for (const path of paths) expect([path, (await fetchFeed(path)).status]).toEqual([path, 404]);
   });
 
-  test('does not open the public bill', async () => {
+  test('does not give access to the public bill', async () => {
     const fixture = await createLessonFixture(app);
     const token = /([\w-]+)\.ics$/.exec(await getFeedPath(fixture.browser))?.[1] ?? '';
     expect(
@@ -147,7 +147,7 @@ describe('the feed URL', () => {
 });
 
 describe('events', () => {
-  test('have first name, subject, place and a link to the session', async () => {
+  test('include the first name, subject, place and a link to the session', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { place: 'Library' });
     const { headers, text } = await fetchFeed(await getFeedPath(fixture.browser));
@@ -176,7 +176,7 @@ describe('events', () => {
     ]);
   });
 
-  test('go from 90 days back to 24 months ahead', async () => {
+  test('range from 90 days in the past to 24 months ahead', async () => {
     const fixture = await createLessonFixture(app);
     app.clock.set('2026-07-01T12:00:00Z');
     await addLesson(fixture, { date: '2026-08-17' });
@@ -190,7 +190,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a completed session stays confirmed, and a cancelled one has the status CANCELLED', async () => {
+  test('a completed session keeps the status CONFIRMED, and a cancelled one has the status CANCELLED', async () => {
     const fixture = await createLessonFixture(app);
     const completed = await addLesson(fixture, {
       date: '2026-11-16',
@@ -259,7 +259,7 @@ describe('events', () => {
     });
   });
 
-  test('a renamed student or subject appears in the summary', async () => {
+  test('renaming a student or subject updates the summary', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     await fixture.browser.call(students.updateStudent, {
@@ -273,7 +273,7 @@ describe('events', () => {
     expect((await readSingleEvent(fixture)).summary).toBe('Mia: Physics');
   });
 
-  test('after a time zone change past events keep their instants and future ones their local times', async () => {
+  test('after a time zone change, past events keep their instants and future ones keep their local times', async () => {
     const { browser, input } = await createTutor(app, { timeZone: 'Europe/London' });
     const fixture = {
       browser,
@@ -326,7 +326,7 @@ describe('events', () => {
 });
 
 describe('the feed does not contain', () => {
-  test('[V8.2.3] surnames, fees, telephones, addresses, notes, titles and carers', async () => {
+  test('[V8.2.3] surnames, fees, phone numbers, addresses, notes, titles or carers', async () => {
     const fixture = await createLessonFixture(app);
     const student = await newStudent(fixture.browser, {
       name: 'Noor Canarysurname',
@@ -347,7 +347,7 @@ describe('the feed does not contain', () => {
     expect(unfolded).not.toMatch(/canary|7700|98\.?76|GBP|£|Ada|Fenwick|example\.com/i);
   });
 
-  test('data of another tutor', async () => {
+  test("another tutor's data", async () => {
     const [ours, theirs] = [await createLessonFixture(app), await createLessonFixture(app)];
     await addLesson(ours, { place: 'Our room' });
     await addLesson(theirs, { place: 'Their room', date: '2026-11-18' });
@@ -359,7 +359,7 @@ describe('the feed does not contain', () => {
 });
 
 describe('repeated requests', () => {
-  test('return identical text while nothing changed, and identical events on another day', async () => {
+  test('return identical text while nothing has changed, and identical events on another day', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const path = await getFeedPath(fixture.browser);
@@ -412,12 +412,12 @@ describe('repeated requests', () => {
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
   });
 
-  test('with the ETag do not read the sessions table, 1,000 times', async () => {
+  test('with the ETag do not read the sessions table, even 1,000 times in a row', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     const path = await getFeedPath(fixture.browser);
     const tag = (await fetchFeed(path)).headers.get('etag') ?? '';
-    // With the table locked, any read of sessions blocks.
+    // While the table is locked, any read of sessions blocks.
     const owner = new pg.Client(app.urls.ownerUrl);
     await owner.connect();
     await owner.query('begin; lock table sessions in access exclusive mode');

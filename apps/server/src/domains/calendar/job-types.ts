@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Kind of tenant_schedule row that holds the time of each connected tutor's next sync. */
+/** The `kind` of the tenant_schedule rows that hold the time of each connected tutor's next sync. */
 export const CALENDAR_SYNC_WORK = 'calendar';
 
 export const CALENDAR_SYNC_JOB = {

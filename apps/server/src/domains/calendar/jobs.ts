@@ -4,7 +4,7 @@ import { CALENDAR_SYNC_JOB } from './job-types.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
 
-/** A failed sync schedules its own next run; the queue's retries are for workers that crash. */
+/** A failed sync schedules its own next run; the queue's retries only cover workers that crash. */
 const sync = defineJob({
   ...CALENDAR_SYNC_JOB,
   retries: 3,

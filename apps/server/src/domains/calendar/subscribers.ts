@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { requestSync } from './service/schedule-sync.ts';
 
-/** Data shown in the tutor's calendar may have changed. */
+/** Called when data shown in the tutor's calendar may have changed. */
 export async function onCalendarDataChanged(
   context: Context,
   tx: Tx,

@@ -9,7 +9,7 @@ const plan: CalendarStressOptions = isLong()
   ? { seed, histories: 500, steps: 30, kills: 40, timeoutMs: 3_000_000 }
   : { seed, histories: 20, steps: 30, kills: 2, timeoutMs: 300_000 };
 
-test(`${plan.histories} histories of changes on both sides, with faults and killed workers, end without differences`, {
+test(`${plan.histories} histories of changes on both sides, with faults and killed workers, leave no differences`, {
   timeout: 2 * plan.timeoutMs,
 }, async () => {
   log(`SEED=${seed}`);
@@ -23,7 +23,7 @@ test(`${plan.histories} histories of changes on both sides, with faults and kill
   expect(kills).toBe(plan.kills);
 });
 
-test('finds differences when event ids are not stable', {
+test('self-test: differences are found when event ids are not stable', {
   timeout: 600_000,
 }, async () => {
   const report = await runCalendarStress({

@@ -47,7 +47,7 @@ const connect = async () => {
 };
 const status = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
 const inGoogle = () => listGoogleEvents(all.google, user);
-/** The test app has no fixed address for Google's push notifications, so changes arrive with the hourly poll. */
+/** The test app has no fixed address for Google's push notifications, so changes are picked up by the hourly poll. */
 const pollLater = async () => {
   all.app.clock.forward({ hours: 1, minutes: 1 });
   await enqueueDueSyncs(all.app.context);
@@ -57,7 +57,7 @@ const externalChanges = async () =>
   (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
 
 describe('pushing changes', () => {
-  test('creates one event for each session [PROD-04, API-35]', async () => {
+  test('creates one event per session [PROD-04, API-35]', async () => {
     await addLesson(fixture, weekly());
     expect(await status()).toMatchObject({ connected: false, offered: true });
     await connect();
@@ -77,7 +77,7 @@ describe('pushing changes', () => {
     });
   });
 
-  test('sends only what was changed, moved, cancelled, renamed or completed', async () => {
+  test('sends only lessons that were changed, moved, cancelled, renamed or completed', async () => {
     const { sessionId } = await addLesson(fixture, weekly());
     await connect();
     await all.google.control.clearCalls();
@@ -99,7 +99,7 @@ describe('pushing changes', () => {
       params: { id: subjectId },
       body: { name: 'Further maths', defaultFee: 35, currency: 'GBP' },
     });
-    // The second change may arrive while the first is being sent; it is then sent after a delay.
+    // The second change may arrive while the first is being sent, in which case it is sent after a delay.
     await vi.waitFor(
       async () =>
         expect((await inGoogle()).map((line) => line.slice(17))).toEqual(
@@ -142,7 +142,7 @@ describe('pushing changes', () => {
     expect(event).toMatchObject({ start: '2026-11-17T16:00:00', timeZone: 'America/New_York' });
   });
 
-  test('[V16.5.2] saves lessons while Google is unavailable, shows the problem and syncs later', async () => {
+  test('[V16.5.2] lessons are saved while Google is unavailable, the problem is shown and the sync runs later', async () => {
     await connect();
     await all.google.control.addFault({
       kind: 'status',
@@ -171,7 +171,7 @@ describe('pushing changes', () => {
 });
 
 describe('changes made in Google', () => {
-  test('a move is recorded and notified once, and accepting it reschedules the session', async () => {
+  test('a move is recorded once, the tutor is notified once, and accepting it reschedules the session', async () => {
     await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
@@ -259,7 +259,7 @@ describe('changes made in Google', () => {
     ]);
   });
 
-  test('a changed name or place is overwritten, and events of the tutor are left alone', async () => {
+  test("a changed name or place is overwritten, and the tutor's own events are left alone", async () => {
     await addLesson(fixture, { place: 'Library' });
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
@@ -275,7 +275,7 @@ describe('changes made in Google', () => {
     expect(await externalChanges()).toEqual([]);
   });
 
-  test('accepting a move that overlaps returns the overlap error', async () => {
+  test('accepting a move that causes an overlap returns the overlap error', async () => {
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
     await connect();
@@ -309,7 +309,7 @@ describe('changes made in Google', () => {
     expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
-  test('our version wins when it moved on both sides', async () => {
+  test('our version wins when the lesson was moved on both sides', async () => {
     const { sessionId } = await addLesson(fixture);
     await connect();
     const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');

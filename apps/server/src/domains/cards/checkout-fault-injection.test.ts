@@ -9,7 +9,7 @@ const plan: CardStressOptions = long
   ? { seed, payments: 3_000, kills: 20, timeoutMs: 600_000 }
   : { seed, payments: 200, kills: 3, timeoutMs: 300_000 };
 
-test(`${plan.payments} card payments under injected faults: our ledger matches the provider's exactly`, {
+test(`${plan.payments} card payments with injected faults: our ledger matches the provider's exactly`, {
   timeout: long ? 3_600_000 : 600_000,
 }, async () => {
   log(`SEED=${seed}`);
@@ -25,7 +25,7 @@ test(`${plan.payments} card payments under injected faults: our ledger matches t
   expect(kills).toBe(plan.kills);
 });
 
-test('the test fails without the unique key of webhook events', {
+test('the stress test detects a missing primary key on webhook_events', {
   timeout: 600_000,
 }, async () => {
   const report = await runCardStress({

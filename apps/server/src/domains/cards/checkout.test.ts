@@ -56,7 +56,7 @@ async function createPaidFixture(): Promise<
 }
 
 describe('paying by card', () => {
-  test('[PROD-13] records the payment on a signed webhook and notifies the tutor', async () => {
+  test('[PROD-13] records the payment when a signed webhook arrives and notifies the tutor', async () => {
     const fixture = await createCardFixture(stripeApp);
     expect(await bill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
     const sessionId = await fixture.openCheckout();
@@ -65,7 +65,7 @@ describe('paying by card', () => {
     ]);
     await stripeApp.stripe.control.hold();
     await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
-    // The browser returns before the webhook arrives: nothing is marked as paid.
+    // The browser returns before the webhook arrives, so nothing is marked as paid yet.
     expect(await balance(fixture)).toEqual(['GBP owes 7000']);
     await stripeApp.stripe.control.release();
     await stripeApp.waitUntilIdle();
@@ -77,7 +77,7 @@ describe('paying by card', () => {
     ]);
   });
 
-  test('pays an invoice through its link', async () => {
+  test('lets a payer pay an invoice through its link', async () => {
     const fixture = await createCardFixture(stripeApp);
     const period = { familyId: fixture.familyId, from: '2026-11-01', to: '2026-11-05' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body: period })).body;
@@ -101,7 +101,7 @@ describe('paying by card', () => {
     expect(await balance(fixture)).toEqual(['GBP owes 3500']);
   });
 
-  test('records nothing for a declined card, and the payment with the next card', async () => {
+  test('records nothing when a card is declined, then records the payment made with another card', async () => {
     const fixture = await createCardFixture(stripeApp);
     const sessionId = await fixture.openCheckout();
     await stripeApp.stripe.control.payAsBrowser(sessionId, '4000000000000002');
@@ -118,7 +118,7 @@ describe('paying by card', () => {
     await stripeApp.stripe.control.payAsBrowser(sessionId, 'bank-debit-succeeds');
     await stripeApp.waitUntilIdle();
     expect(await bill(fixture)).toMatchObject({ state: 'due', card: { pending: true } });
-    // A payer with the old page open is not charged twice.
+    // A payer who still has the old page open is not charged twice.
     const again = await fixture.payer.call(cards.payByCard, {
       params: { token: fixture.payToken },
       body: { currency: 'GBP' },
@@ -138,7 +138,7 @@ describe('paying by card', () => {
     expect(await bill(failing)).toMatchObject({ state: 'due', card: { pending: false } });
   });
 
-  test('expires the first checkout when a second is opened, and returns 409 when the amount is already paid', async () => {
+  test('expires the first checkout when a second is opened, and returns 409 when the amount has already been paid', async () => {
     const fixture = await createCardFixture(stripeApp);
     const first = await fixture.openCheckout();
     const second = await fixture.openCheckout();
@@ -174,7 +174,7 @@ describe('paying by card', () => {
     expect(open).toHaveLength(1);
   });
 
-  test('[T09] charges the balance that is left after manual payments', async () => {
+  test('[T09] charges only the balance left after manual payments', async () => {
     const fixture = await createCardFixture(stripeApp);
     await createPayment(fixture.browser, fixture.familyId, 2000);
     await fixture.openCheckout();
@@ -183,7 +183,7 @@ describe('paying by card', () => {
 });
 
 describe('refunds and disputes', () => {
-  test('records a partial refund after the provider has made it', async () => {
+  test('records a partial refund once the provider has made it', async () => {
     const fixture = await createPaidFixture();
     await stripeApp.stripe.control.addFault({
       kind: 'status',
@@ -297,7 +297,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
     { kind: 'reset' },
     { kind: 'hang' },
   ] as const)(
-    '%o: paying returns 503, everything else works, nothing is charged twice',
+    '%o: paying returns 503, everything else works and nothing is charged twice',
     async (fault) => {
       const fixture = await createCardFixture(stripeApp);
       await stripeApp.stripe.control.addFault(fault);
@@ -320,7 +320,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
     },
   );
 
-  test('reconciliation finds a payment when the response and the event were lost', async () => {
+  test('reconciliation finds a payment when both the response and the event were lost', async () => {
     const fixture = await createCardFixture(stripeApp);
     await stripeApp.stripe.control.addFault({
       kind: 'done-then-reset',

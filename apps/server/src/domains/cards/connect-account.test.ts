@@ -57,10 +57,10 @@ describe('connecting an account', () => {
     expect(again.body.url).toBe('https://dashboard.stripe.com');
   });
 
-  test('[API-41] creates one account for repeated and concurrent requests', async () => {
+  test('[API-41] creates only one account for repeated and concurrent requests', async () => {
     const { browser } = await createLessonFixture(stripeApp.app);
     const before = await countStripeAccounts();
-    // The first response is lost: the account exists, but we do not know its id.
+    // The first response is lost: the account exists at Stripe, but we do not have its id.
     await stripeApp.stripe.control.addFault({
       kind: 'done-then-reset',
       path: '^/v2/core/accounts$',
@@ -107,7 +107,7 @@ describe('account problems', () => {
     expect((await browser.call(cards.cardStatus)).body.payoutsEnabled).toBe(false);
   });
 
-  test('a revoked account ends card payments, and a new one can be connected', async () => {
+  test('revoking access stops card payments, and a new account can be connected', async () => {
     const { browser, accountId, payer, payToken } = await createCardFixture(stripeApp);
     await stripeApp.stripe.control.deauthorize(accountId);
     await stripeApp.waitUntilIdle();
@@ -124,7 +124,7 @@ describe('account problems', () => {
   });
 });
 
-test('disconnects an account that the provider does not know, and another can be connected', async () => {
+test('disconnects an account that the provider does not recognise, and another can be connected', async () => {
   const { browser, accountId } = await createCardFixture(stripeApp);
   await stripeApp.app.admin.query(
     `update card_accounts set account_id = 'acct_1NobodyKnowsThis' where account_id = $1`,

@@ -15,7 +15,7 @@ export const cardReversalChanged = defineEvent<{
   paymentId: number;
   amount: number;
   currency: string;
-  /** The tutor gets one notification for each key. */
+  /** The tutor receives one notification per key. */
   dedupeKey: string;
 }>('card-reversal-changed');
 

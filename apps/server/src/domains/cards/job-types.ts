@@ -17,5 +17,5 @@ export const CARD_REFUND_JOB = {
   payload: z.object({ tutorId: z.uuid(), requestId: z.number() }),
 };
 
-/** Kind in tenant_schedule: compare a tutor's card payments with the provider's. */
+/** The tenant_schedule kind for comparing a tutor's card payments with the provider's records. */
 export const CARD_RECONCILE_WORK = 'cards';

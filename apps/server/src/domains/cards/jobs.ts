@@ -5,7 +5,7 @@ import { reconcileDueTutors } from './service/reconcile.ts';
 import { refundByCard } from './service/refunds.ts';
 import { processCardEvent } from './service/webhooks.ts';
 
-/** The provider may be down for hours: attempts are spread over about a day. */
+/** The provider may be down for hours, so attempts are spread over about a day. */
 const MAX_ATTEMPTS = 14;
 
 const event = defineJob({
@@ -24,7 +24,7 @@ const refund = defineJob({
   run: (context, payload) => refundByCard(context, payload),
 });
 
-/** Finds changes for which no webhook event arrived. */
+/** Finds changes whose webhook events never arrived. */
 const reconcile = defineJob({
   name: 'reconcile-cards',
   payload: z.object({}),

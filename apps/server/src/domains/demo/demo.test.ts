@@ -22,7 +22,7 @@ async function logInAsDemo() {
 }
 
 describe('the demo', () => {
-  test('is reset daily, and only if it is enabled', async () => {
+  test('is reset daily, but only if it is enabled', async () => {
     const withoutDemo = await startTestApp();
     await resetDemo(withoutDemo.context);
     expect(await findDemoTutor(withoutDemo.context)).toBeNull();
@@ -30,7 +30,7 @@ describe('the demo', () => {
     expect(jobs.find(({ name }) => name === 'reset-demo')?.cron).toBe('10 4 * * *');
   });
 
-  test('has complete data around the current day after a reset', async () => {
+  test('has a full set of data around today’s date after a reset', async () => {
     await seedDemo(app.context);
     const { browser: visitor } = await logInAsDemo();
     for (const { id } of (await visitor.call(students.listStudents)).body)
@@ -53,7 +53,7 @@ describe('the demo', () => {
     expect(home.upcoming[0]?.date.slice(0, 7)).toBe('2026-11');
     expect(home.incomplete).toHaveLength(2);
     expect(home.unpaid.length).toBeGreaterThan(0);
-    // Other tutors are not affected, and the old demo account is deleted completely.
+    // Other tutors are unaffected, and every row of the old demo account is deleted.
     expect((await other.call(accounts.me)).body.username).toBe(input.username);
     const client = await app.admin.connect();
     const remaining = Object.entries(await readAllRows(client as never, before ?? ''));
@@ -61,7 +61,7 @@ describe('the demo', () => {
     expect(remaining.filter(([, rows]) => rows.length > 0).map(([table]) => table)).toEqual([]);
   });
 
-  test('a failed reset leaves the demo unchanged, and the next one removes its remains', async () => {
+  test('a failed reset leaves the demo unchanged, and the next reset removes the unfinished account', async () => {
     const before = await findDemoTutor(app.context);
     const { queue } = app.context;
     const brokenContext = {
@@ -77,12 +77,12 @@ describe('the demo', () => {
     expect(rows).toEqual([{ username: DEMO_CREDENTIALS.username }]);
   });
 
-  test('no mail was sent except for the sign-up of the other tutor', () => {
+  test('sends no email (the only one sent verifies the other tutor’s address)', () => {
     const otherMails = app.mailbox.mails().filter((mail) => !mail.subject.startsWith('Confirm'));
     expect(otherMails).toEqual([]);
   });
 
-  test('wrong passwords do not lock it', async () => {
+  test('is not locked by wrong passwords', async () => {
     for (let n = 0; n < 12; n++)
       await app.browser().call(accounts.login, {
         body: { username: DEMO_CREDENTIALS.username, password: `wrong ${n}` },

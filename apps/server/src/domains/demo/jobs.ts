@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { resetDemo } from './service/demo.ts';
 
-/** At night, when it is least used. */
+/** Runs at night, when the demo is least used. */
 const reset = defineJob({
   name: 'reset-demo',
   payload: z.object({}),

@@ -22,7 +22,7 @@ beforeEach(() => app.restartClock());
 afterAll(() => app.close());
 
 describe('the list of exported tables', () => {
-  /** Columns that are in the database and in no list, and listed columns that are not in the database. */
+  /** Database columns that are not in any list, and listed columns that are not in the database. */
   async function differences(): Promise<string[]> {
     const { rows } = await app.admin.query<{ table: string; column: string }>(
       `select c.relname as table, a.attname as column
@@ -45,7 +45,7 @@ describe('the list of exported tables', () => {
     ];
   }
 
-  test('names every column of the database, or the reason for its exclusion', async () => {
+  test('contains every column in the database, or the reason for its exclusion', async () => {
     expect(await differences()).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('the list of exported tables', () => {
 });
 
 describe('the export file', () => {
-  test('[V1.3.3, T13] contains all tables as JSON and as CSV with escaped formulas', async () => {
+  test('[V1.3.3, T13] contains all tables as JSON and as CSV, with formulas escaped', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { browser } = fixture;
     await newStudent(browser, { name: '=HYPERLINK("http://evil")', notes: 'Line one\nline "two"' });
@@ -105,7 +105,7 @@ describe('the export file', () => {
     expect(log).toEqual(['login', 'export_asked']);
   });
 
-  test('[V15.2.2] a long list arrives complete, stored in several chunks', async () => {
+  test('[V15.2.2] a long list is stored in several chunks and downloaded in full', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const many = 1203;
@@ -129,7 +129,7 @@ describe('the export file', () => {
     expect(chunks.rows.reduce((sum, { length }) => sum + length, 0)).toBe(bytes);
   });
 
-  test('[T07] is available to its tutor only, for 24 hours, and is then deleted', async () => {
+  test('[T07] is only available to its tutor and is deleted after 24 hours', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await createExport(browser);
     const other = await createTutor(app);
@@ -152,7 +152,7 @@ describe('the export file', () => {
     expect(left.rows).toEqual([]);
   });
 
-  test('concurrent requests get the same export; a new export replaces the previous one', async () => {
+  test('concurrent requests return the same export; a new export replaces the previous one', async () => {
     const { browser } = await createTutor(app);
     const [a, b] = await Promise.all([
       browser.call(dataExport.requestExport),
@@ -165,7 +165,7 @@ describe('the export file', () => {
     expect((await browser.send('GET', `/api/exports/${first.id}.zip`)).status).toBe(404);
   });
 
-  test('when several workers make the same export, one writes it and the others stop', async () => {
+  test('if several workers make the same export, one writes it and the others stop', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const { id } = await createExport(browser);

@@ -5,11 +5,11 @@ export const MAKE_EXPORT_JOB = {
   payload: z.object({ tutorId: z.uuid(), exportId: z.number() }),
 };
 
-/** After this many attempts the export is marked as failed. */
+/** The export is marked as failed after this many attempts. */
 export const EXPORT_MAX_ATTEMPTS = 4;
 
-/** Kind in tenant_schedule: delete a tutor's expired export. */
+/** A kind of work in tenant_schedule: deleting a tutor's expired export. */
 export const EXPORT_EXPIRY_WORK = 'exports';
 
-/** An export can be downloaded for this long. */
+/** How long an export can be downloaded. */
 export const EXPORT_RETENTION_DAYS = 1;

@@ -4,7 +4,7 @@ import { EXPORT_MAX_ATTEMPTS, MAKE_EXPORT_JOB } from './job-types.ts';
 import { deleteExpiredExports } from './service/exports.ts';
 import { makeExport } from './service/make-export.ts';
 
-/** One at a time for each worker, because it reads all of a tutor's data. */
+/** Each worker makes one export at a time, because it reads all of a tutor's data. */
 const makeExportJob = defineJob({
   ...MAKE_EXPORT_JOB,
   retries: EXPORT_MAX_ATTEMPTS,

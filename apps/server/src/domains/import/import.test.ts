@@ -57,7 +57,7 @@ not an address;;Tom Bad;39;;;
     expect(await namesOf(browser)).toEqual(['Ada Known']);
   });
 
-  test('imports nothing if one row is invalid, otherwise all rows, with one carer for siblings', async () => {
+  test('imports nothing if one row is invalid, and otherwise all rows, with one carer for siblings', async () => {
     const { browser } = await createTutor(app);
     const refused = await importRows(browser, { kind: 'students', text: file });
     expect([refused.status, refused.error.message]).toEqual([
@@ -84,7 +84,7 @@ not an address;;Tom Bad;39;;;
     expect(list.find(({ name }) => name === 'Maya Okafor')?.notes).toBe('likes; fractions');
   });
 
-  test('keeps formulas as text and removes the apostrophe of exported cells', async () => {
+  test('keeps formulas as text and removes the apostrophe from exported cells', async () => {
     const { browser } = await createTutor(app);
     const text = `name,phone,notes\n"=cmd|'/C calc'!A0",'+447700900123,'=1+1`;
     expect((await importRows(browser, { kind: 'students', text })).status).toBe(201);
@@ -93,7 +93,7 @@ not an address;;Tom Bad;39;;;
     ]);
   });
 
-  test('imports once for repeated and concurrent requests with the same idempotency key', async () => {
+  test('imports only once for repeated and concurrent requests with the same idempotency key', async () => {
     const { browser } = await createTutor(app);
     const body = { kind: 'students', text: 'name\nMaya\nLena' } as const;
     const [a, b] = await Promise.all([
@@ -108,7 +108,7 @@ not an address;;Tom Bad;39;;;
     expect(await namesOf(browser)).toEqual(['Lena', 'Maya']);
   });
 
-  test('[V5.2.1, V5.2.2] rejects malformed, empty and too large files with a message', async () => {
+  test('[V5.2.1, V5.2.2] rejects malformed, empty and oversized files with a message', async () => {
     const { browser } = await createTutor(app);
     const message = async (text: string) =>
       (await preview(browser, { kind: 'students', text })).error.message;
@@ -128,7 +128,7 @@ not an address;;Tom Bad;39;;;
 });
 
 describe('importing lessons', () => {
-  test('imports single and weekly lessons, with dates in two formats', async () => {
+  test('imports one-off and weekly lessons, with dates in two formats', async () => {
     const fixture = await createLessonFixture(app);
     const text = `Student\tSubject\tDate\tStart\tEnd\tFee\tWeekly until
 maya okafor\tMATHS\t17/11/2026\t16:00\t17:00\t£40\t01/12/2026
@@ -154,7 +154,7 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
       })
     ).body;
     expect(rows.map(({ fee }) => fee)).toEqual([40, 35, null]);
-    // A second import finds all rows existing.
+    // A second import skips every row, because they all exist already.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,
       there: 3,
@@ -185,7 +185,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
     expect(await formatSessions(fixture)).toEqual([]);
   });
 
-  test('shows overlaps with existing lessons and within the file, and requires confirmation', async () => {
+  test('reports overlaps with existing lessons and within the file, and requires confirmation', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const other = await newStudent(fixture.browser, { name: 'Tom' });
@@ -208,7 +208,7 @@ Maya Okafor,Maths,2026-11-18,16:30,17:30`;
     expect(done.body).toEqual({ added: 3, there: 0 });
   });
 
-  test('does not find students of another tutor', async () => {
+  test("does not find another tutor's students", async () => {
     await createLessonFixture(app);
     const { browser } = await createTutor(app);
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-17,16:00,17:00';

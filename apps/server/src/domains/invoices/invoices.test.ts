@@ -61,7 +61,7 @@ const readSession = async (fixture: LessonFixture, id: number) =>
 const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
-/** One completed lesson for each of three siblings, and a draft for their carer. */
+/** A completed lesson for each of three siblings, and a draft invoice for their carer. */
 async function createThreeTaughtLessons() {
   const family = await createFamilyFixture(app);
   const sessionIds: number[] = [];
@@ -72,7 +72,7 @@ async function createThreeTaughtLessons() {
 }
 
 describe('a draft', () => {
-  test('bills a carer for several children by first names and has no number', async () => {
+  test('bills a carer for several children, shows only their first names and has no number', async () => {
     const { fixture, id, familyId } = await createThreeTaughtLessons();
     expect(await readInvoice(fixture, id)).toMatchObject({
       number: null,
@@ -122,7 +122,7 @@ describe('a draft', () => {
     expect([response.status, response.error.message]).toEqual([400, message]);
   });
 
-  test("[V2.2.2, T09] ignores amounts for lessons and rejects another payer's charges and duplicates", async () => {
+  test("[V2.2.2, T09] ignores amounts given for lessons, and rejects duplicates and another payer's charges", async () => {
     const { fixture, id } = await createThreeTaughtLessons();
     const { lines } = await readInvoice(fixture, id);
     const cheap = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
@@ -139,7 +139,7 @@ describe('a draft', () => {
     expect((await updateDraft(fixture, id, { lines: twice })).status).toBe(409);
   });
 
-  test('is created for each currency', async () => {
+  test('is created separately for each currency', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', { currency: 'EUR', fee: 40 });
@@ -193,7 +193,7 @@ describe('issuing', () => {
     await app.restartClock();
   });
 
-  test('[V2.3.1] an issued invoice cannot be changed, deleted or issued again; deleted drafts use no number', async () => {
+  test('[V2.3.1] an issued invoice cannot be changed, deleted or issued again; deleted drafts do not use up a number', async () => {
     const { fixture, id, familyId, children } = await createThreeTaughtLessons();
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-09');
     const deleted = await createDraft(fixture, familyId);
@@ -208,7 +208,7 @@ describe('issuing', () => {
     expect((await issue(fixture, next.id)).body[0]?.number).toBe('0002');
   });
 
-  test('[V2.3.3] several drafts are issued together or not at all, without gaps in the numbers', async () => {
+  test('[V2.3.3] several drafts are issued all together or not at all, with no gaps in the numbers', async () => {
     const { fixture, id, familyId, sessionIds } = await createThreeTaughtLessons();
     const item = { description: 'Workbook', amount: 500 };
     const empty = await createDraft(fixture, familyId);
@@ -234,7 +234,7 @@ describe('issuing', () => {
     });
   });
 
-  test('the database rejects changes of an issued invoice', async () => {
+  test('the database rejects changes to an issued invoice', async () => {
     const { fixture, id } = await createThreeTaughtLessons();
     await issue(fixture, id);
     const { db } = app.context;
@@ -295,7 +295,7 @@ describe('[SESS-27] a lesson on an issued invoice', () => {
 });
 
 describe('a credit note', () => {
-  test('for part of a line turns payments into credit, up to the remaining amount', async () => {
+  test('for part of a line turns the payment into credit, and cannot exceed the remaining amount', async () => {
     const { fixture, id, familyId } = await createThreeTaughtLessons();
     await issue(fixture, id);
     await createPayment(fixture.browser, familyId, 10_500);
@@ -320,7 +320,7 @@ describe('a credit note', () => {
 });
 
 describe('voiding', () => {
-  test('keeps the number, allows lessons to be invoiced again and reverses items', async () => {
+  test('keeps the number, allows the lessons to be invoiced again and reverses other items', async () => {
     const { fixture, id, familyId } = await createThreeTaughtLessons();
     const { lines } = await readInvoice(fixture, id);
     const item = { description: 'Workbook', amount: 1000 };
@@ -363,14 +363,14 @@ describe('prepaid lessons', () => {
   const complete = (fixture: LessonFixture, id: number, charge = true) =>
     fixture.browser.call(sessions.completeSession, { params: { id }, body: { charge } });
 
-  test('issuing creates their charges, and completing creates no second one', async () => {
+  test('issuing the invoice creates their charges, and completing a lesson does not create a second one', async () => {
     const { fixture, id, ids, familyId } = await createPrepaidLessons();
     expect(await readInvoice(fixture, id)).toMatchObject({ total: 7000, due: 7000, state: 'sent' });
     await complete(fixture, ids[0] ?? 0);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('a cancellation without a fee creates a credit note, and payments become credit', async () => {
+  test('cancelling without a fee creates a credit note, and payments become credit', async () => {
     const { fixture, id, ids, familyId } = await createPrepaidLessons();
     await createPayment(fixture.browser, familyId, 7000);
     const body = { cancelledBy: 'tutor' as const, chargeFee: false };
@@ -389,7 +389,7 @@ describe('prepaid lessons', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 3500']);
   });
 
-  test('a late cancellation keeps the fee and credits the rest', async () => {
+  test('a late cancellation keeps the cancellation fee and credits the rest', async () => {
     const { fixture, ids, familyId } = await createPrepaidLessons();
     await fixture.browser.send('PUT', '/api/settings/policy', { noticeHours: 48, feePercent: 40 });
     await fixture.browser.call(sessions.cancelSession, {
@@ -416,7 +416,7 @@ describe('prepaid lessons', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('fee and student cannot change, and a change of the series skips them', async () => {
+  test('the fee and the student cannot be changed, and changes to the series skip these lessons', async () => {
     const { fixture, ids, children } = await createPrepaidLessons();
     const row = await readSession(fixture, ids[0] ?? 0);
     const body = {
@@ -441,7 +441,7 @@ describe('prepaid lessons', () => {
     expect(await readSession(fixture, ids[1] ?? 0)).toMatchObject({ startTime: '16:00' });
   });
 
-  test('deleting the student credits prepaid lessons', async () => {
+  test('deleting the student credits the prepaid lessons', async () => {
     const { fixture, familyId, children } = await createPrepaidLessons();
     await fixture.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([]);
@@ -455,7 +455,7 @@ describe('prepaid lessons', () => {
 });
 
 describe('drafts for all families', () => {
-  test('creates one draft for each payer who owes something in the period, once, and issues them together', async () => {
+  test('creates one draft for each payer who owes something in the period, only once, and issues them together', async () => {
     const { fixture, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');

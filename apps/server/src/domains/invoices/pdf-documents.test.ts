@@ -29,7 +29,7 @@ async function createIssuedInvoice(fixture: LessonFixture, familyId: number): Pr
   return ids[0] ?? 0;
 }
 
-test('the PDF contains parties, lines, dates, amounts and payment details as text', async () => {
+test('the PDF contains the parties, lines, dates, amounts and payment details as text', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
     body: {
@@ -73,7 +73,7 @@ test('the PDF contains parties, lines, dates, amounts and payment details as tex
   expect((await pagesOf(fixture, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
 });
 
-test('[V1.1.2, V1.3.7] hostile names, long lines and other scripts are rendered as text', async () => {
+test('[V1.1.2, V1.3.7] malicious names, long lines and non-Latin scripts are rendered as text', async () => {
   const { fixture } = await createFamilyFixture(app);
   const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
   const student = await newStudent(fixture.browser, { name: 'Łukasz Żółć', carerName });
@@ -89,7 +89,7 @@ test('[V1.1.2, V1.3.7] hostile names, long lines and other scripts are rendered 
   });
   const id = await createIssuedInvoice(fixture, student.familyId ?? 0);
   const text = (await pagesOf(fixture, `/api/invoices/${id}.pdf`)).join(' ');
-  // The reader inserts a space between runs of different fonts.
+  // The PDF reader inserts a space between runs in different fonts.
   for (const part of [
     '<b>Ruth</b>',
     '${7*7}',
@@ -118,7 +118,7 @@ test('a long invoice has several numbered pages', async () => {
   pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
 });
 
-test('[T13] the earnings report as PDF and as CSV, with formulas escaped', async () => {
+test('[T13] the earnings report is available as a PDF and as a CSV with formulas escaped', async () => {
   const { fixture, familyId } = await createFamilyFixture(app);
   const evil = await newStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
   await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });

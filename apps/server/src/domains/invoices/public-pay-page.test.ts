@@ -42,8 +42,8 @@ const bill = (token: string) =>
 const claim = (token: string) =>
   app.browser().call(publicInvoices.claimTransfer, { params: { token } });
 
-describe('the public bill of a balance', () => {
-  test('[V8.2.3] shows first names, outstanding charges, bank details and reference', async () => {
+describe('the public bill for a balance', () => {
+  test('[V8.2.3] shows first names, outstanding charges, bank details and the payment reference', async () => {
     const { payToken, familyId } = await createOwingFamily();
     const { body } = await bill(payToken);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('the public bill of a balance', () => {
     expect(JSON.stringify(body)).not.toContain('Lena Hale');
   });
 
-  test('a claimed transfer marks nothing as paid, is recorded once and shows on the dashboard', async () => {
+  test('reporting a transfer marks nothing as paid; the report is recorded once and shown on the dashboard', async () => {
     const { payToken, fixture, familyId } = await createOwingFamily();
     expect((await bill(payToken)).body.claimedOn).toBeNull();
     expect((await claim(payToken)).body).toMatchObject({ claimedOn: '2026-11-16', state: 'due' });
@@ -87,7 +87,7 @@ describe('the public bill of a balance', () => {
     });
   });
 
-  test('the tutor can dismiss the claim', async () => {
+  test('the tutor can dismiss a reported transfer', async () => {
     const { payToken, fixture, familyId } = await createOwingFamily();
     await claim(payToken);
     await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
@@ -95,8 +95,8 @@ describe('the public bill of a balance', () => {
   });
 });
 
-describe('the public bill of an invoice', () => {
-  test('shows lines and the amount due, also when it is paid or void', async () => {
+describe('the public bill for an invoice', () => {
+  test('shows the lines and the amount due, even when the invoice is paid or void', async () => {
     const { fixture, familyId } = await createOwingFamily();
     const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
@@ -128,13 +128,13 @@ describe('a link', () => {
     },
   );
 
-  test('of a balance has no PDF', async () => {
+  test('to a balance has no PDF', async () => {
     const { payToken } = await createOwingFamily();
     const pdf = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
     expect(pdf.status).toBe(404);
   });
 
-  test('[V2.4.1] is rate limited by network against guessing', async () => {
+  test('[V2.4.1] is rate limited by network to prevent guessing', async () => {
     const strict = await startTestApp();
     try {
       const statuses = [];

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type Charge, chargesOfSessions } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
-/** Credits prepaid sessions that are not billable after all, with one credit note for each invoice. */
+/** Credits prepaid sessions that are no longer billable, with one credit note per invoice. */
 export async function creditPrepaidSessions(
   context: Context,
   tx: Tx,
@@ -22,7 +22,7 @@ export async function creditPrepaidSessions(
   }
 }
 
-/** After a late cancellation the fee stays on the invoice and the rest is credited. */
+/** After a late cancellation, the cancellation fee stays on the invoice and the rest is credited. */
 export async function creditPrepaidDifference(
   context: Context,
   tx: Tx,

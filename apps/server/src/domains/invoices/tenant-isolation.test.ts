@@ -32,7 +32,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A match in another tutor's response is a leak. */
+/** If another tutor's response matches this, data has leaked. */
 const CANARY = /canary|77\.77|\b7777\b/i;
 const endpoints: Record<string, Endpoint> = {
   ...payments,
@@ -61,13 +61,13 @@ interface TutorFixture extends LessonFixture {
   sessionId: number;
   paymentId: number;
   openingId: number;
-  /** One issued, one draft. */
+  /** Ids of an issued invoice and a draft. */
   issuedId: number;
   draftId: number;
   chargeId: number;
 }
 
-/** A tutor with a family, a payment, an opening balance, an issued invoice and a draft; ids start after `from`. */
+/** A tutor with a family, a payment, an opening balance, an issued invoice and a draft. Ids start after `from`. */
 async function createTutorFixture(label: string, fee: number, from = 0): Promise<TutorFixture> {
   const { browser, input } = await createTutor(app);
   const tutorId = await findTutorId(app, input);
@@ -140,7 +140,7 @@ const reads: EndpointCall[] = [
   ['earningsPdf', { query: { period: 'all_time' } }],
 ];
 
-/** Calls with ids of `target`; `mine` provides the caller's other ids. */
+/** Calls that use the ids in `target`; all other ids come from `mine`, the caller's own data. */
 function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const payment = { familyId: mine.familyId, amount: 100, currency: 'GBP', method: 'cash' };
   const date = '2026-11-16';
@@ -188,14 +188,14 @@ const otherWrites: EndpointCall[] = [
   ['saveBusinessSettings', { body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 50 } }],
 ];
 
-test('the lists cover all endpoints of payments, families, invoices and reports', () => {
+test('every payment, family, invoice and report endpoint is covered', () => {
   const target = { studentId: 1, draftId: 1 } as unknown as TutorFixture;
   const used = [...reads, ...callsWithIds(target, target), ...otherWrites].map(([name]) => name);
   expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
-describe("another tutor's money", () => {
-  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that only the other tutor has return 404 and change nothing', async () => {
+describe("another tutor's payments and invoices", () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
     const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
@@ -232,7 +232,7 @@ describe("another tutor's money", () => {
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] equal ids read and change only my own data', async () => {
+  test('[AUTH-45] an id that both tutors have reads and changes only my own data', async () => {
     const theirs = await createTutorFixture('canary', 77.77);
     const mine = await createTutorFixture('plain', 35);
     expect([mine.familyId, mine.draftId, mine.chargeId, mine.paymentId]).toEqual([
@@ -256,7 +256,7 @@ describe('without row-level security', () => {
   beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
-    "[AUTH-45] the server's own checks are sufficient, with their ids from %d",
+    "[AUTH-45] the server's own checks are sufficient, with the other tutor's ids starting after %d",
     async (from) => {
       const theirs = await createTutorFixture('canary', 77.77, from);
       const mine = await createTutorFixture('plain', 35);

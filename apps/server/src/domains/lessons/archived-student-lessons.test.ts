@@ -29,7 +29,7 @@ const complete = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
 describe('archiving a student', () => {
-  test('[API-26] cancels upcoming sessions without a fee; past sessions stay, with the name', async () => {
+  test('[API-26] cancels upcoming sessions without a fee and keeps past sessions, including the student name', async () => {
     const fixture = await createLessonFixture(app);
     const taught = await addLesson(fixture, { date: '2026-11-03' });
     await complete(fixture, taught.sessionId);
@@ -56,7 +56,7 @@ describe('archiving a student', () => {
     expect(completed.body).toMatchObject({ status: 'completed', charged: 3500 });
   });
 
-  test('[API-26] removes the lessons from the lists, and no new lesson can be created', async () => {
+  test('[API-26] removes the lessons from the lists and prevents new lessons', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     await archiveStudent(fixture);
@@ -78,7 +78,7 @@ describe('archiving a student', () => {
     expect(await formatSessions(fixture)).toHaveLength(5);
   });
 
-  test('does not change the lessons of other students', async () => {
+  test("does not change other students' lessons", async () => {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
@@ -89,7 +89,7 @@ describe('archiving a student', () => {
     expect(await formatSessions(fixture)).toHaveLength(5);
   });
 
-  /** A lesson of Maya whose session on 24 November is Noah's. */
+  /** A lesson for Maya whose session on 24 November is with Noah instead. */
   async function createSubstitution(): Promise<{
     fixture: LessonFixture;
     noah: number;
@@ -126,7 +126,7 @@ describe('archiving a student', () => {
     ).toHaveLength(4);
   });
 
-  test('does not cancel the session of another student in the lesson', async () => {
+  test("does not cancel another student's session in the lesson", async () => {
     const { fixture, sessionId } = await createSubstitution();
     await archiveStudent(fixture);
     expect(await read(fixture, sessionId)).toMatchObject({
@@ -135,7 +135,7 @@ describe('archiving a student', () => {
     });
   });
 
-  test('a charged late cancellation stays on its day', async () => {
+  test('still lists a session that was cancelled late with a fee', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
     await fixture.browser.call(sessions.cancelSession, {
@@ -150,7 +150,7 @@ describe('archiving a student', () => {
 });
 
 describe('archiving a subject', () => {
-  test('[API-33] keeps its sessions and lessons, with the name of the subject', async () => {
+  test('[API-33] keeps its sessions and lessons, including the subject name', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await complete(fixture, sessionId);
@@ -167,7 +167,7 @@ describe('archiving a subject', () => {
     expect(body).toMatchObject({ subjectName: 'Maths', money: [{ charged: 3500 }] });
   });
 
-  test('prevents new lessons, but a lesson of the subject can still be changed', async () => {
+  test('prevents new lessons, but existing lessons in the subject can still be changed', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await fixture.browser.call(subjects.deleteSubject, { params: { id: fixture.subjectId } });

@@ -33,11 +33,11 @@ const propose = async (
     })
   ).body;
 
-/** A lesson on Monday 16 November at 14:00, two hours after the clock starts. */
+/** A lesson on Monday 16 November at 14:00, two hours after the test clock starts. */
 const thisAfternoon = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('cancelling', () => {
-  test('[SESS-26] stores who and why, and charges nothing when no fee is requested', async () => {
+  test('[SESS-26] stores who cancelled and why, and charges nothing if no fee is requested', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     const response = await cancel(fixture, sessionId, {
@@ -97,7 +97,7 @@ describe('cancelling', () => {
     expect(response.body.charged).toBeNull();
   });
 
-  test('charges nothing with enough notice', async () => {
+  test('charges nothing if enough notice is given', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, {
       date: '2026-11-17',
@@ -158,7 +158,7 @@ describe('cancelling', () => {
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('counts the notice in elapsed hours across a clock change', async () => {
+  test('calculates the notice in elapsed hours across a clock change', async () => {
     app.clock.forward({ days: 131, hours: 4 });
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2027-03-28' });
@@ -169,7 +169,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('counts the notice in the time zone of the tutor', async () => {
+  test("calculates the notice in the tutor's time zone", async () => {
     const fixture = await createLessonFixture(app, 'America/New_York');
     const { sessionId } = await addLesson(fixture, {
       date: '2026-11-16',
@@ -181,7 +181,7 @@ describe('cancelling', () => {
 });
 
 describe('the cancellation policy', () => {
-  test('defaults to a day of notice and the full fee, and can be changed', async () => {
+  test("defaults to a day's notice and the full fee, and can be changed", async () => {
     const fixture = await createLessonFixture(app);
     expect((await fixture.browser.call(cancellationPolicy.policy)).body).toEqual({
       noticeHours: 24,
@@ -199,7 +199,7 @@ describe('the cancellation policy', () => {
     expect(response.body.charged).toBe(1750);
   });
 
-  test('proposes no charge with a fee of 0 percent', async () => {
+  test('proposes no charge if the fee is 0 per cent', async () => {
     const fixture = await createLessonFixture(app);
     await fixture.browser.call(cancellationPolicy.updatePolicy, {
       body: { noticeHours: 24, feePercent: 0 },
@@ -211,7 +211,7 @@ describe('the cancellation policy', () => {
     });
   });
 
-  test('a change does not affect fees charged before', async () => {
+  test('a change does not affect fees already charged', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });

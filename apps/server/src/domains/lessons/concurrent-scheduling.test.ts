@@ -10,8 +10,8 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * 64 browsers of one tutor create, move, reopen and repeat requests on one day. The tutor's lock and the exclusion
- * constraint both prevent overlaps; the last test removes both and expects the check to find overlaps.
+ * 64 browsers logged in as one tutor create, move and reopen sessions on one day, and repeat requests. The tutor's lock
+ * and the exclusion constraint each prevent overlaps; the last test removes both and expects the check to find overlaps.
  */
 const seed = seedFromEnvironment();
 const long = isLong();
@@ -24,11 +24,11 @@ let unlocked: TestApp['context']['db']['tutorTransaction'];
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   adminDb = await connectAsMaintenance(app);
-  // The same transaction without incrementing the revision, which takes the lock.
+  // The same transaction, but without the revision increment that takes the lock.
   unlocked = app.context.db.newTutorTransaction.bind(app.context.db);
 });
 afterEach(() => {
-  // Removes the override, so that the method of the class is used again.
+  // Removes the override, so that the class method is used again.
   Reflect.deleteProperty(app.context.db, 'tutorTransaction');
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ const serverErrors = (outcome: Outcome) =>
 const timeout = long ? 600_000 : 120_000;
 
 describe('64 browsers on one day', { timeout }, () => {
-  test('[V2.3.4] no unaccepted overlap, no 5xx response, one lesson for each idempotency key', async () => {
+  test('[V2.3.4] no unaccepted overlaps, no 5xx responses and one lesson per idempotency key', async () => {
     const outcome = await runClients('lock and constraint');
     expect(outcome.unaccepted).toEqual([]);
     expect(outcome.stale).toEqual([]);
@@ -82,7 +82,7 @@ describe('64 browsers on one day', { timeout }, () => {
     });
   });
 
-  test('without the lock the constraint prevents overlaps', async () => {
+  test('without the lock, the constraint prevents overlaps', async () => {
     removeLock();
     // The constraint exempts sessions with an accepted overlap, so no request accepts one here.
     const outcome = await runClients('constraint alone', { accepting: 0 });
@@ -90,7 +90,7 @@ describe('64 browsers on one day', { timeout }, () => {
     expect(outcome.statuses).toMatchObject({ 409: expect.any(Number) });
   });
 
-  test('without the constraint the lock prevents overlaps; without both the check finds overlaps', async () => {
+  test('without the constraint, the lock prevents overlaps; without either, the check finds overlaps', async () => {
     await asOwner('alter table sessions drop constraint sessions_no_overlap');
     const locked = await runClients('lock alone');
     expect(locked.unaccepted).toEqual([]);

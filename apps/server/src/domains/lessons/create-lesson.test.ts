@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a one-time lesson', () => {
-  test('[API-19] is saved with exactly one session, and [API-15] is listed with next session and counts', async () => {
+describe('a one-off lesson', () => {
+  test('[API-19] is saved with exactly one session, and [API-15] is listed with its next session and counts', async () => {
     const fixture = await createLessonFixture(app);
     const saved = await addLesson(fixture);
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
@@ -35,7 +35,7 @@ describe('a one-time lesson', () => {
     });
   });
 
-  test('[ENT-02..10] has the fields of the specification with their defaults', async () => {
+  test('[ENT-02..10] has the fields in the specification, with their defaults', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture);
     const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
@@ -58,7 +58,7 @@ describe('a one-time lesson', () => {
     });
   });
 
-  test('[LESS-42] needs no notes, recurrence, fee or currency; without a fee it is free', async () => {
+  test('[LESS-42] can be created without notes, recurrence, fee or currency; without a fee it is free', async () => {
     const fixture = await createLessonFixture(app);
     const { studentId, subjectId } = fixture;
     const body = {
@@ -77,7 +77,7 @@ describe('a one-time lesson', () => {
     expect(lesson).toMatchObject({ fee: null, currency: 'GBP', duration: 45 });
   });
 
-  test('the server computes the duration itself and ignores a wrong one', async () => {
+  test('the server calculates the duration and ignores an incorrect one in the request', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, { duration: 999 });
     const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
@@ -108,7 +108,7 @@ describe('a one-time lesson', () => {
       'End date must not be before the date',
     ],
   ])(
-    '[API-50] returns 400 with the message of the form for an invalid %s',
+    "[API-50] returns 400 with the form's message for an invalid %s",
     async (field, change, message) => {
       const fixture = await createLessonFixture(app);
       const response = await fixture.browser.send(
@@ -122,7 +122,7 @@ describe('a one-time lesson', () => {
     },
   );
 
-  test('[CONST-18] can be in any currency of the list, but in no other', async () => {
+  test('[CONST-18] can use any currency in the list, but no other', async () => {
     const fixture = await createLessonFixture(app);
     for (const currency of ['USD', 'GBP', 'EUR', 'INR'] as const) {
       const response = await fixture.browser.call(lessons.createLesson, {
@@ -150,7 +150,7 @@ describe('a one-time lesson', () => {
 });
 
 describe('a recurring lesson', () => {
-  test('has a session for each week up to and including its end date', async () => {
+  test('has a session every week up to and including its end date', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     expect(await formatSessions(fixture)).toEqual(
@@ -160,7 +160,7 @@ describe('a recurring lesson', () => {
     );
   });
 
-  test('[ENT-09] has its weekday or its day of the month', async () => {
+  test('[ENT-09] has a weekday or a day of the month', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, weekly());
     const two = await addLesson(fixture, {
@@ -175,7 +175,7 @@ describe('a recurring lesson', () => {
     expect(await day(two.lessonId)).toBe(30);
   });
 
-  test('without an end date has sessions for twelve months, and the job generates further ones', async () => {
+  test('without an end date has sessions for twelve months, and the job generates more', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     expect((await formatSessions(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
@@ -210,7 +210,7 @@ describe('a recurring lesson', () => {
     );
   });
 
-  test('that began in the past gets sessions from today on, or completed past sessions without charges', async () => {
+  test('that started in the past gets sessions from today onwards, or completed past sessions without charges', async () => {
     const fixture = await createLessonFixture(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
     await addLesson(fixture, past);
@@ -232,7 +232,7 @@ describe('a recurring lesson', () => {
     ]);
   });
 
-  test('the preview returns the consequences and saves nothing', async () => {
+  test('the preview returns the change summary and saves nothing', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
     const preview = await fixture.browser.call(lessons.previewNewLesson, {
@@ -249,7 +249,7 @@ describe('a recurring lesson', () => {
 });
 
 describe('an overlap', () => {
-  test('returns 409 with the overlaps, and is saved when they are accepted', async () => {
+  test('returns 409 with the overlaps; the lesson is saved once they are accepted', async () => {
     const fixture = await createLessonFixture(app);
     const first = await addLesson(fixture);
     const body = lessonBody(fixture, { startTime: '16:30', endTime: '17:30' });
@@ -284,7 +284,7 @@ describe('an overlap', () => {
 });
 
 describe('an idempotency key', () => {
-  test('makes repeated and concurrent requests return the first response and change nothing', async () => {
+  test('makes repeated and concurrent requests return the first response without further changes', async () => {
     const fixture = await createLessonFixture(app);
     const send = (key: string, body: unknown) =>
       fixture.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
@@ -297,7 +297,7 @@ describe('an idempotency key', () => {
     expect(other.status).toBe(409);
   });
 
-  test('a rejected request does not prevent the confirmed one', async () => {
+  test('a rejected request does not block the confirmed one', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const body = lessonBody(fixture);

@@ -17,15 +17,15 @@ import { toInstants } from './rules/local-to-utc.ts';
 import { occurrencesBetween } from './rules/series.ts';
 
 /*
- * Every IANA zone, every clock change from 2020 to 2040 and every pattern, with starts before, inside and after the
- * change. The oracle reads the zone files of the system; see tzdata-file.ts.
+ * Every IANA zone, every clock change from 2020 to 2040 and every pattern, with start times before, during and after the
+ * change. The oracle reads the system's zone files; see tzdata-file.ts.
  */
 const FROM_YEAR = 2020;
 const TO_YEAR = 2040;
 const FROM = Date.UTC(FROM_YEAR, 0, 1) / 1000;
 const TO = Date.UTC(TO_YEAR + 1, 0, 1) / 1000;
 const DAY = 86_400;
-/** Series extend beyond the first and the last change. */
+/** Series extend beyond the first and last clock changes. */
 const MARGIN = 120 * DAY;
 const LESSON = 45;
 const MIDNIGHT = 24 * 60;
@@ -37,7 +37,7 @@ interface Case {
   minute: number;
 }
 
-/** Starts around one change: its boundaries, inside it, and at the beginning, middle and end of that day. */
+/** Start times around one clock change: before it, at its boundaries, during it, and at other times that day. */
 function startsAround(localBefore: number, localAfter: number): Case[] {
   const [from, to] = [Math.min(localBefore, localAfter), Math.max(localBefore, localAfter)];
   const localTimes = [from - 60, from, Math.floor((from + to) / 120) * 60, to - 60, to];
@@ -53,7 +53,7 @@ function startsAround(localBefore: number, localAfter: number): Case[] {
   return [...new Map(all.map((start) => [`${start.date} ${start.minute}`, start])).values()];
 }
 
-/** Starts for a zone without clock changes. */
+/** Start times for a zone without clock changes. */
 const startsWithoutChange: Case[] = ['2020-02-29', '2031-03-30', '2040-10-28'].flatMap((date) =>
   [0, 150, 960, MIDNIGHT - 2].map((minute) => ({ date, minute })),
 );
@@ -65,11 +65,11 @@ class CheckCounts {
   series = 0;
   sessions = 0;
   readonly wrong: string[] = [];
-  /** Sessions of the current zone that another pattern has already checked. */
+  /** Sessions in the current zone that have already been checked with another pattern. */
   seen = new Set<string>();
 }
 
-/** Checks the dates and instants of a series of three with the given date in the middle. */
+/** Checks the dates and instants of a series of three sessions with the given date in the middle. */
 function checkSeries(
   zone: Zone,
   { date, minute }: Case,
@@ -77,7 +77,7 @@ function checkSeries(
   counts: CheckCounts,
 ): void {
   const previous = occurrenceDate(pattern, date, -1);
-  // Stepping back from the 31st is not reversible after a shorter month: then the series starts on the date itself.
+  // Stepping back from the 31st to a shorter month is not reversible. The series then starts on the date itself.
   const first = occurrenceDate(pattern, previous, 1) === date ? previous : date;
   const expected = [0, 1, 2].map((step) => occurrenceDate(pattern, first, step));
   const actual = occurrencesBetween(pattern, first, first, expected[2] as string);
@@ -114,11 +114,11 @@ function checkZone(zone: Zone, counts: CheckCounts): void {
   counts.changes += changes.length;
 }
 
-describe('every zone, every clock change 2020–2040', () => {
+describe('every zone and every clock change from 2020 to 2040', () => {
   const node = process.versions['tz'] ?? 'unknown';
   const names = Intl.supportedValuesOf('timeZone');
 
-  test('every session has the expected instants, none is missing or duplicated', {
+  test('every session has the expected instants, and none is missing or duplicated', {
     timeout: 900_000,
   }, () => {
     const system = zoneDataVersion();
@@ -131,7 +131,7 @@ describe('every zone, every clock change 2020–2040', () => {
       if (!zone) unknown.push(name);
       const difference = zone && firstDifference(zone, FROM, TO);
       if (difference) differing.push(difference);
-      // The server uses Node's data. If the system's data differ, take the changes from Intl instead of the files.
+      // The server uses Node's data. If the system's data differs, the clock changes come from Intl, not the files.
       const reference = zone && !difference ? zone : intlZone(name, FROM - MARGIN, TO + MARGIN);
       checkZone(reference, counts);
     }
@@ -143,28 +143,28 @@ describe('every zone, every clock change 2020–2040', () => {
     log(`zones unknown to the system: ${unknown.join(', ') || 'none'}`);
     expect(counts.wrong.slice(0, 10)).toEqual([]);
     expect(counts.changes).toBeGreaterThan(3_000);
-    // A release changes a few zones a year. More differences would mean that the oracle misreads the files.
+    // A tzdata release changes only a few zones. More differences would mean that the oracle misreads the files.
     const tolerated = node === system ? 0 : 20;
     expect(differing.length + unknown.length).toBeLessThanOrEqual(tolerated);
   });
 
-  test('the oracle returns the known instants of some clock changes', () => {
+  test('the oracle returns the correct instants for known clock changes', () => {
     const london = readZone('Europe/London', FROM_YEAR, TO_YEAR) as Zone;
     const at = (text: string) => Date.parse(text) / 1000;
-    // 01:30 on the last Sunday of March does not exist: it becomes 02:30 summer time.
+    // 01:30 on the last Sunday in March does not exist, so it becomes 02:30 summer time.
     expect(instantOfLocal(london, at('2027-03-28T01:30Z'))).toBe(at('2027-03-28T01:30Z'));
-    // 01:30 on the last Sunday of October exists twice: the first is still summer time.
+    // 01:30 on the last Sunday in October occurs twice; the first is still in summer time.
     expect(instantOfLocal(london, at('2027-10-31T01:30Z'))).toBe(at('2027-10-31T00:30Z'));
     const lordHowe = readZone('Australia/Lord_Howe', FROM_YEAR, TO_YEAR) as Zone;
     expect(offsetAt(lordHowe, at('2039-01-15T00:00Z'))).toBe(11 * 3600);
     expect(offsetAt(lordHowe, at('2039-07-15T00:00Z'))).toBe(10.5 * 3600);
     const santiago = readZone('America/Santiago', FROM_YEAR, TO_YEAR) as Zone;
-    // Midnight of that Sunday does not exist.
+    // There is no 00:00 on that Sunday.
     expect(instantOfLocal(santiago, at('2026-09-06T00:00Z'))).toBe(at('2026-09-06T04:00Z'));
   });
 });
 
-describe('over the API, across the clock changes of the next year', () => {
+describe('through the API, across clock changes in the following year', () => {
   let app: TestApp;
   let adminDb: Awaited<ReturnType<typeof connectAsMaintenance>>;
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('over the API, across the clock changes of the next year', () => {
     await app.close();
   });
 
-  /** The zone's files, or Node's own data where the two releases differ. */
+  /** Reads the zone's file, or uses Node's own data if the two tzdata releases differ. */
   function zoneOf(name: string): Zone {
     const zone = readZone(name, FROM_YEAR - 1, TO_YEAR + 1);
     return zone && !firstDifference(zone, FROM, TO) ? zone : intlZone(name, FROM, TO);
@@ -215,7 +215,7 @@ describe('over the API, across the clock changes of the next year', () => {
       }),
     );
     expect(rows).toEqual(expected);
-    // The sessions cross a clock change, if the tzdata release in Node has one: Morocco abolished them in 2026.
+    // The sessions span a clock change, if Node's tzdata has one: Morocco abolished clock changes in 2026.
     const offsets = new Set(rows.map((row) => offsetAt(zone, row.from.getTime() / 1000)));
     expect(offsets.size).toBe(name === 'Africa/Casablanca' ? offsets.size : 2);
     const shown = await listSessionsBetween(fixture, '2027-03-01', '2027-04-30');

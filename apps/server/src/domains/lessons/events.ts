@@ -6,14 +6,14 @@ export const sessionCompleted = defineEvent<{ tutorId: string; sessionIds: numbe
   'session-completed',
 );
 
-/** A session was cancelled late enough to be charged. The fee is in minor units. */
+/** A session was cancelled and a cancellation fee applies. The fee is in minor units. */
 export const sessionCancelledWithFee = defineEvent<{
   tutorId: string;
   sessionId: number;
   fee: number;
 }>('session-cancelled-with-fee');
 
-/** Sessions without a charge: cancelled without a fee, or completed with the fee waived. */
+/** Sessions that are not charged: cancelled without a fee, or completed with the fee waived. */
 export const sessionsNotBillable = defineEvent<{ tutorId: string; sessionIds: number[] }>(
   'sessions-not-billable',
 );
@@ -23,7 +23,7 @@ export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId:
   'session-moved',
 );
 
-/** Sessions were added, changed, moved or removed. */
+/** Sessions were added, changed, rescheduled or removed. */
 export const scheduleChanged = defineEvent<{ tutorId: string }>('schedule-changed');
 
 /** A job found overlaps and accepted them, since it cannot ask the tutor. */
@@ -31,7 +31,7 @@ export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] 
   'overlaps-found',
 );
 
-/** A completion or cancellation is being undone. A subscriber may refuse by throwing an AppError. */
+/** A completion or cancellation is being undone. A subscriber can prevent it by throwing an AppError. */
 export const sessionReopened = defineEvent<{ tutorId: string; sessionId: number }>(
   'session-reopened',
 );

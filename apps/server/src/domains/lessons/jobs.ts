@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { extendAllSeries } from './service/rolling-generation.ts';
 
-/** Keeps a year of sessions generated for every recurring lesson that continues. */
+/** Keeps sessions generated a year ahead for every ongoing recurring lesson. */
 const extendSeries = defineJob({
   name: 'generate-sessions',
   payload: z.object({}),

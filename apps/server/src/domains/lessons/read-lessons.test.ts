@@ -28,7 +28,7 @@ const cancel = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'carer' } });
 
 describe('sessionsByDate', () => {
-  test('[API-46] returns the sessions of the day with any status, ordered by time', async () => {
+  test('[API-46] returns sessions of any status on that day, ordered by time', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { date: '2026-11-16' });
     const late = await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
@@ -62,7 +62,7 @@ describe('sessionsByDate', () => {
     },
   );
 
-  test('returns all fields that a calendar shows', async () => {
+  test('returns every field that the calendar shows', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, { place: 'Library', notes: 'mine' });
     expect((await byDate(fixture, '2026-11-17')).body).toEqual([
@@ -108,14 +108,14 @@ describe('listSessions', () => {
   test.each([
     ['2026-11-01', '2027-02-28'],
     ['2026-11-17', '2026-11-16'],
-  ])('returns 400 with a message from %s to %s', async (from, to) => {
+  ])('returns 400 with a message for the range %s to %s', async (from, to) => {
     const fixture = await createLessonFixture(app);
     const response = await fixture.browser.call(sessions.listSessions, { query: { from, to } });
     expect(response.status).toBe(400);
     expect(response.error.message).toBe('Please ask for at most 100 days.');
   });
 
-  test('accepts 100 days, and returns 400 without both dates', async () => {
+  test('accepts 100 days, and returns 400 unless both dates are given', async () => {
     const fixture = await createLessonFixture(app);
     const fine = await fixture.browser.call(sessions.listSessions, {
       query: { from: '2026-11-01', to: '2027-02-08' },
@@ -127,7 +127,7 @@ describe('listSessions', () => {
 });
 
 describe('one session', () => {
-  test('[API-48] [ENT-19] has lesson, date, times, duration, status and notes', async () => {
+  test('[API-48] [ENT-19] has a lesson, date, times, duration, status and notes', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, {
       startTime: '16:15',
@@ -182,7 +182,7 @@ describe('dueSessions', () => {
 });
 
 describe('the details of a lesson', () => {
-  test('contain upcoming sessions in order, past sessions latest first, and the totals', async () => {
+  test('contain upcoming sessions in order, past sessions newest first, and totals', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(
       fixture,
@@ -211,7 +211,7 @@ describe('the details of a lesson', () => {
     });
   });
 
-  test('list an ended session as past even if it is not completed', async () => {
+  test('list a session that has ended as past, even if it is not completed', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     app.clock.forward({ days: 2 });
@@ -221,7 +221,7 @@ describe('the details of a lesson', () => {
     expect(body.past.map((row) => row.date)).toEqual(['2026-11-17']);
   });
 
-  test('have no totals when nothing was charged', async () => {
+  test('have no totals if nothing has been charged', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture);
     expect((await details(fixture, lessonId)).money).toEqual([]);
@@ -236,7 +236,7 @@ describe('the details of a lesson', () => {
 });
 
 describe('the list of lessons', () => {
-  test('[API-15] contains student, subject, the next session that has not ended, and the counts', async () => {
+  test('[API-15] contains the student, subject, next session that has not ended, and session counts', async () => {
     const fixture = await createLessonFixture(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), title: 'Maya on Tuesdays' });

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 const openEnded = weekly({ recurringEndDate: null });
 
-/** Moves the horizon from 16 November 2027 to 14 December. */
+/** Advances the horizon from 16 November to 14 December 2027. */
 async function advanceFourWeeks(): Promise<void> {
   app.clock.forward({ days: 28 });
   await extendAllSeries(app.context);
@@ -46,7 +46,7 @@ describe('extendAllSeries', () => {
     expect(await sessionsNearHorizon(fixture)).toEqual([...extended, '2027-12-21 16:00 scheduled']);
   });
 
-  test('new sessions have the fee, place and title of the lesson', async () => {
+  test("new sessions have the lesson's fee, place and title", async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, { ...openEnded, fee: 42.5, place: 'Library', currency: 'EUR' });
     await advanceFourWeeks();
@@ -84,7 +84,7 @@ describe('extendAllSeries', () => {
     ]);
   });
 
-  test('stops at the end date of the lesson', async () => {
+  test("stops at the lesson's end date", async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ recurringEndDate: '2027-11-30' }));
     await advanceFourWeeks();
@@ -95,7 +95,7 @@ describe('extendAllSeries', () => {
     ]);
   });
 
-  test('does not extend a lesson that was ended or deleted, or whose student was archived', async () => {
+  test('does not extend a lesson that was ended or deleted, or whose student is archived', async () => {
     const [ended, deleted, archived] = [
       await createLessonFixture(app),
       await createLessonFixture(app),
@@ -130,7 +130,7 @@ describe('extendAllSeries', () => {
     ]);
   });
 
-  test('skips time off', async () => {
+  test('creates sessions during time off as cancelled', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, openEnded);
     await fixture.browser.call(timeOff.createTimeOff, {
@@ -143,7 +143,7 @@ describe('extendAllSeries', () => {
     ]);
   });
 
-  test('a monthly lesson on the 31st keeps its day', async () => {
+  test('a monthly lesson on the 31st returns to the 31st after a shorter month', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),

@@ -20,7 +20,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
  * Model-based test: runs random commands against the server over HTTP and against a model of the rules (test/model). After
- * each command all sessions, lessons, charges and responses must be equal. `SEED=…` repeats a run, `LONG=1` makes it ten
+ * each command, all sessions, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1` makes it ten
  * times as long.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 2_000 : 200));
@@ -55,7 +55,7 @@ interface RunResult {
 async function runSequence(sequence: number): Promise<RunResult> {
   const random = new Random(sequence);
   app.clock.restart();
-  // Scheduled work of tutors of earlier sequences must not run when the clock advances again.
+  // Scheduled work for tutors from earlier sequences must not run when the clock advances again.
   await app.context.db.global.deleteFrom('tenant_schedule').execute();
   const zone = random.pick(ZONES);
   const runner = new ModelRunner(app, adminDb, await createFastFixture(app, zone), zone);
@@ -70,7 +70,7 @@ async function runSequence(sequence: number): Promise<RunResult> {
       return { commands: [...commands, command], difference: String(error) };
     }
   }
-  // The screens read the same data, so checking them in some of the sequences is enough.
+  // The screens read the same data, so checking them in every third sequence is enough.
   const difference = sequence % 3 === 0 ? await runner.checkScreens() : null;
   return { commands, difference };
 }
@@ -80,7 +80,7 @@ const log = (line: string) => process.stdout.write(`[model] ${line}\n`);
 test(`${SEQUENCES} random sequences of ${STEPS} commands: the server behaves like the model`, {
   timeout: isLong() ? 3_600_000 : 900_000,
 }, async () => {
-  // Runs the sequence of the given seed first, then the following ones, as in the run that reported the seed.
+  // Runs the sequence for the given seed first, then the following ones, as in the run that reported the seed.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
   let commands = 0;
@@ -99,9 +99,9 @@ function report(sequence: number, { commands, difference }: RunResult): string {
   return [`SEED=${sequence}, command ${commands.length}: ${difference}`, ...lines].join('\n');
 }
 
-/* Minimal cases of errors that the random runs found. */
+/* Minimal test cases for bugs found by the random runs. */
 
-/** The weekly lesson of these tests: Tuesdays from 17 November to 15 December 2026, ids 1 to 5 in order. */
+/** The weekly lesson used in these tests: Tuesdays from 17 November to 15 December 2026, ids 1 to 5 in order. */
 const TUESDAYS = ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'];
 
 type Edit = Partial<LessonUpdate> & Pick<LessonUpdate, 'scope' | 'sessionId' | 'date'>;
@@ -145,7 +145,7 @@ const sessionPage = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 
 describe('regressions found by the model', () => {
-  test('a past session inside time off is cancelled, not completed', async () => {
+  test('a past session during time off is cancelled, not completed', async () => {
     app.clock.restart();
     const fixture = await createLessonFixture(app);
     const body = { fromDate: '2026-11-02', toDate: '2026-11-06' };
@@ -158,7 +158,7 @@ describe('regressions found by the model', () => {
     expect([status, cancelledBy]).toEqual(['cancelled', 'tutor']);
   });
 
-  test('a series moved by whole weeks leaves a completed session in place', async () => {
+  test('moving a series by whole weeks leaves a completed session in place', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     await fixture.browser.call(sessions.completeSession, { params: { id: 3 }, body: {} });
     const moved = await updateLesson(fixture, lessonId, {
@@ -170,7 +170,7 @@ describe('regressions found by the model', () => {
     expect((await sessionPage(fixture, 3)).date).toBe(TUESDAYS[2]);
   });
 
-  test('deleting time off restores no session after the end of the series', async () => {
+  test('deleting time off does not restore sessions after the end of the series', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const body = { fromDate: '2026-12-08', toDate: '2026-12-08', cancelSessionIds: [4] };
     const off = await fixture.browser.call(timeOff.createTimeOff, { body });
@@ -188,7 +188,7 @@ describe('regressions found by the model', () => {
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
-  test('a shorter series removes a session that was charged and reopened', async () => {
+  test('shortening a series removes a session that was charged and reopened', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     await postAction(fixture, 5, 'complete', {});
     await postAction(fixture, 5, 'reopen', {});
@@ -207,7 +207,7 @@ describe('regressions found by the model', () => {
       endTime: '11:00',
     });
     app.clock.forward({ days: 16 });
-    // The sessions of 24 November and 1 December have ended but are not completed.
+    // The sessions on 24 November and 1 December have ended but are not completed.
     await updateLesson(fixture, lessonId, {
       scope: 'all',
       sessionId: 4,
@@ -218,14 +218,14 @@ describe('regressions found by the model', () => {
     expect(rows.map((row) => row.fee)).toEqual([35, 35, 50, 50]);
   });
 
-  test('"all" to biweekly from the second session gives a biweekly series', async () => {
+  test('changing "all" to biweekly from the second session creates a biweekly series', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-11-24', recurringPattern: 'biweekly' } as const;
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
     expect(await scheduledDates(fixture)).toEqual(['2026-11-17', '2026-12-01', '2026-12-15']);
   });
 
-  test('the session on which the recurrence is removed becomes the last one', async () => {
+  test('removing the recurrence from a session makes it the last one', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-12-01', isRecurring: false, recurringEndDate: null };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 3, ...edit });
@@ -299,7 +299,7 @@ describe('regressions found by the model', () => {
     expect((await sessionPage(fixture, 3)).fee).toBe(60);
   });
 
-  test('deleting from a detached session on does not extend the old lesson', async () => {
+  test('deleting from a detached session onwards does not extend the lesson', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     await updateLesson(fixture, lessonId, {
       scope: 'this',
@@ -353,7 +353,7 @@ describe('regressions found by the model', () => {
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
   });
 
-  test('a change of the pattern works when a new date has a cancelled session', async () => {
+  test('the pattern can change even if a new date already has a cancelled session', async () => {
     const { fixture, lessonId } = await createWeeklyFixture({ recurringPattern: 'biweekly' });
     await postAction(fixture, 2, 'cancel', { cancelledBy: 'carer' });
     const edit = { date: '2026-11-17', recurringPattern: 'weekly' } as const;

@@ -68,7 +68,7 @@ describe('completing', () => {
     expect(await read(fixture, sessionId)).toEqual(response.body);
   });
 
-  test('defaults to attended and charged, and an absence is charged too', async () => {
+  test('defaults to attended and charged, and also charges for an absence', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [first = 0, second = 0] = await idsOf(fixture);
@@ -79,7 +79,7 @@ describe('completing', () => {
     expect((await complete(fixture, second, { attendance: 'absent' })).body.charged).toBe(3500);
   });
 
-  test('stores the notes, and keeps the earlier notes when none are sent', async () => {
+  test('stores the notes, and keeps the existing notes if none are sent', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ notes: 'Bring the workbook' }));
     const [first = 0, second = 0] = await idsOf(fixture);
@@ -89,7 +89,7 @@ describe('completing', () => {
     expect((await complete(fixture, second)).body.notes).toBe('Bring the workbook');
   });
 
-  test('returns 400 for an unknown attendance', async () => {
+  test('returns 400 for an unknown attendance value', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const response = await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
@@ -122,7 +122,7 @@ describe('completing', () => {
     ['one was cancelled meanwhile', 409],
     ['one does not exist', 404],
     ['one is sent twice', 404],
-  ])('a batch completes no session when %s', async (reason, status) => {
+  ])('a batch completes no sessions if %s', async (reason, status) => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one = 0, two = 0, three = 0] = await idsOf(fixture);
@@ -154,7 +154,7 @@ describe('completing', () => {
 });
 
 describe('rescheduling', () => {
-  test('[SESS-25] [ENT-21] [ENT-22] links the old and the new session to each other', async () => {
+  test('[SESS-25] [ENT-21] [ENT-22] links the old and new sessions to each other', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly({ place: 'Library', notes: 'Bring the workbook' }));
     const [, id = 0] = await idsOf(fixture);
@@ -222,7 +222,7 @@ describe('rescheduling', () => {
     expect(moved.status).toBe(200);
   });
 
-  test('[SESS-25] repeated requests with one idempotency key move once and return the same response', async () => {
+  test('[SESS-25] repeated requests with the same idempotency key move the session once and return the same response', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const body = { date: '2026-11-19', startTime: '10:00', endTime: '11:00' };
@@ -288,7 +288,7 @@ describe('rescheduling', () => {
   });
 });
 
-describe('a session with another status', () => {
+describe('a session with the wrong status', () => {
   const setStatus = {
     completed: (fixture: LessonFixture, id: number) => complete(fixture, id),
     cancelled: (fixture: LessonFixture, id: number) => cancel(fixture, id),
@@ -341,7 +341,7 @@ describe('a session with another status', () => {
 
 describe('reopening', () => {
   test.each(['completed', 'cancelled'] as const)(
-    '[SESS-27] a %s session becomes scheduled with all fields as before',
+    '[SESS-27] a %s session becomes scheduled again with all its fields unchanged',
     async (status) => {
       const fixture = await createLessonFixture(app);
       const { sessionId } = await addLesson(fixture);
@@ -376,7 +376,7 @@ describe('the status of a lesson', () => {
   const statusOf = async (fixture: LessonFixture, id: number) =>
     (await fixture.browser.call(lessons.lesson, { params: { id } })).body.status;
 
-  test('[LESS-45] [LESS-46] is completed when no session is scheduled and one was completed', async () => {
+  test('[LESS-45] [LESS-46] is completed if no session is scheduled and at least one is completed', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
     const [one = 0, two = 0, three = 0] = await idsOf(fixture);
@@ -398,7 +398,7 @@ describe('the status of a lesson', () => {
     expect(await statusOf(fixture, lessonId)).toBe('scheduled');
   });
 
-  test('[LESS-46] is cancelled when all sessions were cancelled', async () => {
+  test('[LESS-46] is cancelled if all sessions are cancelled', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     for (const id of await idsOf(fixture)) await cancel(fixture, id);
@@ -419,7 +419,7 @@ describe('the status of a lesson', () => {
 });
 
 describe('changing the time zone', () => {
-  /** Read from the database: the API returns local times only. */
+  /** Read from the database, because the API only returns local times. */
   const instants = async (fixture: LessonFixture) => {
     const { username } = (await fixture.browser.call(accounts.me)).body;
     const tutorId = await findTutorId(app, { username } as SignupInput);

@@ -17,7 +17,7 @@ import {
 } from './service/schedule-transaction.ts';
 import { cancelWithoutFee, detachFromTimeOff } from './service/session-status.ts';
 
-/** Cancels the upcoming sessions of an archived student. Past sessions stay. */
+/** Cancels the upcoming sessions of an archived student. Past sessions are kept. */
 export async function onStudentArchived(
   context: Context,
   tx: Tx,
@@ -33,7 +33,7 @@ export async function onStudentArchived(
   }
 }
 
-/** Archives the lesson, unless it has upcoming sessions of another student: then it only ends today. */
+/** Archives the lesson. If it has upcoming sessions with another student, it is only ended as of today. */
 async function endLesson(schedule: ScheduleTx, lessonId: number): Promise<void> {
   const { tx, tutorId, now, today } = schedule;
   const rows = await sessionsOfSeries(tx, tutorId, lessonId);
@@ -44,7 +44,7 @@ async function endLesson(schedule: ScheduleTx, lessonId: number): Promise<void> 
   await saveLesson(tx, tutorId, { ...lesson, endDate: today });
 }
 
-/** Local times stay, only the instants change: 16:00 is 16:00 in the new time zone. */
+/** Local times stay the same and only the instants change: 16:00 is still 16:00, but in the new time zone. */
 export async function onTimeZoneChanged(
   context: Context,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function onTimeZoneChanged(
     tutorId,
     upcoming.map((session) => ({ id: session.id, ...toInstants(timeZone, session) })),
   );
-  // All sessions shift together, so new overlaps appear only around clock changes of the two zones.
+  // All sessions shift together, so new overlaps can only appear around clock changes in either time zone.
   await resolveOverlaps(
     schedule,
     upcoming.map((session) => session.id),

@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Text of one tutor that must never appear in a response to another. */
+/** Text belonging to one tutor that must never appear in a response to another. */
 const CANARY = /canary|77009009|77\.77|\b7777\b/;
 const endpoints: Record<string, Endpoint> = {
   ...lessons,
@@ -50,7 +50,7 @@ const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', '
 interface TutorFixture extends LessonFixture {
   tutorId: string;
   lessonId: number;
-  /** Scheduled on 1, 8 and 15 December, after a completed session and one cancelled with a fee. */
+  /** Sessions scheduled on 1, 8 and 15 December. Earlier sessions are completed or cancelled with a fee. */
   sessionIds: number[];
   timeOffId: number;
 }
@@ -82,7 +82,7 @@ const plainTexts: FixtureTexts = {
   email: 'ruth@example.com',
 };
 
-/** A tutor with a value in every field; ids start after `from`. */
+/** Creates a tutor with a value in every field. Ids start after `from`. */
 async function createTutorFixture(
   texts: FixtureTexts,
   fee: number,
@@ -131,7 +131,7 @@ const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
 
 const december = { from: '2026-11-01', to: '2026-12-31' };
 
-/** Reads without ids in the request. */
+/** Read calls without ids in the request. */
 const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
   ['listSessions', { query: december }],
@@ -142,7 +142,7 @@ const READS_WITHOUT_IDS: EndpointCall[] = [
   ['dashboard', {}],
 ];
 
-/** Every call with ids: `named` owns the ids under test, `mine` is the caller. */
+/** Every call that takes ids. `named` owns the ids under test; `mine` is the caller. */
 function callsWithIds(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
   const [first = 0, second = 0, third = 0] = named.sessionIds;
   const [own = 0] = mine.sessionIds;
@@ -205,7 +205,7 @@ const otherCalls: EndpointCall[] = [
   ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
 ];
 
-test('the lists contain every endpoint of lessons, sessions, time off, policy and dashboard', async () => {
+test('the lists contain every endpoint for lessons, sessions, time off, policy and dashboard', async () => {
   const none = { studentId: 1, subjectId: 1, sessionIds: [1, 2, 3], lessonId: 1, timeOffId: 1 };
   const fixture = none as unknown as TutorFixture;
   const used = [...READS_WITHOUT_IDS, ...callsWithIds(fixture, fixture), ...otherCalls].map(
@@ -215,7 +215,7 @@ test('the lists contain every endpoint of lessons, sessions, time off, policy an
 });
 
 describe("another tutor's lessons", () => {
-  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that only the other tutor has return 404 and change nothing', async () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture(canaryTexts, 77.77, 1_000_000);
     const mine = await createTutorFixture(plainTexts, 35);
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
@@ -238,7 +238,7 @@ describe("another tutor's lessons", () => {
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] a list with ids of both tutors is rejected completely', async () => {
+  test("[AUTH-45] a list containing both tutors' ids is rejected as a whole", async () => {
     const theirs = await createTutorFixture(canaryTexts, 77.77, 1_000_000);
     const mine = await createTutorFixture(plainTexts, 35);
     const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
@@ -255,7 +255,7 @@ describe("another tutor's lessons", () => {
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45, V8.2.2] with equal ids a tutor reads and changes only their own data', async () => {
+  test('[AUTH-45, V8.2.2] with identical ids, a tutor reads and changes only their own data', async () => {
     const theirs = await createTutorFixture(canaryTexts, 77.77);
     const mine = await createTutorFixture(plainTexts, 35);
     const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: TutorFixture) => ({
@@ -279,7 +279,7 @@ describe("another tutor's lessons", () => {
       responses.push([attempt[0], response.status]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    // Earlier calls have already cancelled or moved these sessions of the caller.
+    // Earlier calls have already cancelled or moved the caller's sessions.
     expect(responses.filter(([, status]) => status >= 400)).toEqual([
       // This session was never moved.
       ['undoReschedule', 409],
@@ -343,7 +343,7 @@ describe('with row-level security disabled', () => {
   beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
-    "[AUTH-45] the server's own checks prevent access, with the other tutor's ids from %d",
+    "[AUTH-45] the server's own checks prevent access if the other tutor's ids start after %d",
     async (from) => {
       const theirs = await createTutorFixture(canaryTexts, 77.77, from);
       const mine = await createTutorFixture(plainTexts, 35);

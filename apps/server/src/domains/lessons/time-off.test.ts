@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 type TimeOffBody = Partial<TimeOffInput> & { fromDate: string; toDate: string };
 
-/** The week of 23 November; the weekly lesson is on its Tuesday. */
+/** The week of 23 November. The weekly lesson falls on the Tuesday. */
 const week: TimeOffBody = { fromDate: '2026-11-23', toDate: '2026-11-29' };
 
 const preview = async (fixture: LessonFixture, body: TimeOffBody) =>
@@ -37,7 +37,7 @@ const remove = (fixture: LessonFixture, id: number, restore?: 'true' | 'false') 
 const list = async (fixture: LessonFixture) =>
   (await fixture.browser.call(timeOff.listTimeOff)).body;
 
-/** Cancels every session in the range, as the dialog does with all rows selected. */
+/** Cancels every session in the range, as the dialog does when all rows are selected. */
 async function createTimeOffForAll(
   fixture: LessonFixture,
   body: TimeOffBody = week,
@@ -72,7 +72,7 @@ describe('creating time off', () => {
     expect(await list(fixture)).toEqual([]);
   });
 
-  test('with hours: covers only sessions that overlap the hours, not adjacent ones', async () => {
+  test('with hours, covers only sessions that overlap those hours, not adjacent ones', async () => {
     const fixture = await createLessonFixture(app);
     for (const [startTime, endTime] of [
       ['08:00', '09:00'],
@@ -95,7 +95,7 @@ describe('creating time off', () => {
     ]);
   });
 
-  test('cancels the selected sessions without a fee and leaves the others', async () => {
+  test('cancels the selected sessions without a fee and leaves the others unchanged', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
@@ -124,7 +124,7 @@ describe('creating time off', () => {
     expect((await read(two.sessionId)).status).toBe('scheduled');
   });
 
-  test('returns 409 when a session was moved since the preview', async () => {
+  test('returns 409 if a session has been moved since the preview', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
@@ -152,7 +152,7 @@ describe('creating time off', () => {
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('repeated requests with one idempotency key create it once', async () => {
+  test('repeated requests with the same idempotency key create it once', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-24' });
     const body = { ...week, cancelSessionIds: [sessionId] };
@@ -174,7 +174,7 @@ describe('creating time off', () => {
     ['startTime', { startTime: '9', endTime: '10:00' }, 'Please enter a time as HH:MM'],
     ['reason', { reason: 'x'.repeat(201) }, 'Please use at most 200 characters'],
   ])(
-    'returns 400 with a message for an invalid %s, in the preview and on saving',
+    'returns 400 with a message for an invalid %s, in the preview and when saving',
     async (field, change, message) => {
       const fixture = await createLessonFixture(app);
       for (const path of ['/api/time-off/preview', '/api/time-off']) {
@@ -186,7 +186,7 @@ describe('creating time off', () => {
     },
   );
 
-  test('the list omits time off that has ended in the time zone of the tutor', async () => {
+  test("the list omits time off that has ended in the tutor's time zone", async () => {
     const london = await createLessonFixture(app);
     const auckland = await createLessonFixture(app, 'Pacific/Auckland');
     for (const fixture of [london, auckland])
@@ -197,7 +197,7 @@ describe('creating time off', () => {
 });
 
 describe('a series created after the time off', () => {
-  test('gets sessions inside the time off as cancelled, the others as scheduled', async () => {
+  test('has cancelled sessions during the time off and scheduled sessions otherwise', async () => {
     const fixture = await createLessonFixture(app);
     const id = await createTimeOffForAll(fixture);
     await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
@@ -211,14 +211,14 @@ describe('a series created after the time off', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('outside the hours of the time off is not affected', async () => {
+  test('is not affected outside the hours of the time off', async () => {
     const fixture = await createLessonFixture(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('is cancelled inside the time off when it is moved there', async () => {
+  test('has its sessions cancelled if they are moved into the time off', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await createTimeOff(fixture, { fromDate: '2026-11-26', toDate: '2026-11-26' });
@@ -240,7 +240,7 @@ describe('a series created after the time off', () => {
     ]);
   });
 
-  test('a single lesson inside the time off is not cancelled', async () => {
+  test('a one-off lesson during the time off is not cancelled', async () => {
     const fixture = await createLessonFixture(app);
     await createTimeOffForAll(fixture);
     await addLesson(fixture, { date: '2026-11-25' });
@@ -263,7 +263,7 @@ describe('deleting time off', () => {
   });
 
   test.each([undefined, 'false'] as const)(
-    'with restore %s leaves them cancelled',
+    'leaves them cancelled if restore is %s',
     async (restore) => {
       const fixture = await createLessonFixture(app);
       await addLesson(fixture, weekly());
@@ -278,7 +278,7 @@ describe('deleting time off', () => {
     },
   );
 
-  test('restores sessions that overlap now and returns the overlaps', async () => {
+  test('restores sessions that now overlap and returns the overlaps', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -318,7 +318,7 @@ describe('deleting time off', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-25 16:00 cancelled');
   });
 
-  test('does not restore sessions of a lesson deleted meanwhile', async () => {
+  test('does not restore sessions of a lesson deleted in the meantime', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
@@ -334,7 +334,7 @@ describe('deleting time off', () => {
     expect(await formatSessions(fixture)).toEqual([]);
   });
 
-  test('does not restore sessions of a student archived meanwhile', async () => {
+  test('does not restore sessions of a student archived in the meantime', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);

@@ -72,7 +72,7 @@ describe('undoing a batch completion', () => {
     ]);
   });
 
-  test('returns 409 and names the lesson when an invoice was issued meanwhile', async () => {
+  test('returns 409 and names the lesson if an invoice was issued in the meantime', async () => {
     const { fixture, familyId, ids } = await completeThree();
     const body = { familyId, from: '2026-11-10', to: '2026-11-10', includeComing: false };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
@@ -86,14 +86,14 @@ describe('undoing a batch completion', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 10500']);
   });
 
-  test('happens once when requested twice concurrently', async () => {
+  test('takes effect once if requested twice concurrently', async () => {
     const { fixture, familyId, ids } = await completeThree();
     const responses = await Promise.all([reopenAll(fixture, ids), reopenAll(fixture, ids)]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([]);
   });
 
-  test('returns 404 and reopens nothing when one session does not exist', async () => {
+  test('returns 404 and reopens nothing if one session does not exist', async () => {
     const { fixture, ids } = await completeThree();
     expect((await reopenAll(fixture, [...ids, 4711])).status).toBe(404);
     expect((await read(fixture, ids[0] ?? 0)).status).toBe('completed');
@@ -113,7 +113,7 @@ describe('undoing a reschedule', () => {
       status: 'rescheduled',
       rescheduledToSessionId: before.id,
     });
-    // The session follows changes of the series again.
+    // The session follows changes to the series again.
     const response = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
       body: {
@@ -128,7 +128,7 @@ describe('undoing a reschedule', () => {
     expect((await read(fixture, before.id)).startTime).toBe('17:00');
   });
 
-  test('restores a one-time lesson and moves the prepaid charge back', async () => {
+  test('restores a one-off lesson and moves the prepaid charge back', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const lesson = { studentId: children[0] ?? 0, date: '2026-11-20' };
     const { lessonId, sessionId } = await addLesson(fixture, lesson);
@@ -144,7 +144,7 @@ describe('undoing a reschedule', () => {
     expect([page.date, page.startTime]).toEqual(['2026-11-20', '16:00']);
   });
 
-  test('accepts overlaps with a lesson that was added at the old time meanwhile', async () => {
+  test('accepts overlaps with a lesson added at the old time in the meantime', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const moved = (await move(fixture, sessionId, '2026-11-19')).body;
@@ -152,7 +152,7 @@ describe('undoing a reschedule', () => {
     expect((await undoMove(fixture, moved.id)).status).toBe(200);
   });
 
-  test('returns 409 after further changes, and the second time', async () => {
+  test('returns 409 after further changes and on a second attempt', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     expect((await undoMove(fixture, sessionId)).error.message).toBe(

@@ -26,7 +26,7 @@ async function sessionOn(fixture: LessonFixture, date: string): Promise<number> 
   return row.id;
 }
 
-/** The body of an update of the weekly lesson. */
+/** The request body for updating the weekly lesson. */
 function lessonChange(
   fixture: LessonFixture,
   sessionId: number,
@@ -44,7 +44,7 @@ const updateLesson = (
 ) => fixture.browser.call(lessons.updateLesson, { params: { id: lessonId }, body });
 
 describe('scope "this"', () => {
-  test('a reschedule links the old and the new session and changes no other', async () => {
+  test('a reschedule links the old and new sessions and changes no others', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
@@ -130,7 +130,7 @@ describe('scope "following"', () => {
     });
   });
 
-  test('is the same as "all" from the first session', async () => {
+  test('is the same as "all" when applied from the first session', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const saved = await updateLesson(
@@ -199,7 +199,7 @@ describe('scope "all"', () => {
     ]);
   });
 
-  test('an earlier end date removes sessions, a later one adds sessions', async () => {
+  test('an earlier end date removes sessions and a later one adds them', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const shorter = await updateLesson(
@@ -231,7 +231,7 @@ describe('scope "all"', () => {
     expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-12-01', '2026-12-15']));
   });
 
-  test('a one-time lesson becomes recurring', async () => {
+  test('a one-off lesson becomes recurring', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await updateLesson(
@@ -279,7 +279,7 @@ describe('deleteLesson', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
-  test('scope "following" ends the lesson, scope "all" removes it from the lists', async () => {
+  test('scope "following" ends the lesson and scope "all" removes it from the lists', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-12-01');

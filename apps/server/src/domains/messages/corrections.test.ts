@@ -21,7 +21,7 @@ afterEach(() => app.restartClock());
 
 let families = 0;
 
-/** A carer who got a reminder of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
+/** A carer who has been sent a reminder about Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
 async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email']) {
   families += 1;
   const { browser } = await createVerifiedTutor(app);
@@ -38,7 +38,7 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   await sendDueReminders(app.context);
   const log = () => settledMessages(browser);
   await log();
-  /** Change notices sent after the reminder; the job runs twice to show that they are sent once. */
+  /** Change notices sent after the reminder. The job runs twice to show that each is sent only once. */
   const corrections = async () => {
     await sendDueReminders(app.context);
     await sendDueReminders(app.context);
@@ -54,7 +54,7 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   return { browser, fixture, lesson, corrections, log, cancel, move };
 }
 
-describe('a reminded carer gets a correction', () => {
+describe('a carer who got a reminder is sent a correction', () => {
   test('when the lesson is cancelled, with or without a fee', async () => {
     for (const chargeFee of [false, true]) {
       const family = await createRemindedFamily();
@@ -65,7 +65,7 @@ describe('a reminded carer gets a correction', () => {
     }
   });
 
-  test('when the lesson is moved, and moved again', async () => {
+  test('when the lesson is moved, and again when it is moved a second time', async () => {
     const family = await createRemindedFamily();
     await family.move('2026-11-20', '09:00', '10:00');
     const [first] = await family.corrections();
@@ -89,7 +89,7 @@ describe('a reminded carer gets a correction', () => {
     expect(second?.text).toContain('is now Sat 21 Nov, 11:00 am to 12:00 pm');
   });
 
-  test('when the series changes its time or is deleted', async () => {
+  test('when the series is moved to another time or deleted', async () => {
     const moved = await createRemindedFamily();
     await moved.browser.call(lessons.updateLesson, {
       params: { id: moved.lesson.lessonId },
@@ -123,7 +123,7 @@ describe('a reminded carer gets a correction', () => {
     expect(correction?.text).toContain('This lesson takes place after all:');
   });
 
-  test('but not when the tutor has sent a change notice, or when a lesson was completed without a charge', async () => {
+  test('but not when the tutor has sent a change notice, or when the lesson is completed without a charge', async () => {
     const notified = await createRemindedFamily();
     await notified.cancel({ cancelledBy: 'tutor' });
     const body = { kind: 'cancelled', sessionIds: [notified.lesson.sessionId], channel: 'email' };
@@ -162,7 +162,7 @@ test('a draft is updated or skipped when the lesson changes', async () => {
 });
 
 describe('a worker crashes between sending a reminder and marking it as sent', () => {
-  /** State after such a crash: the e-mail was delivered, but the message is still waiting. */
+  /** The state after such a crash: the email was delivered, but the message is still marked as waiting. */
   async function createUnmarkedReminder(sentAt: string | null = null) {
     const family = await createRemindedFamily();
     const [message] = await family.log();
@@ -190,7 +190,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('sends a correction when the SMTP connection broke after the data', async () => {
+  test('sends a correction when the SMTP connection was lost after the data was sent', async () => {
     const family = await createUnmarkedReminder('2026-11-16T14:00:00Z');
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(0);
@@ -206,7 +206,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(correction?.text).toContain('6:30 pm');
   });
 
-  test('sends no correction when the reminder was certainly not sent', async () => {
+  test('sends no correction when the reminder is known not to have been sent', async () => {
     const family = await createUnmarkedReminder();
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(0);

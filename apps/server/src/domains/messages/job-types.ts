@@ -5,7 +5,7 @@ export const SEND_MESSAGE_JOB = {
   payload: z.object({ tutorId: z.uuid(), messageId: z.number() }),
 };
 
-/** After this many temporary failures a message is marked as failed and the tutor is notified. */
+/** After this many temporary failures, a message is marked as failed and the tutor is notified. */
 export const MAX_ATTEMPTS = 8;
 
 export const NOTIFICATION_EMAIL_JOB = {
@@ -13,6 +13,6 @@ export const NOTIFICATION_EMAIL_JOB = {
   payload: z.object({ tutorId: z.uuid(), notificationId: z.number() }),
 };
 
-/** Kinds of tenant_schedule rows. */
+/** Values of `kind` in tenant_schedule. */
 export const REMINDERS_WORK = 'reminders';
 export const DAILY_DIGEST_WORK = 'daily-digest';

@@ -45,7 +45,7 @@ const updateSettings = ({ browser }: LessonFixture, change: object) =>
   });
 
 describe('[SET-21] notification settings', () => {
-  test('payment notifications are listed and sent by e-mail', async () => {
+  test('payment notifications are shown in the list and sent by email', async () => {
     const { fixture, email, claim, mails } = await createNotifiedTutor();
     await claim();
     await app.mailbox.waitFor(() => mails().length === 1);
@@ -56,7 +56,7 @@ describe('[SET-21] notification settings', () => {
     expect(await listNotifications(fixture)).toMatchObject({ unread: 1 });
   });
 
-  test("without 'Payment Notifications' there is none; without 'Email Notifications' it is only listed", async () => {
+  test("with 'Payment Notifications' off there is no notification; with 'Email Notifications' off it is not emailed", async () => {
     const withoutPayments = await createNotifiedTutor();
     await updateSettings(withoutPayments.fixture, { paymentNotifications: false });
     await withoutPayments.claim();
@@ -68,7 +68,7 @@ describe('[SET-21] notification settings', () => {
     await updateSettings(withoutEmail.fixture, { emailNotifications: false });
     await withoutEmail.claim();
     expect(await listNotifications(withoutEmail.fixture)).toMatchObject({ unread: 1 });
-    // A third tutor's e-mail goes through the same queue, so earlier ones would have arrived by then.
+    // A third tutor's email goes through the same queue, so once it arrives, any earlier email would have arrived too.
     const third = await createNotifiedTutor();
     await third.claim();
     await app.mailbox.waitFor(() => third.mails().length === 1);
@@ -77,7 +77,7 @@ describe('[SET-21] notification settings', () => {
 });
 
 describe('[ROUTE-25] the daily digest', () => {
-  test('notifies once a day of lessons to complete, and of the end of the trial', async () => {
+  test('notifies the tutor once a day about lessons to complete and about the end of the trial', async () => {
     const { fixture } = await createNotifiedTutor();
     await addLesson(fixture, { date: '2026-11-16', startTime: '16:00', endTime: '17:00' });
     await sendDailyDigests(app.context);
@@ -95,7 +95,7 @@ describe('[ROUTE-25] the daily digest', () => {
   });
 });
 
-test('streams new notifications to open windows, and marking as read updates the count', async () => {
+test('new notifications are streamed to open windows, and marking them as read updates the count', async () => {
   const { fixture, claim } = await createNotifiedTutor();
   const cookie = [...fixture.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const stop = new AbortController();

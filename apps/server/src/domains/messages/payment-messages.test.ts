@@ -21,7 +21,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 let familyCount = 0;
-/** A family that owes £35 for a lesson of 10 November. */
+/** A family that owes £35 for a lesson on 10 November. */
 async function createOwingFamily() {
   familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
@@ -64,7 +64,7 @@ describe('a payment reminder sent by the tutor', () => {
     expect(paid.status).toBe(409);
   });
 
-  test('is sent once for one idempotency key, and returns an error without an address', async () => {
+  test('is sent once per idempotency key, and is rejected if the family has no address', async () => {
     const setup = await createOwingFamily();
     const body = { familyId: setup.familyId, channel: 'email' };
     const send = () =>
@@ -93,10 +93,10 @@ describe('overdue reminders', () => {
     await sendDueReminders(app.context);
   };
 
-  test('are sent 3, 7 and 14 days after the due date, once each, and stop when it is paid', async () => {
+  test('are sent once each 3, 7 and 14 days after the due date, and stop once the family has paid', async () => {
     const setup = await createOwingFamily();
     await enableOverdueReminders(setup);
-    // 16 November: six days overdue.
+    // It is 16 November, so the charge is six days overdue.
     await sendDueReminders(app.context);
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
@@ -116,7 +116,7 @@ describe('overdue reminders', () => {
     expect(setup.mails()).toHaveLength(3);
   });
 
-  test('pause for five days when the family claims a transfer, and the tutor is notified', async () => {
+  test('pause for five days when the family reports a transfer, and the tutor is notified', async () => {
     const setup = await createOwingFamily();
     await enableOverdueReminders(setup);
     const { payToken } = await readFamily(setup.browser, setup.familyId);
@@ -141,7 +141,7 @@ describe('overdue reminders', () => {
     expect(setup.mails()).toHaveLength(1);
   });
 
-  test('count from the due date of the invoice', async () => {
+  test('are timed from the due date of the invoice', async () => {
     const setup = await createOwingFamily();
     await enableOverdueReminders(setup);
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
@@ -157,7 +157,7 @@ describe('overdue reminders', () => {
 });
 
 describe('documents', () => {
-  test('[PROD-09] an invoice is e-mailed with its public link and the PDF', async () => {
+  test('[PROD-09] an invoice is emailed with its public link and a PDF', async () => {
     const setup = await createOwingFamily();
     const body = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await setup.browser.call(invoices.draftInvoice, { body })).body;
@@ -178,7 +178,7 @@ describe('documents', () => {
     expect(mail?.headers['list-unsubscribe']).toBeUndefined();
   });
 
-  test('a receipt lists what was covered and what remains', async () => {
+  test('a receipt lists the charges it covers and any remaining credit', async () => {
     const setup = await createOwingFamily();
     const payment = await createPayment(setup.browser, setup.familyId, 5000);
     await setup.browser.call(messages.sendReceipt, {
@@ -223,7 +223,7 @@ describe('delivery failures', () => {
   });
 });
 
-test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] names and texts that contain markup or headers are escaped', async () => {
+test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] markup and headers in names and message text are escaped', async () => {
   const setup = await createOwingFamily();
   await setup.browser.call(students.updateStudent, {
     params: { id: setup.student.id },

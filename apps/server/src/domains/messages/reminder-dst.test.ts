@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * Each lesson at 16:00 follows a night with a DST transition. The reminder is due at 16:00 local time on the day before; the
- * instants were computed by hand from the offset on that day.
+ * Each lesson is at 16:00 on the day of a DST transition. The reminder is due at 16:00 local time the day before; the expected
+ * UTC times were worked out by hand from the offset on that day.
  */
 const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
   ['America/New_York', '2027-03-14', '2027-03-13T21:00:00Z'],
@@ -44,7 +44,7 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
   await browser.call(reminders.startReminders);
 }
 
-test('[PROD-11] reminders before a DST transition are sent at the same local time, in ten zones', async () => {
+test('[PROD-11] reminders sent the day before a DST transition keep the local time of the lesson, in ten time zones', async () => {
   for (const [zone, date] of ZONES) await createTutorInZone(zone, date);
   const mailsIn = (zone: string) =>
     app.mailbox.mails().filter((mail) => mail.to.includes(carerEmailIn(zone)));

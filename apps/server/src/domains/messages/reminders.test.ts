@@ -20,7 +20,7 @@ afterEach(() => app.restartClock());
 
 let families = 0;
 
-/** A verified tutor and a carer of two children with a unique e-mail address. */
+/** A verified tutor, and a carer with two children and a unique email address. */
 async function createFixture() {
   families += 1;
   const { browser, input } = await createVerifiedTutor(app);
@@ -49,7 +49,7 @@ const updateSettings = async (setup: ReminderFixture, change: object) => {
 const waitUntilSent = (setup: ReminderFixture) => settledMessages(setup.fixture.browser);
 
 describe('lesson reminders', () => {
-  test('[PROD-11] are not sent before they are started; then the carer gets one e-mail with the children by time', async () => {
+  test("[PROD-11] are not sent until they are turned on; then the carer gets one email listing both children's lessons by time", async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture, { place: 'Library' });
     await addLesson(setup.fixture, {
@@ -95,13 +95,13 @@ describe('lesson reminders', () => {
       /DTSTART:20261117T160000Z[\s\S]*DTSTART:20261117T170000Z/,
     );
     const log = await setup.fixture.browser.call(messages.listMessages, { query: {} });
-    // The e-mail has the text of the message log, followed by the unsubscribe link.
+    // The email contains the text from the message log, followed by the unsubscribe link.
     const [text, unsubscribeUrl] = mail?.text.trim().split('\n\nNo more reminders:\n') ?? [];
     expect(text).toBe(log.body[0]?.text);
     expect(unsubscribeUrl).toMatch(/\/unsubscribe\/u_[\w-]+$/);
   });
 
-  test('are not sent for a cancelled lesson, and are corrected when a lesson is moved afterwards', async () => {
+  test('are not sent for a cancelled lesson, and are corrected if a lesson is moved afterwards', async () => {
     const setup = await createFixture();
     const cancelled = await addLesson(setup.fixture);
     const later = await addLesson(setup.fixture, { date: '2026-11-18' });
@@ -129,7 +129,7 @@ describe('lesson reminders', () => {
     expect(correction?.text).toContain('is now Fri 20 Nov, 9:00 am to 10:00 am');
   });
 
-  test('leave out a lesson that is cancelled while the e-mail waits for a retry', async () => {
+  test('leave out a lesson that is cancelled while the email is waiting to be retried', async () => {
     const setup = await createFixture();
     const first = await addLesson(setup.fixture);
     await addLesson(setup.fixture, {
@@ -152,7 +152,7 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test('are sent at the next run for a lesson created shortly before it starts', async () => {
+  test('are sent on the next run for a lesson created shortly before it starts', async () => {
     const setup = await createFixture();
     await start(setup);
     await runReminders();
@@ -162,7 +162,7 @@ describe('lesson reminders', () => {
     expect(setup.mails()[0]?.subject).toBe('Today: Maya 3:00 pm');
   });
 
-  test("[SET-21] follow the setting 'Lesson Reminders' and the settings of the student", async () => {
+  test("[SET-21] respect the 'Lesson Reminders' setting and the student's own settings", async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await start(setup);
@@ -185,7 +185,7 @@ describe('lesson reminders', () => {
     expect(other.mails()).toEqual([]);
   });
 
-  test('by WhatsApp become drafts that the tutor opens and marks as sent', async () => {
+  test('sent by WhatsApp become drafts that the tutor opens and marks as sent', async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await updateSettings(setup, { channels: ['whatsapp'] });
@@ -217,7 +217,7 @@ describe('lesson reminders', () => {
     const header = setup.mails()[0]?.headers['list-unsubscribe'] ?? '';
     const token = /unsubscribe\/([\w-]+)/.exec(header)?.[1] ?? '';
     const unsubscribe = () => app.browser().call(messages.unsubscribe, { params: { token } });
-    // As mail programs do it: form-encoded, without cookies, origin or referrer.
+    // The request that mail clients send: form-encoded, without cookies, origin or referrer.
     const oneClick = await fetch(`${app.url}/api/unsubscribe/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -233,7 +233,7 @@ describe('lesson reminders', () => {
     expect(wrong.status).toBe(404);
   });
 
-  test('a tutor with an unverified address cannot send messages', async () => {
+  test('cannot be sent by a tutor with an unverified address', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { name: 'Maya', email: 'maya@students.example' });
     const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
@@ -262,7 +262,7 @@ describe('DST transitions', () => {
     ['Africa/Casablanca', '2027-02-07'],
     ['Asia/Beirut', '2027-03-28'],
   ])(
-    'in %s the reminder on the day before %s is at the same local time',
+    'in %s the reminder on the day before %s is sent at the same local time',
     async (timeZone, date) => {
       const { reminderTime } = await import('./rules/reminder-time.ts');
       const { toInstants } = await import('../lessons/rules/local-to-utc.ts');

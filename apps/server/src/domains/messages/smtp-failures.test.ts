@@ -15,7 +15,7 @@ let app: TestApp;
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  // Shorter than in production, but long enough for a slow machine.
+  // Shorter than in production, but long enough for slow machines.
   const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=2000`;
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', SMTP_URL });
 });
@@ -61,7 +61,7 @@ const failedAttempts = async () => {
   return rows[0]?.attempts;
 };
 
-test('a timeout before the data: the e-mail is retried and arrives once', async () => {
+test('after a timeout before the data, the email is retried and arrives once', async () => {
   const family = await createOwingFamily();
   const release = mailbox.stallBeforeData();
   await family.send();
@@ -74,7 +74,7 @@ test('a timeout before the data: the e-mail is retried and arrives once', async 
   expect(family.mails()).toHaveLength(1);
 });
 
-test('a connection closed after the data: the e-mail may arrive twice, with the same Message-ID', async () => {
+test('if the connection closes after the data, the email may arrive twice with the same Message-ID', async () => {
   const family = await createOwingFamily();
   mailbox.dropAfterData();
   await family.send();
@@ -85,11 +85,11 @@ test('a connection closed after the data: the e-mail may arrive twice, with the 
   expect(new Set(ids).size).toBe(1);
 });
 
-test('temporary rejections for hours: the tutor is notified, and the address is not suppressed', async () => {
+test('after hours of temporary rejections, the tutor is notified and the address is not suppressed', async () => {
   const family = await createOwingFamily();
   mailbox.refuseNext(451, 2);
   await family.send();
-  // After the first failed attempt, skips all others but the last.
+  // After the first failed attempt, skip to the last one.
   const skipAttempts = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
   await waitUntil(
     async () => (await app.admin.query(skipAttempts, [MAX_ATTEMPTS - 1])).rowCount === 1,

@@ -164,7 +164,7 @@ export async function onTutorSignedUp(
   await scheduleWork(tx, tutorId, DAILY_DIGEST_WORK, context.clock.now());
 }
 
-/** A new lesson may be due for a reminder at once, and a changed one may need a correction. */
+/** A new lesson may need a reminder immediately, and a changed one may need a correction. */
 export async function scheduleReminders(
   context: Context,
   tx: Tx,

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const CANARY = /canary/i;
 const { unsubscribe: _public, ...messageEndpoints } = messages;
-/** The stream carries no data; see notifications.test.ts. */
+/** Excluded because the stream carries no data; it is tested in notifications.test.ts. */
 const { notificationStream: _stream, ...notificationEndpoints } = notifications;
 const endpoints: Record<string, Endpoint> = {
   ...messageEndpoints,
@@ -54,7 +54,7 @@ interface TutorFixture extends LessonFixture {
   failedId: number;
 }
 
-/** A tutor with a draft, a failed e-mail, an invoice, a payment and a notification; ids start after `from`. */
+/** A tutor with a draft, a failed email, an invoice, a payment and a notification. Ids start after `from`. */
 async function createTutorFixture(label: string, from = 0): Promise<TutorFixture> {
   const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
@@ -153,14 +153,14 @@ const otherWrites: EndpointCall[] = [
   ['markNotificationsRead', { body: {} }],
 ];
 
-test('the lists cover all endpoints of messages, reminders and notifications', () => {
+test('every message, reminder and notification endpoint is covered', () => {
   const target = { studentId: 1 } as unknown as TutorFixture;
   const used = [...reads, ...callsWithIds(target), ...otherWrites].map(([name]) => name);
   expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
 describe("another tutor's messages", () => {
-  test('[AUTH-45, V8.2.2, T06] ids that only the other tutor has return 404 and change nothing', async () => {
+  test('[AUTH-45, V8.2.2, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 1_000_000);
     const mine = await createTutorFixture('plain');
     const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
@@ -180,7 +180,7 @@ describe("another tutor's messages", () => {
     expect(await allRows(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] equal ids read and change only my own data', async () => {
+  test('[AUTH-45] an id that both tutors have reads and changes only my own data', async () => {
     const theirs = await createTutorFixture('canary');
     const mine = await createTutorFixture('plain');
     const before = await allRows(theirs.tutorId);

@@ -46,7 +46,7 @@ const messagesTo = (setup: { digits: string }) =>
   testApp.whatsApp.accepted().filter((message) => message.to === setup.digits);
 
 describe('verification', () => {
-  test('returns the challenge only for the right verify token', async () => {
+  test('returns the challenge only for the correct verify token', async () => {
     const { webhooks } = testApp.whatsApp;
     const good = await webhooks.verify(testApp.webhook);
     expect([good.status, await good.text()]).toEqual([200, '1158201444']);
@@ -69,7 +69,7 @@ describe('signatures', () => {
       body,
     });
 
-  test('[T21] returns 401 and changes nothing without a valid signature of the exact body', async () => {
+  test('[T21] returns 401 and changes nothing unless the signature matches the exact body', async () => {
     const setup = await createConsentedSetup(testApp);
     const before = await readAllRows(maintenance, setup.tutorId);
     const { webhooks, account } = testApp.whatsApp;
@@ -133,7 +133,7 @@ describe('delivery statuses', () => {
     },
   );
 
-  test('[T21] several statuses in one webhook are applied, and a duplicate does not change the revision', async () => {
+  test('[T21] all statuses in one webhook are applied, and a duplicate does not change the revision', async () => {
     const setup = await createConsentedSetup(testApp);
     await reportStatus(setup, 'read', 'sent', 'delivered');
     expect(await setup.newest()).toMatchObject({ state: 'read' });
@@ -143,7 +143,7 @@ describe('delivery statuses', () => {
     expect(await revision()).toBe(before);
   });
 
-  test('a failure after sending makes the message a draft and notifies once', async () => {
+  test('a failure after sending turns the message into a draft and notifies the tutor once', async () => {
     const setup = await createConsentedSetup(testApp);
     for (let copy = 0; copy < 3; copy += 1)
       expect((await reportStatus(setup, 'failed')).status).toBe(200);
@@ -160,7 +160,7 @@ describe('delivery statuses', () => {
     expect(await setup.consents()).toEqual([]);
   });
 
-  test('a failure after the lesson makes no draft', async () => {
+  test('a failure after the lesson creates no draft', async () => {
     const setup = await createConsentedSetup(testApp);
     testApp.app.clock.forward({ days: 2 });
     await reportStatus(setup, 'failed');
@@ -168,7 +168,7 @@ describe('delivery statuses', () => {
     expect(await setup.outbox()).toEqual([]);
   });
 
-  test('statuses of unknown messages or other phone numbers are ignored', async () => {
+  test('statuses for unknown messages or other phone numbers are ignored', async () => {
     const setup = await createConsentedSetup(testApp);
     const before = await readAllRows(maintenance, setup.tutorId);
     const { webhooks } = testApp.whatsApp;
@@ -192,7 +192,7 @@ describe('delivery statuses', () => {
     expect(await setup.newest()).toMatchObject({ id: setup.familyId, state: 'sent' });
   });
 
-  test('a thousand statuses are applied before the response', async () => {
+  test('a thousand statuses are applied before the response is sent', async () => {
     const setup = await createConsentedSetup(testApp);
     const { webhooks } = testApp.whatsApp;
     const unknown = Array.from({ length: 999 }, (_, index) => ({
@@ -245,7 +245,7 @@ describe('STOP and START', () => {
     expect(JSON.stringify(rows)).not.toContain(setup.digits);
   });
 
-  test('the latest keyword counts, in any order and with duplicates', async () => {
+  test('the latest keyword wins, whatever the order and despite duplicates', async () => {
     const at = 1_794_900_000;
     const [early, late] = [
       await createConsentedSetup(testApp),
@@ -276,7 +276,7 @@ describe('STOP and START', () => {
 });
 
 describe('tenant isolation', () => {
-  test('[AUTH-45] drafts and consents of another tutor cannot be read or changed', async () => {
+  test("[AUTH-45] another tutor's drafts and consents cannot be read or changed", async () => {
     const theirs = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, theirs);
     await waitUntilSent(theirs);
@@ -305,12 +305,12 @@ describe('tenant isolation', () => {
     expect(messagesTo(theirs)).toHaveLength(1);
   });
 
-  test('[AUTH-45] a status changes only the message of its tutor, also with equal message ids', async () => {
+  test("[AUTH-45] a status changes only its own tutor's message, even if the message ids are equal", async () => {
     const theirs = await createConsentedSetup(testApp);
     const mine = await createConsentedSetup(testApp);
     const [their, my] = [await theirs.newest(), await mine.newest()];
     expect(my?.id).toBe(their?.id);
-    // Vendor id and reference of different messages: neither was sent like this.
+    // The vendor id and the reference belong to different messages, so neither status matches a message.
     const mixed = [
       { message: { ...theirs.first, reference: mine.first.reference }, status: 'read' as const },
       { message: { ...mine.first, reference: theirs.first.reference }, status: 'read' as const },
@@ -322,7 +322,7 @@ describe('tenant isolation', () => {
     expect(await mine.newest()).toMatchObject({ state: 'read' });
   });
 
-  test('ids known to WhatsApp do not work as bill or unsubscribe tokens', async () => {
+  test('ids that WhatsApp knows cannot be used as bill or unsubscribe tokens', async () => {
     const setup = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, setup);
     const period = { familyId: setup.familyId, from: '2026-11-01', to: '2026-11-30' };

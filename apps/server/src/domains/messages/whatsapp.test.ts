@@ -43,7 +43,7 @@ const messagesTo = (setup: Pick<WhatsAppSetup, 'digits'>) =>
 const createSetup = (phone?: string) => createWhatsAppSetup(testApp.app, phone);
 
 describe('consent', () => {
-  test('without consent a reminder is a draft; with it, it is sent, and the stored text is the text as sent', async () => {
+  test('a reminder is a draft without consent and is sent with it, and the stored text is the text sent', async () => {
     const setup = await createSetup();
     await sendLessonReminder(testApp.app, setup, { place: 'Library\n\tRoom 2' });
     const [draft] = await setup.outbox();
@@ -71,7 +71,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('later messages are sent automatically, each once, and repeated consent changes nothing', async () => {
+  test('later messages are sent automatically, once each, and giving consent again changes nothing', async () => {
     const setup = await createConsentedSetup(testApp);
     const [first] = await setup.log();
     const before = await setup.consents();
@@ -93,7 +93,7 @@ describe('consent', () => {
     expect(newest?.text).toContain('/pay/b_');
   });
 
-  test('after withdrawal later messages are drafts with the text of the tutor', async () => {
+  test("after consent is withdrawn, later messages are drafts with the tutor's text", async () => {
     const setup = await createConsentedSetup(testApp);
     const body = { address: setup.phone.replace('+44', '+44 (0)') };
     expect((await setup.browser.call(whatsappConsents.withdrawConsent, { body })).body).toEqual([]);
@@ -106,7 +106,7 @@ describe('consent', () => {
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('withdrawal turns a waiting message into a draft', async () => {
+  test('withdrawing consent turns a waiting message into a draft', async () => {
     const setup = await createConsentedSetup(testApp);
     testApp.whatsApp.addFaults({ status: 500, code: 131000 });
     const requestsBefore = testApp.whatsApp.requestCount();
@@ -119,7 +119,7 @@ describe('consent', () => {
     expect((await setup.newest())?.text).toContain('Hello Ruth,\n\n£35.00');
   });
 
-  test('messages written by the tutor or opened in WhatsApp stay drafts', async () => {
+  test('messages written by the tutor or opened in WhatsApp remain drafts', async () => {
     const setup = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, setup);
     await waitUntilSent(setup);
@@ -178,7 +178,7 @@ describe('outdated messages', () => {
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('a lesson cancelled after the reminder was delivered leads to a draft correction', async () => {
+  test('cancelling a lesson after its reminder was delivered creates a draft correction', async () => {
     const setup = await createConsentedSetup(testApp);
     const update = { message: setup.first, status: 'delivered' as const };
     await testApp.whatsApp.webhooks.deliver(
@@ -205,8 +205,8 @@ describe('outdated messages', () => {
   });
 });
 
-describe('failures of WhatsApp', () => {
-  test('429, 500, a broken connection and an expired token are retried', async () => {
+describe('WhatsApp failures', () => {
+  test('sending is retried after a 429, a 500, a dropped connection or an expired token', async () => {
     const setups = [
       await createConsentedSetup(testApp),
       await createConsentedSetup(testApp),
@@ -242,7 +242,7 @@ describe('failures of WhatsApp', () => {
     expect(testApp.whatsApp.requestCount()).toBe(requestsBefore + 8);
   });
 
-  test('after eight attempts, including timeouts, it becomes a draft and the tutor is notified once', async () => {
+  test('after eight attempts, including timeouts, the message becomes a draft and the tutor is notified once', async () => {
     const setup = await createConsentedSetup(testApp);
     const { url, account } = testApp.whatsApp;
     const contextWithTimeout = {
@@ -274,7 +274,7 @@ describe('failures of WhatsApp', () => {
     expect(messagesTo(setup)).toHaveLength(1);
   });
 
-  test('an unreachable number makes this and later messages drafts', async () => {
+  test('if a number is unreachable, this message and later ones become drafts', async () => {
     const setup = await createConsentedSetup(testApp);
     testApp.whatsApp.addFaults({ status: 400, code: 131026 });
     await sendOverdueReminder(testApp.app, setup);
@@ -291,7 +291,7 @@ describe('failures of WhatsApp', () => {
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
-  test('a number that opted out at WhatsApp gets no draft', async () => {
+  test('no draft is created for a number that opted out with WhatsApp', async () => {
     const setup = await createConsentedSetup(testApp);
     testApp.whatsApp.addFaults({ status: 400, code: 131050 });
     await sendOverdueReminder(testApp.app, setup);
@@ -321,7 +321,7 @@ describe('failures of WhatsApp', () => {
   });
 });
 
-test('without a WhatsApp account all messages are drafts, and consent returns 409', async () => {
+test('without a WhatsApp account, all messages are drafts and recording consent returns 409', async () => {
   const app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   try {
     const setup = await createWhatsAppSetup(app);

@@ -42,7 +42,7 @@ async function ledger(fixture: LessonFixture) {
   ]);
   return { charges, families };
 }
-/** Kind, amount and outstanding amount of each charge. */
+/** The kind, amount and outstanding amount of each charge. */
 const entries = async (fixture: LessonFixture) =>
   (await ledger(fixture)).charges.map(({ kind, amount, outstanding }) => [
     kind,
@@ -52,11 +52,11 @@ const entries = async (fixture: LessonFixture) =>
 
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
-/** Today at 14:00, two hours from now: too late to cancel without a fee. */
+/** A lesson today at 14:00, two hours from now, which is too late to cancel without a fee. */
 const late = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
-  test('[SESS-24] is created on completion, due on the day of the lesson, created by the tutor', async () => {
+  test('[SESS-24] is created by the tutor on completion and is due on the day of the lesson', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -78,7 +78,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('[SESS-24] is created once by concurrent completions', async () => {
+  test('[SESS-24] is created only once by concurrent completions', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     const responses = await Promise.all(
@@ -90,7 +90,7 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
-  test('is created once by a concurrent batch and single completions', async () => {
+  test('is created only once by a batch and single completions running concurrently', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const ids = (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
@@ -104,7 +104,7 @@ describe('a charge', () => {
     expect(sorted(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
   });
 
-  test('is created for an absence unless it is waived', async () => {
+  test('is created for an absence unless the fee is waived', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -113,7 +113,7 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
-  test('is not created for a free lesson, completed or cancelled late', async () => {
+  test('is not created for a free lesson that is completed or cancelled late', async () => {
     const fixture = await createLessonFixture(app);
     const one = await addLesson(fixture, { fee: null });
     const two = await addLesson(fixture, { ...late, fee: null });
@@ -122,7 +122,7 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('[SESS-26] of a late cancellation has the kind cancellation', async () => {
+  test('[SESS-26] for a late cancellation has the kind "cancellation"', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, late);
     await cancel(fixture, sessionId);
@@ -140,7 +140,7 @@ describe('a charge', () => {
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('keeps its amount when the fee of the lesson or the subject changes later', async () => {
+  test('keeps its amount if the fee for the lesson or the subject changes later', async () => {
     const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -171,14 +171,14 @@ describe('a charge', () => {
     ]);
   });
 
-  test('has the exact amount in the currency of the lesson', async () => {
+  test("has the exact amount in the lesson's currency", async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture, { fee: 19.99, currency: 'INR' });
     const { body } = await complete(fixture, sessionId);
     expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
   });
 
-  test('[T09] ignores amount, fee and currency in the request', async () => {
+  test('[T09] ignores any amount, fee or currency in the request', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
@@ -193,7 +193,7 @@ describe('a charge', () => {
 });
 
 describe('reopening', () => {
-  test('[SESS-27] reverses the charge by a separate entry, and completing creates a new charge', async () => {
+  test('[SESS-27] reverses the charge with a separate entry, and completing it again creates a new charge', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -228,7 +228,7 @@ describe('reopening', () => {
     ]);
   });
 
-  test('reverses nothing when the fee was waived', async () => {
+  test('reverses nothing if the fee was waived', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId, { charge: false });
@@ -236,7 +236,7 @@ describe('reopening', () => {
     expect(await entries(fixture)).toEqual([]);
   });
 
-  test('reverses the charge once for concurrent requests', async () => {
+  test('reverses the charge only once for concurrent requests', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -271,7 +271,7 @@ describe('the payer', () => {
     );
   });
 
-  test('is the student without a carer', async () => {
+  test('is the student if there is no carer', async () => {
     const fixture = await createLessonFixture(app);
     const other = await newStudent(fixture.browser, { name: 'Noah' });
     const one = await addLesson(fixture);
@@ -290,7 +290,7 @@ describe('the payer', () => {
     ]);
   });
 
-  test('of a charge does not change: a new carer pays later charges, a reversal stays with the old one', async () => {
+  test('of a charge does not change: a new carer pays later charges, but the old carer gets the reversal', async () => {
     const fixture = await createLessonFixture(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
@@ -316,7 +316,7 @@ describe('the payer', () => {
     ]);
   });
 
-  test('of earlier charges stays the student when a carer is added', async () => {
+  test('of earlier charges is still the student after a carer is added', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -333,7 +333,7 @@ describe('the payer', () => {
 });
 
 describe('the charges table', () => {
-  test('does not let the application role delete entries or change amounts', async () => {
+  test('does not allow the application role to delete entries or change amounts', async () => {
     const fixture = await createLessonFixture(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);

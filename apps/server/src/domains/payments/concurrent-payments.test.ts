@@ -9,9 +9,9 @@ import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * 32 browsers of one tutor concurrently record payments, complete lessons, issue, void and credit on one family's account,
- * and repeat most requests two or three times. The tutor's lock keeps the ledger consistent; the last test removes it and
- * expects the checks to fail.
+ * 32 browsers logged in as one tutor concurrently record payments, complete lessons, and issue, void and credit invoices
+ * on one family's account. Most requests are repeated two or three times. The tutor's lock keeps the ledger consistent;
+ * the last test removes it and expects the checks to fail.
  */
 const seed = seedFromEnvironment();
 const long = isLong();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   adminDb = await connectAsMaintenance(app);
 });
 afterEach(() => {
-  // Removes the override, so that the method of the class is used again.
+  // Removes the override, so that the class method is used again.
   Reflect.deleteProperty(app.context.db, 'tutorTransaction');
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ const serverErrors = ({ statuses }: LedgerOutcome): string[] =>
   Object.keys(statuses).filter((status) => Number(status) >= 500);
 
 describe('32 browsers on one account', { timeout: long ? 1_800_000 : 600_000 }, () => {
-  test('invoice numbers without gap or duplicate, nothing paid twice, one effect for each key', async () => {
+  test('no gaps or duplicates in invoice numbers, nothing paid twice, one effect per idempotency key', async () => {
     const outcome = await runClients('with the lock', { seed, rounds: ROUNDS });
     expect(violations(outcome)).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);
@@ -67,13 +67,13 @@ describe('32 browsers on one account', { timeout: long ? 1_800_000 : 600_000 }, 
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   });
 
-  test('without the lock the checks find violations', async () => {
-    // The same transaction without incrementing the revision, which takes the lock.
+  test('without the lock, the checks find violations', async () => {
+    // The same transaction, but without the revision increment that takes the lock.
     app.context.db.tutorTransaction = app.context.db.newTutorTransaction.bind(app.context.db);
     const found: string[] = [];
     for (let attempt = 0; attempt < 20 && found.length === 0; attempt++) {
       const outcome = await runClients('without the lock', { seed: seed + attempt, rounds: 2 });
-      // Constraints reject most violations, which gives 5xx responses; the others stay in the ledger.
+      // Constraints reject most violations, which causes 5xx responses; the rest remain in the ledger.
       found.push(...violations(outcome), ...serverErrors(outcome));
     }
     expect(found).not.toEqual([]);

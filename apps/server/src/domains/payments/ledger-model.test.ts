@@ -13,13 +13,13 @@ import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
- * Model-based test: runs random histories with the services on a real database and with a double-entry ledger in memory
- * (test/model/ledger). After each command all balances, outstanding and unallocated amounts and allocations must be equal,
- * to the penny. `SEED=…` repeats a run, `LONG=1` makes it longer.
+ * Model-based test: runs random histories against the services with a real database and against an in-memory double-entry
+ * ledger (test/model/ledger). After each command, all balances, outstanding and unallocated amounts, and allocations must
+ * match to the penny. `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 200));
 const COMMANDS = 20;
-/** Histories that run concurrently: while one waits for the database, another computes. */
+/** Number of concurrent histories: while one waits for the database, another can run. */
 const WORKERS = 4;
 
 const givenSeed = process.env['SEED'];
@@ -53,7 +53,7 @@ async function runHistory(
     if (difference) return { commands, refused: runner.rejected, difference };
   }
   let difference = await runner.checkFinalState().catch(String);
-  // The screens read the same data, so checking them in some of the histories is enough.
+  // The screens read the same data, so checking them in every third history is enough.
   if (history % 3 === 0) difference ??= await runner.checkScreens().catch(String);
   return { commands, refused: runner.rejected, difference };
 }
@@ -68,7 +68,7 @@ function report(history: number, { commands, difference }: RunResult): string {
 test(`${SEQUENCES} random histories of ${COMMANDS} commands: the ledger matches the model`, {
   timeout: isLong() ? 10_800_000 : 900_000,
 }, async () => {
-  // Runs the history of the given seed first, then the following ones, as in the run that reported the seed.
+  // Runs the history for the given seed first, then the following ones, as in the run that reported the seed.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
   const maxFailures = Number(process.env['FAILURES'] ?? 1);
@@ -113,7 +113,7 @@ describe('the comparison finds an error', () => {
     expect(await firstDifference('newest first')).toMatch(/^(charge|payment)\./);
   });
 
-  test('when one penny too much is allocated to a charge', async () => {
+  test('when a penny too much is allocated to a charge', async () => {
     const random = new Random(1);
     const { fixture, state } = await createLedgerFixture(app, random, 'oldest first');
     const runner = new LedgerModelRunner(adminDb, fixture, state);
@@ -130,9 +130,9 @@ describe('the comparison finds an error', () => {
   });
 });
 
-/* Minimal cases of errors that the random runs found. */
+/* Minimal test cases for bugs found by the random runs. */
 describe('regressions found by the model', () => {
-  test('credit pays the line of a new invoice that is due first, item or lesson', async () => {
+  test('credit pays the invoice line that is due first, whether it is an item or a lesson', async () => {
     const fixture = await createLessonFixture(app);
     const { browser } = fixture;
     const { sessionId } = await addLesson(fixture, { date: '2026-12-08' });
@@ -142,7 +142,7 @@ describe('regressions found by the model', () => {
     const period = { familyId: 1, from: '2026-12-01', to: '2026-12-31', includeComing: true };
     const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
     const params = { id: draft?.id ?? 0 };
-    // Due a week from today, which is before the lesson.
+    // The item is due a week from today, which is before the lesson.
     const lines = [{ sessionId }, { description: 'Book', amount: 1000 }];
     await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
     await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
@@ -150,7 +150,7 @@ describe('regressions found by the model', () => {
     expect(issued.lines.map((line) => line.outstanding)).toEqual([3500, 0]);
   });
 
-  test('the lines of a draft can be updated without the other fields', async () => {
+  test('the lines of a draft can be updated without sending the other fields', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture);
     const period = { familyId: 1, from: '2026-11-01', to: '2026-11-30', includeComing: true };

@@ -37,7 +37,7 @@ const reverse = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(payments.reversePayment, { params: { id } });
 
 describe('recording a payment', () => {
-  test('[PROD-07, ENT-18] £100 for three children in one entry pays the oldest charges first, the rest stays open', async () => {
+  test('[PROD-07, ENT-18] a single £100 payment for three children pays the oldest charges first and leaves the rest open', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0, ida = 0] = children;
     const late = await createTaughtLesson(fixture, ida, '2026-11-05');
@@ -69,7 +69,7 @@ describe('recording a payment', () => {
     expect(await session(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
   });
 
-  test('[ENT-20, SESS-15] a session is paid by the payment that completed its charge', async () => {
+  test('[ENT-20, SESS-15] a session is paid by the payment that settled its charge', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 1000);
@@ -80,7 +80,7 @@ describe('recording a payment', () => {
     expect(await session(fixture, id)).toMatchObject({ paymentId: null, outstanding: 1 });
   });
 
-  test('an excess becomes credit, which pays the next charge automatically', async () => {
+  test('an overpayment becomes credit, which pays the next charge automatically', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const payment = await createPayment(fixture.browser, familyId, 5000);
     expect(payment).toMatchObject({ credit: 5000, covers: [], balance: { owed: 0, credit: 5000 } });
@@ -93,7 +93,7 @@ describe('recording a payment', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 2000']);
   });
 
-  test('pays the given charges before the oldest', async () => {
+  test('pays the selected charges before the oldest', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const later = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
@@ -109,7 +109,7 @@ describe('recording a payment', () => {
     expect((await session(fixture, later)).outstanding).toBe(0);
   });
 
-  test('the form has balance, today and last method, opened from lesson, student or family', async () => {
+  test('the form has the balance and last method when opened from a lesson, student or family', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { lessonId } = await addLesson(fixture, { studentId: children[0] ?? 0, currency: 'EUR' });
     const start = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
@@ -134,7 +134,7 @@ describe('recording a payment', () => {
     expect((await start({})).status).toBe(404);
   });
 
-  test('repeated requests with one idempotency key create one payment', async () => {
+  test('repeated requests with the same idempotency key create one payment', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const body = { familyId, amount: 700, currency: 'GBP', method: 'cash', date: '2026-11-16' };
     const send = () =>
@@ -161,7 +161,7 @@ describe('recording a payment', () => {
     expect([response.status, response.error.message]).toEqual([400, message]);
   });
 
-  test('a payment in euros pays no charge in pounds', async () => {
+  test('a payment in euros does not pay charges in pounds', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const pounds = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const euros = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', {
@@ -199,7 +199,7 @@ describe('recording a payment', () => {
 });
 
 describe('refunds and reversals', () => {
-  test('a refund takes the credit first, then releases the latest allocation', async () => {
+  test('a refund uses credit first, then releases the latest allocation', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const first = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const second = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
@@ -216,7 +216,7 @@ describe('refunds and reversals', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
-  test('a payment is reversed by a separate entry, once', async () => {
+  test('a payment is reversed with a separate entry, and only once', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
@@ -236,7 +236,7 @@ describe('refunds and reversals', () => {
     expect(list.body).toEqual([]);
   });
 
-  test('a refund can be reversed, and its payment only after that', async () => {
+  test('a refund can be reversed, and its payment only after the refund', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
@@ -251,7 +251,7 @@ describe('refunds and reversals', () => {
 });
 
 describe('reopening a paid session', () => {
-  test('[SESS-27] turns the payment into credit, which the next completion uses', async () => {
+  test('[SESS-27] turns the payment into credit, which pays for the next completed session', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
@@ -265,7 +265,7 @@ describe('reopening a paid session', () => {
 });
 
 describe('accounts', () => {
-  test('[PROD-08] balances list who owes by currency, the oldest debt first', async () => {
+  test('[PROD-08] balances list what each family owes by currency, oldest debt first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo Lind' });
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-05');
@@ -293,7 +293,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('a family has children, contact details, reference and entries with the running balance', async () => {
+  test('a family has children, contact details, a reference and entries with a running balance', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 5000, { date: '2026-11-04' });
@@ -325,7 +325,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('entries are paged, the running balance includes all of them', async () => {
+  test('entries are paginated, and the running balance includes all of them', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     for (const amount of [100, 200, 300]) await createPayment(fixture.browser, familyId, amount);
     const page = await fixture.browser.call(families.family, {
@@ -336,7 +336,7 @@ describe('accounts', () => {
     expect(page.body.entryCount).toBe(3);
   });
 
-  test('an opening balance, owed or credit, counts in the balance only and can be reversed', async () => {
+  test('an opening debt or credit counts only towards the balance, and a debt can be reversed', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const open = (amount: number) =>
       fixture.browser.call(families.setOpeningBalance, {
@@ -356,7 +356,7 @@ describe('accounts', () => {
     expect(report.body.totals).toEqual([]);
   });
 
-  test('address and reference can be changed, an invalid reference returns 400', async () => {
+  test('the address and reference can be changed, and an invalid reference returns 400', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const response = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
@@ -370,7 +370,7 @@ describe('accounts', () => {
     expect(wrong.status).toBe(400);
   });
 
-  test('the account of a student who gets a carer is listed until its balance is zero', async () => {
+  test("a student's own account is listed until its balance is zero after a carer is added", async () => {
     const { fixture } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
     const before = await fixture.browser.call(families.listFamilies);

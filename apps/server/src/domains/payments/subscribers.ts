@@ -6,7 +6,7 @@ import { payerOfStudent } from './queries/families.ts';
 import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
 import { getOrCreateFamily } from './service/payer-accounts.ts';
 
-/** Creates the payer's account with the student, so that payments can be recorded before the first lesson. */
+/** Creates the payer's account, so that payments can be recorded before the first lesson. */
 export async function onStudentSaved(
   context: Context,
   tx: Tx,
@@ -16,7 +16,7 @@ export async function onStudentSaved(
   if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
 }
 
-/** Free sessions and sessions invoiced in advance get no charge. */
+/** Skips free sessions and sessions invoiced in advance. */
 export async function chargeCompletedSessions(
   context: Context,
   tx: Tx,
@@ -44,7 +44,7 @@ async function chargeSessions(
   await addCharges(tx, tutorId, planned, context.clock.now());
 }
 
-/** Reverses the charge of a reopened session. Refuses if the charge is on an issued invoice. */
+/** Reverses the charge for a reopened session. Throws if the charge is on an invoice. */
 export async function reverseSessionCharge(
   context: Context,
   tx: Tx,
@@ -61,7 +61,7 @@ export async function reverseSessionCharge(
   }
 }
 
-/** The charge follows a rescheduled session, so the session is charged once. */
+/** Moves the charge to the new session after a reschedule, so that the lesson is charged only once. */
 export async function moveChargeToSession(
   _context: Context,
   tx: Tx,

@@ -43,7 +43,7 @@ const rowsLeft = async (tutorId: string): Promise<string[]> => {
   return Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 };
 
-test('requires the password, starts a grace period of 14 days, sends an email and can be cancelled', async () => {
+test('requires the password, starts a 14-day grace period, sends an email and can be cancelled', async () => {
   const { browser, input } = await createTutor(app);
   const wrong = await requestDeletion(browser, 'not my password');
   expect([wrong.status, wrong.error.fields]).toEqual([400, { proof: 'Wrong password' }]);
@@ -72,7 +72,7 @@ test('requires the password, starts a grace period of 14 days, sends an email an
   ]);
 });
 
-test('an account without a password confirms with its username', async () => {
+test('the deletion of an account without a password is confirmed with the username', async () => {
   const { browser, input } = await createTutor(app);
   await app.context.db.global
     .updateTable('login_directory')
@@ -86,7 +86,7 @@ test('an account without a password confirms with its username', async () => {
   expect((await requestDeletion(browser, ` ${input.username.toUpperCase()} `)).status).toBe(200);
 });
 
-test('limits wrong passwords', async () => {
+test('limits incorrect password attempts', async () => {
   const strict = await startTestApp();
   try {
     const { browser } = await createTutor(strict);
@@ -98,7 +98,7 @@ test('limits wrong passwords', async () => {
   }
 });
 
-test('[V7.4.2] after the grace period deletes all rows of the tutor, disconnects Google and sends a final email', async () => {
+test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnects Google and sends a final email", async () => {
   const { google } = calendarApp;
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
@@ -134,14 +134,14 @@ test('[V7.4.2] after the grace period deletes all rows of the tutor, disconnects
   );
   expect(finalEmail.text).toContain('the last mail from us');
   expect(await google.control.report(user)).toMatchObject([{ connected: false }]);
-  // The username can be used again.
+  // The username is available again.
   const signup = await app.browser().call(accounts.signup, {
     body: { name: 'New', email: me.email, username: me.username, password: PASSWORD },
   });
   expect(signup.status).toBe(201);
 });
 
-test('sends no automatic messages during the grace period, and sends them again after cancellation', async () => {
+test('sends no automatic messages during the grace period and resumes them after cancellation', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const tutorId = await findTutorId(app, input);
   const student = await newStudent(browser, { name: 'Maya Okafor', email: 'maya@family.example' });

@@ -19,8 +19,8 @@ import {
 import { createVerifiedTutor, PASSWORD } from '../../test/tutor.ts';
 
 /*
- * Runs real processes, so that their logs can be checked. All fields about a person contain a unique string; after the
- * erasure no table, job or log line may contain it.
+ * Runs real processes, so that their logs can be checked. Every field about a person contains a unique string, which must
+ * not appear in any table, job or log line after the erasure.
  */
 let lessonbook: Lessonbook;
 let client: pg.Client;
@@ -74,7 +74,7 @@ const ledgerAmounts = async () =>
     )
   ).rows as unknown[];
 
-test('before the erasure each person is in many tables', async () => {
+test('before the erasure, each person appears in many tables', async () => {
   expect(await findTextInTables(client, STUDENT)).toEqual(
     expect.arrayContaining([
       'public.students.name',
@@ -123,7 +123,7 @@ test.each([
     SOLO,
     () => erase('student', fixture.solo.id, 'Quillsolo Quillsolo'),
   ],
-])('erases all data of %s and keeps amounts, numbers and dates', async (_, texts, eraseIt) => {
+])('erases all data about %s and keeps amounts, numbers and dates', async (_, texts, eraseIt) => {
   const before = { invoices: await invoiceFigures(), ledger: await ledgerAmounts() };
   const response = await eraseIt();
   expect(response.status, JSON.stringify(response.body)).toBe(200);
@@ -132,7 +132,7 @@ test.each([
   expect(await findViolations(client)).toEqual([]);
 });
 
-test('cancels future sessions, anonymises the invoice and deletes the earlier export', async () => {
+test('cancels future sessions, anonymises the invoice and deletes the existing export', async () => {
   const { status } = (await browser.call(sessions.session, { params: { id: fixture.upcoming } }))
     .body;
   expect(status).toBe('cancelled');
@@ -147,7 +147,7 @@ test('cancels future sessions, anonymises the invoice and deletes the earlier ex
   expect((await erase('student', fixture.student.id, 'Erased person')).status).toBe(404);
 });
 
-test('the database rejects every other change to an issued invoice', async () => {
+test('the database rejects any other change to an issued invoice', async () => {
   const owner = new pg.Client(lessonbook.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
@@ -192,7 +192,7 @@ test('[V14.2.4] account deletion removes all text about the tutor and the famili
   const planted = await plantTextEverywhere(client, tutorId, 'quilltut');
   expect(planted.length).toBeGreaterThan(40);
   expect((await findTextInTables(client, ['quilltut'])).length).toBeGreaterThan(40);
-  // The final email needs a valid address and time zone.
+  // The final email requires a valid address and time zone.
   await client.query(`update login_directory set email = 'quilltut@example.com'`);
   await client.query(`update tutors set time_zone = 'Etc/UTC'`);
   await client.query(`update tutors set deletion_scheduled_at = now() - interval '1 minute'`);

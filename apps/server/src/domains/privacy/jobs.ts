@@ -13,7 +13,7 @@ const deletionEmail = defineJob({
   run: (context, { tutorId }) => sendDeletionScheduledEmail(context, tutorId),
 });
 
-/** Deletes accounts whose grace period is over. */
+/** Deletes accounts whose grace period has ended. */
 const deletion = defineJob({
   name: 'delete-accounts',
   payload: z.object({}),

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const count = async (text: string, values: unknown[] = []): Promise<number> =>
   Number((await app.admin.query<{ n: string }>(`select count(*) as n ${text}`, values)).rows[0]?.n);
 
-/** One expired and one recent row of each kind. */
+/** Inserts one expired and one recent row of each kind. */
 async function insertOldRecords(tutorId: string): Promise<void> {
   const ages = [
     [
@@ -59,7 +59,7 @@ describe('[V14.2.4] retention periods', () => {
       );
     const revision = (await browser.call(accounts.me)).body.revision;
 
-    // Not due yet: each tutor is purged once a week.
+    // Not due yet, because the purge runs once a week for each tutor.
     await purgeExpiredRecords(app.context);
     expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(3);
     await app.admin.query(
@@ -86,7 +86,7 @@ describe('[V14.2.4] retention periods', () => {
     expect(rows[0]?.due.toISOString()).toBe('2026-11-23T12:00:00.000Z');
   });
 
-  test('the application role cannot delete or change younger audit entries', async () => {
+  test('the application role cannot delete or change more recent audit entries', async () => {
     const { input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const appClient = new pg.Client(app.urls.appUrl);

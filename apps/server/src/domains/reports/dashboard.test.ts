@@ -66,7 +66,7 @@ describe('a new tutor', () => {
 });
 
 describe('upcoming lessons', () => {
-  test('[DASH-15] are scheduled and have not ended, also not earlier today', async () => {
+  test('[DASH-15] are scheduled and have not ended, so lessons that ended earlier today are excluded', async () => {
     const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { date: '2026-11-13' });
@@ -92,7 +92,7 @@ describe('upcoming lessons', () => {
     ]);
   });
 
-  test('[DASH-04] [DASH-16] are the first five occurrences, soonest first', async () => {
+  test('[DASH-04] [DASH-16] are limited to the next five, soonest first', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
@@ -114,7 +114,7 @@ describe('upcoming lessons', () => {
 });
 
 describe('incomplete lessons', () => {
-  test('[DASH-18] have ended in the tutor’s time zone, also earlier today, but not while they are running', async () => {
+  test('[DASH-18] have ended in the tutor’s time zone, including earlier today; lessons in progress are excluded', async () => {
     const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
@@ -156,7 +156,7 @@ describe('incomplete lessons', () => {
     expect(body.todayCount).toBe(today === '2026-11-17' ? 2 : 1);
   });
 
-  test('[DASH-19] are still scheduled: not completed, cancelled or moved', async () => {
+  test('[DASH-19] are still scheduled, not completed, cancelled or moved', async () => {
     const fixture = await createLessonFixture(app);
     await addTaughtLesson(fixture, '2026-11-09');
     const cancelled = await addLesson(fixture, { date: '2026-11-10' });
@@ -170,7 +170,7 @@ describe('incomplete lessons', () => {
     expect((await readDashboard(fixture)).incompleteCount).toBe(1);
   });
 
-  test('[DASH-06] are the first five, oldest first, with the full count', async () => {
+  test('[DASH-06] are limited to the five oldest, oldest first, with the full count', async () => {
     const fixture = await createLessonFixture(app);
     for (const day of ['08', '02', '03', '07', '05', '06', '04'])
       await addLesson(fixture, { date: `2026-11-${day}` });
@@ -192,7 +192,7 @@ describe('unpaid past lessons', () => {
       row.session.currency,
     ]);
 
-  test('have one row per family with its oldest lesson, oldest first', async () => {
+  test('have one row per family, showing its oldest unpaid lesson, oldest first', async () => {
     const fixture = await createLessonFixture(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const noah = await newStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
@@ -214,7 +214,7 @@ describe('unpaid past lessons', () => {
     expect(body.unpaidCount).toBe(4);
   });
 
-  test('[DASH-05] are the first five families, with the full count', async () => {
+  test('[DASH-05] are limited to five families, with the full count', async () => {
     const fixture = await createLessonFixture(app);
     for (let day = 1; day <= 7; day++) {
       const student = await newStudent(fixture.browser, { name: `Student ${day}` });
@@ -253,7 +253,7 @@ describe('unpaid past lessons', () => {
     });
   });
 
-  test('have one row per currency for a family that owes in two', async () => {
+  test('have one row per currency for a family that owes money in two currencies', async () => {
     const fixture = await createLessonFixture(app);
     await addTaughtLesson(fixture, '2026-11-02', { currency: 'EUR', fee: 20 });
     await addTaughtLesson(fixture, '2026-11-03');
@@ -282,7 +282,7 @@ describe('today and this week', () => {
     expect((await readDashboard(fixture)).todayCount).toBe(2);
   });
 
-  test('the week goes from Monday to Sunday with a sum for each currency', async () => {
+  test('the week runs from Monday to Sunday, with a total for each currency', async () => {
     const fixture = await createLessonFixture(app);
     await addTaughtLesson(fixture, '2026-11-15', { fee: 500 });
     await addTaughtLesson(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
@@ -314,7 +314,7 @@ describe('today and this week', () => {
     });
   });
 
-  test('Sunday night in London is Monday in Auckland, in the next week', async () => {
+  test('when it is Sunday night in London, a tutor in Auckland sees the next week', async () => {
     app.clock.forward({ hours: -13 });
     for (const [zone, total] of [
       ['Europe/London', 1],
@@ -328,7 +328,7 @@ describe('today and this week', () => {
     }
   });
 
-  test('Monday morning in London is Sunday in Los Angeles, in the previous week', async () => {
+  test('when it is Monday morning in London, a tutor in Los Angeles sees the previous week', async () => {
     app.clock.forward({ hours: -10 });
     for (const [zone, today, total] of [
       ['Europe/London', '2026-11-16', 1],
@@ -342,7 +342,7 @@ describe('today and this week', () => {
     }
   });
 
-  test('a weekly lesson counts once in a week', async () => {
+  test('a weekly lesson is counted once per week', async () => {
     const fixture = await createLessonFixture(app);
     await addLesson(fixture, weekly());
     const [row] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
@@ -359,7 +359,7 @@ describe('money received this week', () => {
   const received = async (fixture: LessonFixture) =>
     (await readDashboard(fixture)).week.money.map((sum) => [sum.currency, sum.received]);
 
-  test('counts payments since Monday, by currency, of this tutor only', async () => {
+  test('includes this tutor’s payments since Monday, by currency', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const other = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 9900, { date: '2026-11-15' });
@@ -373,7 +373,7 @@ describe('money received this week', () => {
     expect(await received(other.fixture)).toEqual([['GBP', 7700]]);
   });
 
-  test('subtracts a refund on its own date and ignores reversed payments', async () => {
+  test('subtracts a refund on the refund’s date and ignores reversed payments', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const { browser } = fixture;
     const earlier = await createPayment(browser, familyId, 9900, { date: '2026-11-10' });
@@ -394,7 +394,7 @@ describe('money received this week', () => {
 });
 
 describe('unpaid past lessons', () => {
-  test('[DASH-17] include part-paid lessons and no free or paid ones, oldest first', async () => {
+  test('[DASH-17] include part-paid lessons but not free or fully paid ones, oldest first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
     await createTaughtLesson(fixture, theo.id, '2026-11-02', { fee: null });

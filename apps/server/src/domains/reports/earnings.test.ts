@@ -33,7 +33,7 @@ describe('the period', () => {
     ['last_tax_year', '2025-04-06', '2026-04-05', [6400, 12_800]],
     ['all_time', null, null, [100, 200, 400, 800, 1600, 3200, 6400, 12_800]],
   ] as const)(
-    '[REP-07, REP-08, API-45] %s is applied to list and total, from %s to %s',
+    '[REP-07, REP-08, API-45] %s filters the list and the total, from %s to %s',
     async (period, from, to, expected) => {
       const { fixture, familyId } = await createFamilyFixture(app);
       for (const [date, amount] of [
@@ -55,9 +55,9 @@ describe('the period', () => {
     },
   );
 
-  test("is in the tutor's time zone", async () => {
+  test("uses the tutor's time zone", async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
-    // 23:30 in London on the last day of the month.
+    // Move the clock to 23:30 in London on the last day of the month.
     app.clock.forward({ days: 14, hours: 11, minutes: 30 });
     await createPayment(fixture.browser, familyId, 100, { date: '2026-11-30' });
     expect((await earnings(fixture, 'this_month')).totals).toMatchObject([{ net: 100 }]);
@@ -65,7 +65,7 @@ describe('the period', () => {
     expect((await earnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
   });
 
-  test('is compared with the previous one', async () => {
+  test('is compared with the previous period, except when showing all time', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 3000, { date: '2026-10-10' });
     await createPayment(fixture.browser, familyId, 1000, { date: '2026-09-10' });
@@ -77,7 +77,7 @@ describe('the period', () => {
 });
 
 describe('the amounts', () => {
-  test('[REP-09, REP-10] reversed payments do not count; a refund is subtracted on its own date', async () => {
+  test('[REP-09, REP-10] reversed payments are excluded, and a refund is subtracted on the refund’s date', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const valid = await createPayment(fixture.browser, familyId, 5000, { date: '2026-10-10' });
     const reversed = await createPayment(fixture.browser, familyId, 999, { date: '2026-10-11' });
@@ -124,7 +124,7 @@ describe('the amounts', () => {
     expect(report.totals.map((total) => total.currency)).toEqual(['GBP', 'EUR']);
   });
 
-  test('[REP-05] payments for an archived student still show the name', async () => {
+  test('[REP-05] payments for an archived student still show the student’s name', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03');
     await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05' });

@@ -32,7 +32,7 @@ test('a new tutor has an empty snapshot with dates in the tutor’s time zone', 
   });
 });
 
-test('contains fourteen days of lessons with first names, and balances, and no other personal data', async () => {
+test('the snapshot contains 14 days of lessons with first names, and balances, but no other personal data', async () => {
   const fixture = await createLessonFixture(app);
   const { browser } = fixture;
   const canary = (what: string) => `Canary${what}`;
@@ -98,7 +98,7 @@ test('contains fourteen days of lessons with first names, and balances, and no o
   expect(response.headers.get('cache-control')).toBe('private, no-store');
 });
 
-test('is isolated between tutors and requires a login', async () => {
+test('the snapshot is isolated between tutors and requires a login', async () => {
   const mine = await createLessonFixture(app);
   await addLesson(mine, { date: '2026-11-18' });
   const other = await createLessonFixture(app);

@@ -18,7 +18,7 @@ const readSteps = async (browser: Browser) =>
   (await browser.call(dashboard.onboardingProgress)).body;
 const none = { student: false, lesson: false, payment: false, reminders: false, taught: false };
 
-test('each step depends on the tutor’s own data', async () => {
+test('each step is completed only by the tutor’s own data', async () => {
   const { browser: otherTutor } = await createTutor(app);
   expect(await readSteps(otherTutor)).toEqual(none);
   const fixture = await createLessonFixture(app);
@@ -27,7 +27,7 @@ test('each step depends on the tutor’s own data', async () => {
   const { sessionId } = await addLesson(fixture);
   expect(await readSteps(browser)).toEqual({ ...none, student: true, lesson: true });
 
-  // Terms alone are not payment details.
+  // Invoice terms alone do not count as payment details.
   const terms = { dueDays: 14, invoicePrefix: '', nextInvoiceNumber: 1 };
   await browser.call(businessSettings.saveBusinessSettings, { body: terms });
   expect((await readSteps(browser)).payment).toBe(false);

@@ -34,7 +34,7 @@ function asSuperuser(urls: DatabaseUrls): string {
   return url.href;
 }
 
-/** A tutor with rows in every table, some of them due. */
+/** Creates a tutor with rows in every table, including scheduled work that is due. */
 async function createTutorWithData(app: TestApp) {
   const { browser, input } = await createVerifiedTutor(app);
   const id = await findTutorId(app, input);
@@ -106,7 +106,7 @@ async function logIn(): Promise<Browser> {
 }
 
 describe('the lists of tables', () => {
-  test('name every table of the database and no others', async () => {
+  test('name every table in the database and no others', async () => {
     const columns = await columnsOf(target);
     expect(unknownTables(columns)).toEqual([]);
     const tables = new Set(columns.map((each) => each.table));
@@ -118,7 +118,7 @@ describe('the lists of tables', () => {
     expect(Object.keys(TABLES_WITHOUT_TUTOR).filter((name) => owned.has(name))).toEqual([]);
   });
 
-  test('the restore fails when a table is in no list', async () => {
+  test('the restore fails if a table is not in any list', async () => {
     const owner = new pg.Client(liveApp.urls.ownerUrl);
     const other = new pg.Client(copyUrls.ownerUrl);
     await Promise.all([owner.connect(), other.connect()]);
@@ -139,7 +139,7 @@ describe('the lists of tables', () => {
 });
 
 describe('restoring a deleted tutor', () => {
-  test('restores all rows and the password but no logins, and changes no other tutor', async () => {
+  test('restores all rows and the password but no logins, and does not change other tutors', async () => {
     await deleteAda();
     const before = await bobsRows();
     const { rows } = await restoreTutor(source, target, ada.input.username);
@@ -156,7 +156,7 @@ describe('restoring a deleted tutor', () => {
     const browser = await logIn();
     const names = (await browser.call(students.listStudents)).body.map(({ name }) => name);
     expect(names).toContain('Quillstu Quillstu');
-    // Ids continue where they were.
+    // Ids continue from the last one used.
     expect((await newStudent(browser, { name: 'After' })).id).toBe(names.length + 1);
   });
 
@@ -197,7 +197,7 @@ describe('restoring a deleted tutor', () => {
     ]);
   });
 
-  test('fails when another tutor has the username', async () => {
+  test('fails if another tutor has the username', async () => {
     await deleteAda();
     await target.query(
       'update login_directory set username = $1, username_key = $1 where tutor_id = $2',
@@ -221,7 +221,7 @@ describe('restoring a tutor who exists', () => {
     expect(await adasRows()).toEqual(before);
   });
 
-  test('with --replace restores the copy, keeps opt-outs, audit log and invoice numbers, and can be repeated', async () => {
+  test('with --replace restores the copy, keeps opt-outs, the audit log and invoice numbers, and can be repeated', async () => {
     const browser = await logIn();
     await newStudent(browser, { name: 'Written since' });
     await target.query(
@@ -261,7 +261,7 @@ describe('restoring a tutor who exists', () => {
     expect(rows[0].entries).toBeGreaterThanOrEqual(2);
   });
 
-  test('fails for a role that does not see every row', async () => {
+  test('fails for a role that cannot see every row', async () => {
     const app = new pg.Client(liveApp.urls.appUrl);
     await app.connect();
     await expect(restoreTutor(source, app, ada.input.username)).rejects.toThrow(/every row/);

@@ -45,7 +45,7 @@ describe('siblings', () => {
     expect(await carersOf(browser)).toHaveLength(1);
   });
 
-  test('a new student with an existing carer can change single fields of the carer', async () => {
+  test('adding a student with an existing carer can change individual fields of that carer', async () => {
     const { browser, maya } = await createSiblings();
     const body = {
       name: 'Lena',
@@ -59,13 +59,13 @@ describe('siblings', () => {
     for (const student of await studentsOf(browser)) expect(student).toMatchObject(expected);
   });
 
-  test('blank fields with a picked carer leave the carer unchanged', async () => {
+  test('blank fields sent with a selected carer leave the carer unchanged', async () => {
     const { browser, maya } = await createSiblings();
     const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId, ...BLANK });
     expect(lena).toMatchObject({ carerId: maya.carerId, ...ruth });
   });
 
-  test('an unknown carer returns 404, and nothing is saved', async () => {
+  test('an unknown carer id returns 404 and nothing is saved', async () => {
     const { browser, maya, change } = await createSiblings();
     const before = await studentsOf(browser);
     for (const carerId of [2, 99, 2_147_483_647]) {
@@ -83,8 +83,8 @@ describe('siblings', () => {
   });
 });
 
-describe('changing the carer of a student', () => {
-  test('carerId null with a name creates a new carer, and the siblings keep theirs', async () => {
+describe('changing a student’s carer', () => {
+  test('a null carerId with a name creates a new carer, and siblings keep theirs', async () => {
     const { browser, maya, change } = await createSiblings();
     const before = (await studentsOf(browser)).filter((student) => student.id !== maya.id);
     const response = await change(maya.id, { name: 'Maya', carerId: null, carerName: 'Omar Aziz' });
@@ -101,7 +101,7 @@ describe('changing the carer of a student', () => {
     expect([first.carerId, second.carerId]).toEqual([1, 2]);
   });
 
-  test('a student without a carer gets one', async () => {
+  test('a carer can be added to a student who has none', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
     const response = await browser.call(students.updateStudent, {
@@ -111,7 +111,7 @@ describe('changing the carer of a student', () => {
     expect(response.body).toMatchObject({ carerId: 1, ...ruth });
   });
 
-  test('emptying all fields detaches the carer from this student only', async () => {
+  test('clearing all fields detaches the carer from this student only', async () => {
     const { browser, maya, noah, change } = await createSiblings();
     const response = await change(maya.id, BLANK);
     expect(response.body).toMatchObject({ carerId: null, carerName: null, carerPhone: null });
@@ -128,7 +128,7 @@ describe('changing the carer of a student', () => {
     });
   });
 
-  test('a student can change to another carer, and both carers are otherwise unchanged', async () => {
+  test('a student can be moved to another carer without changing either carer’s details', async () => {
     const { browser, maya, noah, change } = await createSiblings();
     const lena = await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
     const response = await change(maya.id, { ...BLANK, carerId: lena.carerId });
@@ -144,7 +144,7 @@ describe('changing the carer of a student', () => {
   test.each([
     ['the current carer', () => ({})],
     ['a picked carer', (carerId: number | null) => ({ carerId })],
-  ])('emptying only the name of %s is rejected, and nothing changes', async (_, picked) => {
+  ])('clearing only the name of %s is rejected, and nothing changes', async (_, picked) => {
     const { browser, maya, change } = await createSiblings();
     const before = await studentsOf(browser);
     const response = await change(maya.id, { ...ruth, ...picked(maya.carerId), carerName: ' ' });
@@ -159,7 +159,7 @@ describe('changing the carer of a student', () => {
 });
 
 describe('the list of carers', () => {
-  test('contains the details and the student names, sorted by name', async () => {
+  test('contains each carer’s details and student names, sorted by name', async () => {
     const { browser, maya } = await createSiblings();
     await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
     await newStudent(browser, { name: 'Nobody’s child' });
@@ -183,13 +183,13 @@ describe('the list of carers', () => {
     ]);
   });
 
-  test('leaves out archived students and carers without active students', async () => {
+  test('omits archived students, and carers without active students', async () => {
     const { browser, maya, noah } = await createSiblings();
     await browser.call(students.deleteStudent, { params: { id: maya.id } });
     expect(await carersOf(browser)).toMatchObject([{ id: maya.carerId, students: ['Noah'] }]);
     await browser.call(students.deleteStudent, { params: { id: noah.id } });
     expect(await carersOf(browser)).toEqual([]);
-    // Such a carer can still be picked by id.
+    // A carer without active students can still be selected by id.
     const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId });
     expect(lena).toMatchObject(ruth);
   });

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 type ArchivedEvent = { tutorId: string; studentId: number };
 
-/** A context with an additional subscriber. */
+/** Returns a context in which `handle` is the only subscriber to `studentArchived`. */
 function withSubscriber(handle: (tx: Tx, event: ArchivedEvent) => Promise<void>): Context {
   const events = new EventBus<Context>([
     subscribe(studentArchived, (_context: Context, tx, event) => handle(tx, event)),
@@ -31,7 +31,7 @@ function withSubscriber(handle: (tx: Tx, event: ArchivedEvent) => Promise<void>)
 }
 
 describe('removing a student', () => {
-  test('publishes the event inside the same transaction', async () => {
+  test('publishes the event in the same transaction', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     const { id } = await newStudent(browser);

@@ -42,7 +42,7 @@ describe('creating and listing students', () => {
     expect((await browser.call(students.listStudents)).body).toEqual([response.body]);
   });
 
-  test('requests with the same idempotency key, also concurrent ones, add one student', async () => {
+  test('requests with the same idempotency key, including concurrent ones, add one student', async () => {
     const { browser } = await createTutor(app);
     const add = () =>
       browser.send(
@@ -59,7 +59,7 @@ describe('creating and listing students', () => {
     expect((await browser.call(students.listStudents)).body).toEqual([first.body]);
   });
 
-  test('[STUD-33] a name alone is saved', async () => {
+  test('[STUD-33] a student can be saved with only a name', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { name: 'Maya' });
     const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
@@ -84,7 +84,7 @@ describe('creating and listing students', () => {
     expect(body.map(({ name }) => name)).toEqual(['Élodie', 'Emil', 'maya', 'Noah', 'Zoë']);
   });
 
-  test('[ENT-12] the subject of a student is free text, independent of the subjects', async () => {
+  test('[ENT-12] a student’s subject is free text and need not match a saved subject', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser, { name: 'Maths' });
     const student = await newStudent(browser, { subject: 'Maths' });
@@ -98,7 +98,7 @@ describe('creating and listing students', () => {
     expect(body.map(({ subject }) => subject)).toEqual([student.subject, other.subject]);
   });
 
-  test('[ENT-13] requests and responses contain the carer as flat fields', async () => {
+  test('[ENT-13] requests and responses contain the carer’s details as flat fields', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer });
     expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer, familyId: 1 });
@@ -111,7 +111,7 @@ describe('creating and listing students', () => {
     expect(response.body).toEqual({ ...student, ...changed, carerRelationship: null });
   });
 
-  test('phone numbers are stored with a country code, the tutor’s if the number has none', async () => {
+  test('phone numbers are stored with a country code, using the tutor’s if the number has none', async () => {
     const typed = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
     const { browser: london } = await createTutor(app);
     expect(await newStudent(london, typed)).toMatchObject({
@@ -142,7 +142,7 @@ describe('changing and deleting', () => {
     expect(cleared.body).toMatchObject({ phone: null, email: null, subject: null, notes: null });
   });
 
-  test('[API-26] DELETE /api/students/{id} without payload removes the student from the list and keeps the row', async () => {
+  test('[API-26] DELETE /api/students/{id} without a body removes the student from the list but keeps the row', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await newStudent(browser, { ...maya, ...carer });
     const other = await newStudent(browser, { name: 'Noah' });
@@ -161,7 +161,7 @@ describe('changing and deleting', () => {
     expect(rows).toEqual([{ name: maya.name, carer_id: 1, archived_at: app.clock.now() }]);
   });
 
-  test('an unknown or deleted student is not found: 404, also for a lesson', async () => {
+  test('an unknown or deleted student returns 404, and getStudentOrThrow throws not_found', async () => {
     const { browser, input } = await createTutor(app);
     const { id: deleted } = await newStudent(browser);
     await browser.call(students.deleteStudent, { params: { id: deleted } });
@@ -179,7 +179,7 @@ describe('changing and deleting', () => {
         app.context.db.tutorTransaction(tutorId, (tx) => getStudentOrThrow(tx, tutorId, id)),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
-    // The rejected changes were rolled back: the next carer has the first id.
+    // The rejected changes were rolled back, so the next carer gets the first id.
     expect((await newStudent(browser, carer)).carerId).toBe(1);
   });
 
@@ -217,7 +217,7 @@ describe('validation', () => {
   ];
 
   test.each(invalidInputs)(
-    '[API-50] rejects an invalid %s (%j) with the message of the form',
+    '[API-50] rejects an invalid %s (%j) with the same message as the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
       const { id } = await newStudent(browser, { ...maya, ...carer });
@@ -234,7 +234,7 @@ describe('validation', () => {
     },
   );
 
-  test('[API-50] both e-mail addresses may be empty', async () => {
+  test('[API-50] both email addresses may be empty', async () => {
     const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
     expect(student).toMatchObject({ email: null, carerEmail: null });
@@ -260,7 +260,7 @@ describe('concurrency', () => {
     expect((await browser.call(students.listStudents)).body).toHaveLength(1);
   });
 
-  test('eight concurrent creates give the ids 1 to 8 to students and to carers', async () => {
+  test('eight concurrent creates assign the ids 1 to 8 to students and to carers', async () => {
     const { browser } = await createTutor(app);
     const created = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
@@ -271,7 +271,7 @@ describe('concurrency', () => {
     expect(sorted.map(({ carerId }) => carerId)).toEqual(eight);
   });
 
-  test('of two concurrent updates one wins completely, including the carer', async () => {
+  test('when two updates are concurrent, one wins completely, including the carer', async () => {
     const { browser } = await createTutor(app);
     const { id, carerId, familyId } = await newStudent(browser, { ...maya, ...carer });
     const inputWith = (text: string) => ({
@@ -297,7 +297,7 @@ describe('concurrency', () => {
     ).toContainEqual(saved);
   });
 
-  test('one of eight concurrent deletes succeeds', async () => {
+  test('only one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
     const responses = await Promise.all(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A match in a response to the other tutor is a leak. */
+/** If a response to another tutor matches this pattern, data has leaked. */
 const CANARY = /canary|77009009/;
 const canary = {
   name: 'canary name',
@@ -43,7 +43,7 @@ const readAll = async (browser: Browser) => ({
 });
 
 describe("another tutor's students and carers", () => {
-  test('[AUTH-45, V8.2.2, T06] an id that only the other tutor has returns 404', async () => {
+  test('[AUTH-45, V8.2.2, T06] an id that exists only for the other tutor returns 404', async () => {
     const { browser: theirs } = await createTutor(app);
     for (let count = 0; count < 3; count += 1) await newStudent(theirs, canary);
     const before = await readAll(theirs);
@@ -75,7 +75,7 @@ describe("another tutor's students and carers", () => {
     expect(await readAll(theirs)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids each tutor reads and changes only their own', async () => {
+  test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
     const their = await newStudent(theirs, canary);

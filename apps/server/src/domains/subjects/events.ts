@@ -1,6 +1,6 @@
 import { defineEvent } from '../../platform/events.ts';
 
-/** The name, or the fee for future lessons, was changed. */
+/** The subject's name or default fee may have changed. */
 export const subjectChanged = defineEvent<{ tutorId: string; subjectId: number }>(
   'subject-changed',
 );

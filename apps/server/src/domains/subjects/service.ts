@@ -46,7 +46,7 @@ export async function addSubject(
   );
 }
 
-/** The new fee applies to future lessons; existing lessons and charges keep theirs. */
+/** A new fee applies only to lessons added later; existing lessons and charges keep theirs. */
 export async function changeSubject(
   context: Context,
   tutorId: string,

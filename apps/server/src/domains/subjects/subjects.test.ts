@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const maths = { name: 'Maths', description: 'GCSE', defaultFee: 32.5, currency: 'EUR' } as const;
 
 describe('creating and listing subjects', () => {
-  test('[API-29, ENT-15] POST /api/subjects saves name, description, defaultFee and currency under an id', async () => {
+  test('[API-29, ENT-15] POST /api/subjects saves the name, description, defaultFee and currency and assigns an id', async () => {
     const { browser } = await createTutor(app);
     const response = await browser.call(subjects.createSubject, { body: maths });
     expect(response.status).toBe(201);
@@ -22,7 +22,7 @@ describe('creating and listing subjects', () => {
     expect((await browser.call(subjects.listSubjects)).body).toEqual([response.body]);
   });
 
-  test('requests with the same idempotency key, also concurrent ones, add one subject', async () => {
+  test('requests with the same idempotency key, including concurrent ones, add one subject', async () => {
     const { browser } = await createTutor(app);
     const add = () =>
       browser.send('POST', '/api/subjects', maths, { 'idempotency-key': 'maths-once' });
@@ -54,7 +54,7 @@ describe('creating and listing subjects', () => {
     ['null', null],
     ['empty', ''],
     ['blank', '  '],
-  ])('[ENT-16] a description may be %s, and is then stored as null', async (_, description) => {
+  ])('[ENT-16] a description that is %s is stored as null', async (_, description) => {
     const { browser } = await createTutor(app);
     const body = {
       name: 'Maths',
@@ -87,20 +87,20 @@ describe('creating and listing subjects', () => {
     },
   );
 
-  test('colours are assigned in order among the active subjects', async () => {
+  test('colours are assigned in order, counting only active subjects', async () => {
     const { browser } = await createTutor(app);
     const added = [];
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
       added.push(await newSubject(browser, { name }));
     expect(added.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine']);
-    // The plum subject is deleted, so plum is the least used colour.
+    // The plum subject has been deleted, so plum is now the least used colour.
     await browser.call(subjects.deleteSubject, { params: { id: 3 } });
     expect((await newSubject(browser, { name: 'H' })).color).toBe('plum');
   });
 });
 
 describe('changing and deleting', () => {
-  test('[API-31] PUT /api/subjects/{id} with the same payload as POST changes the subject, but not its colour', async () => {
+  test('[API-31] PUT /api/subjects/{id} with the same body as POST changes the subject, but not its colour', async () => {
     const { browser } = await createTutor(app);
     await newSubject(browser, { name: 'Art' });
     const { id, color } = await newSubject(browser);
@@ -110,7 +110,7 @@ describe('changing and deleting', () => {
     expect((await browser.call(subjects.listSubjects)).body[1]).toEqual(response.body);
   });
 
-  test('[API-33] DELETE /api/subjects/{id} without payload removes it from the list and keeps the row', async () => {
+  test('[API-33] DELETE /api/subjects/{id} without a body removes the subject from the list but keeps the row', async () => {
     const { browser, input } = await createTutor(app);
     const { id } = await newSubject(browser);
     const other = await newSubject(browser, { name: 'Art' });
@@ -129,7 +129,7 @@ describe('changing and deleting', () => {
     expect(rows).toEqual([{ name: 'Maths', archived_at: app.clock.now() }]);
   });
 
-  test('an unknown or deleted subject is not found: 404, also for a lesson', async () => {
+  test('an unknown or deleted subject returns 404, and getSubjectOrThrow throws not_found', async () => {
     const { browser, input } = await createTutor(app);
     const { id: deleted } = await newSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id: deleted } });
@@ -182,7 +182,7 @@ describe('validation', () => {
   ];
 
   test.each(invalidInputs)(
-    '[API-50] rejects an invalid %s (%j) with the message of the form',
+    '[API-50] rejects an invalid %s (%j) with the same message as the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
       const { id } = await newSubject(browser);
@@ -231,7 +231,7 @@ describe('concurrency', () => {
     expect((await browser.call(subjects.listSubjects)).body).toHaveLength(1);
   });
 
-  test('eight concurrent creates give the ids 1 to 8 and the colours in order', async () => {
+  test('eight concurrent creates assign the ids 1 to 8 and the colours in order', async () => {
     const { browser } = await createTutor(app);
     const created = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newSubject(browser, { name: `Subject ${index}` })),
@@ -241,7 +241,7 @@ describe('concurrency', () => {
     expect(sorted.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine', 'sky']);
   });
 
-  test('of two concurrent updates one wins completely', async () => {
+  test('when two updates are concurrent, one wins completely', async () => {
     const { browser } = await createTutor(app);
     const { id, color } = await newSubject(browser);
     const first = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
@@ -259,7 +259,7 @@ describe('concurrency', () => {
     expect([first, second].map((body) => ({ id, ...body, color }))).toContainEqual(saved);
   });
 
-  test('one of eight concurrent deletes succeeds', async () => {
+  test('only one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser);
     const responses = await Promise.all(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A match in a response to the other tutor is a leak. */
+/** If a response to another tutor matches this pattern, data has leaked. */
 const CANARY = /canary|771\.77/;
 const canary = {
   name: 'canary name',
@@ -25,7 +25,7 @@ const ownSubject = { name: 'Maths', description: 'mine', defaultFee: 30, currenc
 const listSubjects = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
 
 describe("another tutor's subjects", () => {
-  test('[AUTH-45, T06] an id that only the other tutor has returns 404', async () => {
+  test('[AUTH-45, T06] an id that exists only for the other tutor returns 404', async () => {
     const { browser: theirs } = await createTutor(app);
     for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
     const before = await listSubjects(theirs);
@@ -48,7 +48,7 @@ describe("another tutor's subjects", () => {
     expect(await listSubjects(theirs)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids each tutor reads and changes only their own', async () => {
+  test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
     const their = await newSubject(theirs, canary);

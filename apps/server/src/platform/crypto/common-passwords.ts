@@ -5,7 +5,7 @@ import { sha256 } from './tokens.ts';
 const hashPrefixes = readFileSync(new URL('./common-passwords.bin', import.meta.url));
 const PREFIX_BYTES = 5;
 
-/** Whether it is one of the 50,000 most common leaked passwords, case-insensitive. */
+/** Whether this is one of the 50,000 most common leaked passwords; ignores case. */
 export function isCommonPassword(password: string): boolean {
   const prefix = sha256(password.toLowerCase()).subarray(0, PREFIX_BYTES);
   let from = 0;

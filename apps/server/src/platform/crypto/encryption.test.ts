@@ -5,14 +5,14 @@ import { decrypt, encrypt, needsReencryption } from './encryption.ts';
 const older = { name: 'k1', key: randomBytes(32) };
 const newer = { name: 'k2', key: randomBytes(32) };
 
-test('[V11.3.2] decrypts what was encrypted, with a different ciphertext each time', () => {
+test('[V11.3.2] decrypts an encrypted value, and the ciphertext differs each time', () => {
   const encrypted = encrypt([older], 'a refresh token', 'tutor 1');
   expect(decrypt([older], encrypted, 'tutor 1')).toBe('a refresh token');
   expect(encrypt([older], 'a refresh token', 'tutor 1')).not.toBe(encrypted);
   expect(encrypted).not.toContain('refresh');
 });
 
-test("a value copied to another tutor's row does not decrypt", () => {
+test("a value copied to another tutor's row cannot be decrypted", () => {
   const encrypted = encrypt([older], 'secret', 'tutor 1');
   expect(() => decrypt([older], encrypted, 'tutor 2')).toThrow();
 });
@@ -30,7 +30,7 @@ test('[V11.3.3] a single changed bit makes decryption fail', () => {
   expect(() => decrypt([older], `${name}.${body.slice(0, 20)}`, 'tutor 1')).toThrow();
 });
 
-test('[V11.2.2] a new first key encrypts, and the old one still decrypts until it is removed', () => {
+test('[V11.2.2] a new first key is used to encrypt, and the old key still decrypts until it is removed', () => {
   const encrypted = encrypt([older], 'secret', 'tutor 1');
   const both = [newer, older];
   expect(decrypt(both, encrypted, 'tutor 1')).toBe('secret');
@@ -41,7 +41,7 @@ test('[V11.2.2] a new first key encrypts, and the old one still decrypts until i
   expect(() => decrypt([newer], encrypted, 'tutor 1')).toThrow('k1');
 });
 
-test('the key name is authenticated: a renamed key does not decrypt', () => {
+test('the key name is authenticated: decryption fails if it is changed', () => {
   const encrypted = encrypt([older], 'secret', 'tutor 1');
   const renamed = { name: 'k9', key: older.key };
   expect(() => decrypt([renamed], encrypted.replace('k1', 'k9'), 'tutor 1')).toThrow();

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The first key of a list encrypts, all of them decrypt. */
+/** The first key in a list is used to encrypt; any of them can decrypt. */
 export interface EncryptionKey {
   readonly name: string;
   readonly key: Buffer;
@@ -11,8 +11,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that are stored in the database. `owner` is authenticated: a value copied to another tutor's row does
- * not decrypt.
+ * Encrypts secrets for storage in the database. `owner` is authenticated, so a value copied to another tutor's row
+ * cannot be decrypted.
  */
 export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: string): string {
   const [current] = keys;
@@ -24,7 +24,7 @@ export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: s
   return `${current.name}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
 }
 
-/** Throws if the key is unknown, the owner differs or the value was changed. */
+/** Throws if the key is unknown, the owner differs or the value was modified. */
 export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner: string): string {
   const [name = '', body = ''] = encrypted.split('.');
   const known = keys.find((each) => each.name === name);
@@ -39,13 +39,13 @@ export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
 }
 
-/** Whether it was encrypted with an older key. */
+/** Whether the value was encrypted with an older key. */
 export const needsReencryption = (keys: readonly EncryptionKey[], encrypted: string): boolean =>
   !encrypted.startsWith(`${keys[0]?.name}.`);
 
 const associatedData = (name: string, owner: string): Buffer => Buffer.from(`${name}\n${owner}`);
 
-/** Parses `name:base64`, separated by commas. */
+/** Parses a comma-separated list of `name:base64` keys. */
 export const parseEncryptionKeys = (list: string): EncryptionKey[] =>
   list
     .split(',')

@@ -2,7 +2,7 @@ import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { Counter } from 'prom-client';
 import { randomToken } from './tokens.ts';
 
-/** OWASP's first recommendation: Argon2id with 19 MiB, two iterations, one lane. */
+/** The first option recommended by OWASP: Argon2id with 19 MiB, two iterations and one lane. */
 const cost = {
   algorithm: 2 as Algorithm.Argon2id,
   memoryCost: 19_456,
@@ -12,10 +12,10 @@ const cost = {
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost);
 
-/** Checked for unknown usernames, so that they take as long as known ones. */
+/** Verified for unknown usernames, so that they take as long as known ones. */
 const dummyHash = hashPassword(randomToken());
 
-/** A steep rise indicates credential stuffing. */
+/** A sharp rise indicates credential stuffing. */
 const checks = new Counter({
   name: 'lessonbook_password_checks_total',
   help: 'Password checks, by outcome',

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Without characters that look alike. */
+/** Excludes characters that look alike. */
 const RECOVERY_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const RECOVERY_CODE_LENGTH = 24;
 const RECOVERY_CODE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_CODE_LENGTH}}$`);
 
-/** 120 random bits, so an unsalted hash of it is enough. */
+/** The code has 120 random bits, so an unsalted hash of it is sufficient. */
 export function generateRecoveryCode(): string {
   const characters = Array.from(
     randomBytes(RECOVERY_CODE_LENGTH),
@@ -14,7 +14,7 @@ export function generateRecoveryCode(): string {
   return characters.join('').replace(/.{6}(?=.)/g, '$&-');
 }
 
-/** Ignores case, spaces and dashes; null if it is not a recovery code. */
+/** Ignores case, spaces and dashes. Returns null if the input is not a recovery code. */
 export function normalizeRecoveryCode(typed: string): string | null {
   const plain = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   return RECOVERY_CODE.test(plain) ? plain : null;

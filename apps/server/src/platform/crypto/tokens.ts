@@ -7,16 +7,16 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Unguessable, for ids and tokens that leave the server. */
+/** An unguessable value for ids and tokens that leave the server. */
 export const randomToken = (bytes = 24): string => randomBytes(bytes).toString('base64url');
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Constant time, independent of content and length. */
+/** Compares in constant time, whatever the content and length. */
 export const isEqualSecret = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 
-/** Creating a KeyObject takes longer than using it. */
+/** Cached, because creating a KeyObject is slower than using it. */
 const keyObjects = new WeakMap<Buffer, KeyObject>();
 function keyObjectFor(key: Buffer): KeyObject {
   const secret = keyObjects.get(key) ?? createSecretKey(key);
@@ -24,7 +24,7 @@ function keyObjectFor(key: Buffer): KeyObject {
   return secret;
 }
 
-/** The same token for the same purpose and subject; it cannot be derived from the database without the key. */
+/** Returns the same token for the same purpose and subject. It cannot be derived from the database without the key. */
 export function deriveToken(key: Buffer, purpose: string, subject: string): string {
   return createHmac('sha256', keyObjectFor(key))
     .update(`${purpose}\n${subject}`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findTotpCounter, generateTotpSecret, totpUri } from './totp.ts';
 
-/** From the table in RFC 6238, cut to six digits: at 1111111109 s the code is 081804. */
+/** From the table in RFC 6238, truncated to six digits: the code at 1111111109 s is 081804. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const THEN = new Date(1_111_111_109_000);
 const COUNTER = 37_037_036;
@@ -12,7 +12,7 @@ test.each([
   ['half a minute earlier', -30, COUNTER],
   ['a minute later', 60, null],
   ['a minute earlier', -60, null],
-])('the code of the RFC, %s', (_, seconds, counter) => {
+])('accepts the RFC 6238 code only up to one time step away: %s', (_, seconds, counter) => {
   const now = new Date(THEN.getTime() + seconds * 1000);
   expect(findTotpCounter(SECRET, '081804', now)).toBe(counter);
 });
@@ -22,7 +22,7 @@ test.each(['', '0', '81804', '0818040', '08180a', '٠٨١٨٠٤', '+81804', ' 08
   (code) => expect(findTotpCounter(SECRET, code, THEN)).toBeNull(),
 );
 
-test('a secret has 160 bits, and its URI contains the account name', () => {
+test('a secret has 160 bits, and its URI includes the account name', () => {
   const secret = generateTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(generateTotpSecret()).not.toBe(secret);

@@ -10,7 +10,10 @@ export const generateTotpSecret = (): string => new Secret({ size: SECRET_BYTES 
 export const totpUri = (secret: string, label: string): string =>
   new TOTP({ ...totpSettings, label, secret: Secret.fromBase32(secret) }).toString();
 
-/** The time step of the code: the current one, or one before or after for clock drift. Null for a wrong code. */
+/**
+ * Returns the time step that the code belongs to: the current one, or the one before or after to allow for clock drift.
+ * Returns null if the code is wrong.
+ */
 export function findTotpCounter(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = new TOTP({ ...totpSettings, secret: Secret.fromBase32(secret) });

@@ -22,15 +22,15 @@ export interface StoredPasskey {
   readonly transports: readonly string[];
 }
 
-/** The options for the browser, and the challenge in them that must be signed. */
+/** The options for the browser, and the challenge they contain, which the passkey must sign. */
 export interface WebAuthnOptions {
   readonly options: Record<string, unknown>;
   readonly challenge: string;
 }
 
-/** Known transports; others that a browser sends are ignored. */
+/** The known transports; any others sent by a browser are ignored. */
 const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
-/** Ed25519, ES256, RS256. */
+/** Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 5 * 60_000;
 
@@ -39,7 +39,7 @@ const toCredentialDescriptors = (
 ) =>
   keys.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }));
 
-/** For a discoverable credential with user verification; a device that has a passkey already is excluded. */
+/** Requests a discoverable credential with user verification; excludes devices that already have a passkey. */
 export async function createRegistrationOptions(
   relyingParty: RelyingParty,
   person: { id: string; username: string; name: string },
@@ -60,7 +60,7 @@ export async function createRegistrationOptions(
   return { options: { ...options }, challenge: options.challenge };
 }
 
-/** For one of these passkeys, or any passkey of this site if the list is empty. */
+/** Accepts one of these passkeys, or any passkey for this site if the list is empty. */
 export async function createAuthenticationOptions(
   relyingParty: RelyingParty,
   known: readonly StoredPasskey[],
@@ -74,7 +74,7 @@ export async function createAuthenticationOptions(
   return { options: { ...options }, challenge: options.challenge };
 }
 
-/** The challenge in the response, not verified yet; '' if it cannot be parsed. */
+/** Returns the challenge in the response, before it is verified; '' if it cannot be parsed. */
 export function readChallenge(response: PasskeyResponse): string {
   try {
     const { challenge } = decodeClientDataJSON(String(response.response['clientDataJSON']));
@@ -84,7 +84,7 @@ export function readChallenge(response: PasskeyResponse): string {
   }
 }
 
-/** The new passkey; null if the response is invalid or without user verification. */
+/** Returns the new passkey, or null if the response is invalid or lacks user verification. */
 export async function verifyRegistration(
   relyingParty: RelyingParty,
   response: PasskeyResponse,
@@ -108,7 +108,10 @@ export async function verifyRegistration(
   };
 }
 
-/** The new counter; null if the response is not from this passkey, not for this site, or without user verification. */
+/**
+ * Returns the new counter, or null if the response is from another passkey, for another site, or lacks user
+ * verification.
+ */
 export async function verifyAuthentication(
   relyingParty: RelyingParty,
   response: PasskeyResponse,

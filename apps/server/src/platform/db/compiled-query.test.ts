@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compiledQuery } from './compiled-query.ts';
 import { Database, type Tx } from './database.ts';
 
-/** Only builds queries; nothing is sent. */
+/** Only builds queries; nothing is sent to a database. */
 const tx = new Database('postgres://nobody@127.0.0.1:1/none', { max: 1, onError: () => undefined })
   .global;
 
@@ -17,7 +17,7 @@ const names = (db: Tx, tutorId: string, since: Date, limit: number) =>
     .limit(limit);
 
 describe('compiledQuery', () => {
-  test('gives the same statement as building it each time, with the values of each call', () => {
+  test('returns the same statement as building it each time, with the values from each call', () => {
     const compiled = compiledQuery(names);
     const calls: [string, Date, number][] = [
       ['a', new Date(1), 5],
@@ -30,7 +30,7 @@ describe('compiledQuery', () => {
     }
   });
 
-  test('builds the query only for the first call', () => {
+  test('builds the query only on the first call', () => {
     let builds = 0;
     const compiled = compiledQuery((db, tutorId: string) => {
       builds += 1;

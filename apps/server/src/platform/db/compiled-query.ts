@@ -10,8 +10,8 @@ interface Template {
 }
 
 /**
- * A query that is built once and then only filled with its arguments, because building a statement costs more than
- * sending it. `build` must pass its arguments to the statement without inspecting them; the first call verifies that.
+ * A query that is built once and then reused with different arguments, because building a statement costs more than
+ * sending it. `build` must pass its arguments to the statement without inspecting them; the first call verifies this.
  */
 export function compiledQuery<Args extends unknown[], Row>(
   build: (tx: Tx, ...args: Args) => Compilable<Row>,
@@ -25,7 +25,7 @@ export function compiledQuery<Args extends unknown[], Row>(
   });
 }
 
-/** Builds the query with a placeholder for each argument, and finds the placeholders among its parameters. */
+/** Builds the query with a placeholder for each argument, then locates the placeholders among its parameters. */
 function createTemplate(build: (...args: unknown[]) => Compilable, args: unknown[]): Template {
   const placeholders = args.map((_, index) => Symbol(`argument ${index}`));
   const query = build(...placeholders).compile();

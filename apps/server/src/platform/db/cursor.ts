@@ -2,7 +2,7 @@ import { pgClientOf, type Tx } from './database.ts';
 
 const PAGE_SIZE = 500;
 
-/** Streams the rows of a long list in pages. Needs a transaction, and only one list at a time. */
+/** Streams the rows of a long list in pages. Requires a transaction; only one list can be streamed at a time. */
 export async function* streamRows(
   tx: Tx,
   text: string,

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('a tenant transaction', () => {
-  test("[V8.4.1] sees only the tutor's rows, without a condition in the query", async () => {
+  test("[V8.4.1] sees only the tutor's rows, even without a condition in the query", async () => {
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
     const inTransaction = await db.tutorTransaction(ben, (tx) =>
@@ -57,7 +57,7 @@ describe('a tenant transaction', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  test('[V16.5.3] outside a tenant transaction, tenant tables throw, also on a connection that served a tutor before', async () => {
+  test('[V16.5.3] tenant tables throw outside a tenant transaction, even on a connection previously used for a tutor', async () => {
     await expect(db.global.selectFrom('tutors').select('name').execute()).rejects.toThrow();
     await expect(
       db.globalTransaction((tx) => tx.selectFrom('tutors').select('name').execute()),
@@ -81,7 +81,7 @@ describe('a tenant transaction', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('[V2.3.3] an error in the callback rolls everything back and is rethrown', async () => {
+  test('[V2.3.3] an error in the callback rolls back all changes and is rethrown', async () => {
     const failing = db.tutorTransaction(ada, async (tx) => {
       await tx.updateTable('tutors').set({ name: 'Half' }).execute();
       throw new Error('no');
@@ -91,7 +91,7 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('pipelineAll runs statements in order in one round trip; each sees the changes before it', async () => {
+  test('pipelineAll runs statements in order in one round trip, and each sees the changes made by earlier ones', async () => {
     const seen = await db.tutorTransaction(ada, async (tx) => {
       const name = () => tx.selectFrom('tutors').select('name').execute();
       const rename = (to: string) => tx.updateTable('tutors').set({ name: to }).execute();
@@ -107,7 +107,7 @@ describe('a tenant transaction', () => {
     expect(seen).toEqual([[{ name: 'Ada' }], [{ name: 'Grace' }], [{ name: 'Ada' }]]);
   });
 
-  test('pipelineAll throws the error that caused the others', async () => {
+  test('pipelineAll throws the error that caused the other failures', async () => {
     const failingQuery = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
     const failing = db.tutorTransaction(ada, (tx) =>
       pipelineAll([
@@ -125,7 +125,7 @@ describe('a tenant transaction', () => {
     await expect(db.tutorTransaction(uuidV7(now), async () => 1)).rejects.toThrow('No such tutor');
   });
 
-  test('runs transactions of one tutor sequentially and those of two tutors concurrently', async () => {
+  test('runs transactions for the same tutor sequentially and for different tutors concurrently', async () => {
     const order: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe('a tenant transaction', () => {
           (await db.globalTransaction((other) => remaining.execute(other))).rows.length === 0,
         () => 'the connection is still open',
       );
-      // The client must notice the closed connection while no query runs on it.
+      // The client must notice that the connection was closed while no query is running on it.
       await new Promise((resolve) => setTimeout(resolve, 50));
     };
     const failing = db.tutorTransaction(ada, async (tx) => {
@@ -192,14 +192,14 @@ describe('a tenant transaction', () => {
     expect(rows).toEqual([{ name: 'Ada' }]);
   });
 
-  test('throws the original error, not that of the failed rollback', async () => {
+  test('throws the original error, not the error from the failed rollback', async () => {
     const failing = db.tutorTransaction(ada, async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
     });
     await expect(failing).rejects.toMatchObject({ code: '57P01' });
   });
 
-  test('the maintenance role bypasses the policies', async () => {
+  test('the maintenance role bypasses row-level security', async () => {
     const maintenance = new pg.Client(urls.maintenanceUrl);
     await maintenance.connect();
     const { rows } = await maintenance.query('select name from tutors order by name');
@@ -209,7 +209,7 @@ describe('a tenant transaction', () => {
 });
 
 describe('nextIds', () => {
-  test('start at 1 for each tutor and kind, without gaps, also concurrently', async () => {
+  test('start at 1 for each tutor and kind and have no gaps, even when requested concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, () =>
         db.tutorTransaction(ada, (tx) => nextIds(tx, ada, 'student', 2)),

@@ -10,10 +10,10 @@ import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
 
-/** Runs statements inside an open transaction; every query takes one. */
+/** An open transaction; every query function takes one. */
 export type Tx = Transaction<DB>;
 
-/** Wraps hand-written SQL as a query, so that tutorRead can send it and a transaction can run it. */
+/** Wraps hand-written SQL as a query that tutorRead can send and a transaction can run. */
 export const rawQuery = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
   compile: (): CompiledQuery<Row> => statement.compile(tx),
   execute: async (): Promise<Row[]> => (await statement.execute(tx)).rows,
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 4;
 const INT8 = 20;
 const DATE = 1082;
 
-/** int8 fits a number here (ids and minor units); a date stays `yyyy-MM-dd` text. */
+/** All int8 values (ids and minor units) fit into a number; dates are kept as `yyyy-MM-dd` text. */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number;
@@ -38,7 +38,7 @@ const typeParsers: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** The pg client of each open transaction: the queue inserts jobs over the same connection. */
+/** The pg client of each open transaction, so that the queue can insert jobs over the same connection. */
 const clients = new WeakMap<Tx, pg.ClientBase>();
 export function pgClientOf(tx: Tx): pg.ClientBase {
   const client = clients.get(tx);
@@ -48,7 +48,7 @@ export function pgClientOf(tx: Tx): pg.ClientBase {
 
 export class Database {
   readonly #pool: pg.Pool;
-  /** Single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
+  /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
   constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
@@ -62,13 +62,14 @@ export class Database {
         '-c statement_timeout=15s',
         '-c idle_in_transaction_session_timeout=30s',
         '-c lock_timeout=10s',
-        // Every statement filters by tutor_id first, so one generic plan fits all; planning costs more than running.
+        // Every statement filters by tutor_id first, so one generic plan suits all tutors; planning costs more than
+        // execution.
         '-c plan_cache_mode=force_generic_plan',
       ].join(' '),
     });
-    // The pool replaces an idle connection that dies; without a listener the error would end the process.
+    // The pool replaces idle connections that fail; without a listener the error would end the process.
     this.#pool.on('error', options.onError);
-    // A connection in use fails its query; without a listener the error would end the process too.
+    // If a connection in use fails, its query rejects; without a listener the error would end the process too.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.global = createTransaction({
       provideConnection: async (consumer) => {
@@ -86,14 +87,14 @@ export class Database {
     });
   }
 
-  /** A transaction on the global tables only: row-level security hides every tenant row in it. */
+  /** A transaction on the global tables only; row-level security hides all tenant rows. */
   globalTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(() => [], work);
   }
 
   /**
-   * The only way to change a tutor's rows. It first increments the revision, which locks the tutor's row, so that two
-   * changes for one tutor never run concurrently and never deadlock.
+   * The only way to change a tutor's data. It first increments the revision, which locks the tutor's row, so changes
+   * for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(
@@ -113,17 +114,20 @@ export class Database {
     );
   }
 
-  /** Like tutorTransaction, for the transaction that creates the tutor. */
+  /** Like tutorTransaction, but for the transaction that creates the tutor. */
   newTutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.tutorTransactionUnlocked(tutorId, work);
   }
 
-  /** For bookkeeping about vendors: it changes no data a screen shows, so it needs neither the lock nor a new revision. */
+  /**
+   * For vendor bookkeeping. It does not change any data shown on screen, so it needs neither the lock nor a new
+   * revision.
+   */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction((client) => [setTenant(client, tutorId)], work);
   }
 
-  /** Dependent reads from one consistent snapshot, without locks. */
+  /** For reads that depend on each other: one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(
       (client) => [client.query(SNAPSHOT), setTenant(client, tutorId)],
@@ -131,7 +135,7 @@ export class Database {
     );
   }
 
-  /** Independent reads: BEGIN, the reads and COMMIT are sent together and cost one round trip. */
+  /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip. */
   async tutorRead<const Q extends readonly Compilable[]>(
     tutorId: string,
     build: (tx: Tx) => Q,
@@ -190,14 +194,14 @@ export class Database {
   ): Promise<T> {
     const client = await acquireConnection(this.#pool);
     const connection = new PooledConnection(client);
-    // Kysely's own provider makes each statement wait for the result of the previous one.
+    // Kysely's own provider waits for the result of each statement before sending the next.
     const tx = createTransaction({ provideConnection: (consumer) => consumer(connection) });
     clients.set(tx, client);
     let broken = true;
     try {
       batchWrites(client);
       const opened = pipelineAll([client.query('BEGIN'), ...opening(client)]);
-      // If `work` fails first, `opened` would be an unhandled rejection.
+      // If `work` fails first, `opened` could become an unhandled rejection.
       opened.catch(() => undefined);
       try {
         const result = await work(tx);
@@ -210,7 +214,7 @@ export class Database {
           () => error,
           (first: unknown) => first,
         );
-        // A dead connection cannot be rolled back; the original error is the one to throw.
+        // A failed connection cannot be rolled back, so the original error is thrown.
         broken = !(await client.query('ROLLBACK').catch(() => null));
         throw cause;
       }
@@ -221,7 +225,7 @@ export class Database {
   }
 }
 
-/** Builds statements for tutorRead; it has no connection and runs none. */
+/** Builds statements for tutorRead; it has no connection and cannot run them. */
 const queryBuilder = createTransaction({
   provideConnection: () => Promise.reject(new Error('tutorRead sends the statements itself')),
 });
@@ -233,12 +237,12 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     values: [tutorId],
   });
 
-/** A statement that failed inside a pipeline turns COMMIT into ROLLBACK without an error. */
+/** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
 function assertCommitted(result: pg.QueryResult): void {
   if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
 }
 
-/** An error with an SQLSTATE leaves the connection usable; after any other error it may be broken. */
+/** A connection is still usable after an error with an SQLSTATE; after any other error it may be broken. */
 function isDatabaseError(failure: unknown): boolean {
   return failure === undefined || failure instanceof pg.DatabaseError;
 }

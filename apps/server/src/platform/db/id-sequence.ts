@@ -15,8 +15,9 @@ const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, coun
 );
 
 /**
- * The next ids of a kind for one tutor: student 1, 2, 3. The caller holds the tutor's lock, so increments never run
- * concurrently. Ids repeat between tutors; vendors and public pages get a public_id instead.
+ * Returns the next ids of a kind for one tutor, for example students 1, 2 and 3. The caller holds the tutor's lock, so
+ * increments never run concurrently. Different tutors have the same ids, so vendors and public pages use a public_id
+ * instead.
  */
 export async function nextIds(tx: Tx, tutorId: string, kind: string, count = 1): Promise<number[]> {
   const { rows } = await tx.executeQuery(incrementSequence(tx, tutorId, kind, count));

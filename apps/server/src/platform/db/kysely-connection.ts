@@ -14,7 +14,7 @@ import {
 import type pg from 'pg';
 import type { DB } from './schema.ts';
 
-/** A named statement is planned once per connection; planning an unnamed one costs more than running it. */
+/** Named statements are planned once per connection; planning an unnamed statement costs more than executing it. */
 const statementNames = new Map<string, string>();
 function statementName(sql: string): string {
   let name = statementNames.get(sql);
@@ -28,7 +28,7 @@ function statementName(sql: string): string {
 export const sendQuery = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> =>
   client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
 
-/** Sends all statements issued in this tick with one socket write, which costs more than a statement. */
+/** Sends all statements issued in this tick in a single socket write, because a write costs more than a statement. */
 export function batchWrites(client: pg.PoolClient): void {
   const { stream } = client.connection;
   stream.cork();
@@ -60,7 +60,10 @@ const dialect = {
   createIntrospector: (db: never) => new PostgresIntrospector(db),
 };
 
-/** Kysely on a connection whose transaction the caller begins and ends: Kysely's transaction() waits for BEGIN's result. */
+/**
+ * Creates a Kysely transaction on a connection where the caller sends BEGIN and COMMIT; Kysely's own transaction()
+ * waits for the result of BEGIN.
+ */
 export function createTransaction(provider: ConnectionProvider): Transaction<DB> {
   return new Transaction<DB>({
     config: { dialect },

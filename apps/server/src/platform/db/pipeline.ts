@@ -5,9 +5,9 @@ const IN_FAILED_TRANSACTION = '25P02';
 type Results<P extends readonly unknown[]> = { -readonly [K in keyof P]: Awaited<P[K]> };
 
 /**
- * Runs statements of one transaction that do not need each other's results in one round trip. They run in list order, so
- * each sees the changes of those before it. Waits for all, so that no result is left on the connection, then throws the
- * failure that caused the others.
+ * Runs statements that do not need each other's results in one round trip, within one transaction. They run in list
+ * order, so each sees the changes made by earlier ones. Waits for all of them, so that no result is left on the
+ * connection, then throws the failure that caused the others.
  */
 export async function pipelineAll<const P extends readonly unknown[]>(
   promises: P,
@@ -15,7 +15,7 @@ export async function pipelineAll<const P extends readonly unknown[]>(
   const settled = await Promise.allSettled(promises);
   const failures = settled.filter((outcome) => outcome.status === 'rejected');
   if (failures.length > 0) {
-    // After the first failure PostgreSQL rejects all later statements with 25P02.
+    // After the first failure, PostgreSQL rejects all later statements with 25P02.
     const cause = failures.find(({ reason }) => !isAbortedTransactionError(reason)) ?? failures[0];
     throw cause?.reason;
   }

@@ -16,7 +16,7 @@ const waitingClients = new Gauge({
   help: 'Requests waiting for a database connection',
 });
 
-/** Measures the wait, also when it fails. */
+/** Measures the time spent waiting for a connection, even if acquiring it fails. */
 export async function acquireConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   const end = acquireSeconds.startTimer();
   try {

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 import type { DB } from './schema.ts';
 
-/** A PostgreSQL regular expression that matches any of the terms literally; null without terms. */
+/** Builds a PostgreSQL regular expression that matches any of the terms literally; null if there are none. */
 export function toRegexAlternation(terms: readonly string[]): string | null {
   const escaped = terms.map((term) => term.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&'));
   return escaped.length > 0 ? escaped.join('|') : null;
 }
 
-/** Replaces a person's name, addresses and numbers in free-text columns. */
+/** Replaces a person's name, addresses and phone numbers in free-text columns. */
 export async function redactText(
   tx: Tx,
   tutorId: string,

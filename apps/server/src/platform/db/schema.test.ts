@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 
-/** Tables without a tenant, with the reason. Every other table must be a tenant table. */
+/** Tables that do not belong to a tenant, each with the reason. Every other table must be a tenant table. */
 const globalTables = new Set([
   'login_directory', // looked up by username and e-mail before login
-  'logins', // looked up by the token of the cookie
-  'email_tokens', // looked up by the token of a mailed link
+  'logins', // looked up by the token in the cookie
+  'email_tokens', // looked up by the token in an e-mailed link
   'identities', // looked up by the Google user id before login
-  'google_oauth_states', // started OAuth flows, before login
-  'oauth_tickets', // verified Google identities, valid for a minute, before login
-  'mfa_challenges', // logins that need a second factor, looked up by the browser's token
+  'google_oauth_states', // OAuth flows in progress, before login
+  'oauth_tickets', // verified Google identities before login, valid for one minute
+  'mfa_challenges', // logins awaiting a second factor, looked up by the browser's token
   'passkeys', // looked up by credential id before login
   'passkey_challenges', // WebAuthn challenges, before login
   'public_links', // looked up by the token of a public page
-  'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number all tutors share
-  'stripe_account_index', // maps Stripe accounts of webhook events to tutors
+  'whatsapp_opt_outs', // hashes of numbers that sent STOP to the number shared by all tutors
+  'stripe_account_index', // maps the Stripe accounts in webhook events to tutors
   'webhook_events', // ids of processed events, without personal data
   'calendar_channels', // maps Google's watch channels to tutors
   'tenant_schedule', // due times per tutor, without personal data
   'rate_limits', // counts requests before login
-  'failed_logins', // counts wrong passwords, also for unknown usernames
-  'schema_migrations', // used by the migration only
+  'failed_logins', // counts wrong passwords, including for unknown usernames
+  'schema_migrations', // used only by the migration
 ]);
 
 let urls: DatabaseUrls;
@@ -49,7 +49,7 @@ async function tenantTables(client: pg.Client): Promise<Table[]> {
   return rows.filter((table) => !globalTables.has(table.name));
 }
 
-/** Describes everything that is wrong with the tenant tables; empty if they are correct. */
+/** Describes every fault in the tenant tables; empty if there are none. */
 async function schemaViolations(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   for (const table of await tenantTables(client)) {
@@ -101,7 +101,9 @@ async function schemaViolations(client: pg.Client): Promise<string[]> {
   return found;
 }
 
-/** Views and SECURITY DEFINER functions: they run with the owner's rights and bypass the caller's policies. */
+/**
+ * Finds views and SECURITY DEFINER functions, which run with the owner's privileges and bypass the caller's policies.
+ */
 async function policyBypasses(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -152,7 +154,7 @@ describe('tenant tables', () => {
 });
 
 describe('the roles', () => {
-  test('[V13.2.2] the app role owns nothing; only the maintenance role bypasses row-level security', async () => {
+  test('[V13.2.2] the app role owns nothing, and only the maintenance role bypasses row-level security', async () => {
     const roles = await owner.query<{
       rolname: string;
       rolsuper: boolean;
@@ -177,7 +179,7 @@ describe('the roles', () => {
     expect(owned.rows).toEqual([]);
   });
 
-  test("[T20] no view or function runs with more rights than its caller's", async () => {
+  test('[T20] no view or function runs with more privileges than its caller', async () => {
     expect(await policyBypasses(owner)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Starts with the time, so that new rows are adjacent in every index. */
+/** Begins with the timestamp, so that new rows are adjacent in every index. */
 export function uuidV7(now: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);

@@ -16,6 +16,6 @@ test.each([
   expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 
-test('negative numbers stay numbers', () => {
+test('negative numbers are still written as numbers', () => {
   expect(toCsv([[-35.5, 'GBP']])).toBe('\uFEFF-35.5,GBP\r\n');
 });

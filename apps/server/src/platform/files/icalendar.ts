@@ -1,12 +1,12 @@
-/** iCalendar (RFC 5545) output for mail attachments and the feed. */
+/** iCalendar (RFC 5545) output for e-mail attachments and the feed. */
 
-/** Takes a local date and time ("2026-11-17T16:00:00"). */
+/** Takes a local date and time, for example "2026-11-17T16:00:00". */
 export const formatLocal = (local: string): string => local.replaceAll(/[-:]/g, '');
 
 export const formatUtc = (instant: Date): string =>
   `${formatLocal(instant.toISOString().slice(0, 19))}Z`;
 
-/** Removes control characters other than tab, which the RFC does not allow. */
+/** Also removes control characters other than tab, which the RFC does not allow. */
 export const escapeText = (value: string): string =>
   value
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
@@ -15,7 +15,7 @@ export const escapeText = (value: string): string =>
 
 const MAX_LINE_BYTES = 75;
 
-/** Folds a line after at most 75 bytes, never inside a character. */
+/** Folds a line at 75 bytes or fewer, never within a character. */
 function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
   let folded = '';

@@ -5,8 +5,8 @@ import { type Font, create as readFont } from 'fontkit';
 import PDFDocument from 'pdfkit';
 
 /**
- * Draws text in our fonts, with a fallback font per glyph, so that names in any script can be read, selected and
- * searched. Text is never interpreted: no markup, no files and no URLs.
+ * Draws text in our fonts, choosing a fallback font for each glyph where needed, so that names in any script can be
+ * read, selected and searched. Text is never interpreted as markup, file paths or URLs.
  */
 
 const require = createRequire(import.meta.url);
@@ -25,7 +25,7 @@ const loadFontFace = (name: string, path: string): FontFace => {
 export type FontStyle = 'text' | 'strong' | 'heading';
 
 let loadedFaces: Record<FontStyle, FontFace[]> | undefined;
-/** Fonts are loaded with the first PDF. */
+/** Fonts are loaded when the first PDF is created. */
 const fontFacesFor = (style: FontStyle): FontFace[] => {
   loadedFaces ??= loadFontFaces();
   return loadedFaces[style];
@@ -77,7 +77,7 @@ function loadFontFaces(): Record<FontStyle, FontFace[]> {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** 17 Nov 2026 */
+/** For example '17 Nov 2026'. */
 export const formatPdfDate = (date: string): string =>
   `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`;
 
@@ -86,7 +86,10 @@ interface TextRun {
   face: FontFace;
 }
 
-/** Splits text into runs of one font; a character without a glyph is drawn as the last font's empty box. */
+/**
+ * Splits text into runs that each use one font; a character without a glyph is drawn as an empty box from the last
+ * font.
+ */
 function toTextRuns(text: string, style: FontStyle): TextRun[] {
   const faces = fontFacesFor(style);
   const runs: TextRun[] = [];
@@ -141,7 +144,7 @@ export class PdfWriter {
     }, 0);
   }
 
-  /** Draws one line without wrapping. With align right, x is the right edge. */
+  /** Draws a single line without wrapping. If `align` is 'right', `x` is the right edge. */
   drawText(text: string, x: number, y: number, options: TextOptions = {}): void {
     const { style = 'text', size = 10, color = TEXT_COLOR, align = 'left' } = options;
     let runX = align === 'right' ? x - this.measureWidth(text, options) : x;
@@ -153,7 +156,7 @@ export class PdfWriter {
     }
   }
 
-  /** Draws wrapped text in a column and returns the y below it. */
+  /** Draws wrapped text in a column and returns the y position below it. */
   drawTextBlock(
     text: string,
     x: number,
@@ -182,7 +185,7 @@ export class PdfWriter {
         }
         if (row) rows.push(row);
         row = word;
-        // A word wider than the column is broken wherever it fits.
+        // A word wider than the column is split at the last character that fits.
         while (this.measureWidth(row, options) > width) {
           const characters = Array.from(row);
           let fits = characters.length - 1;
@@ -204,7 +207,7 @@ export class PdfWriter {
     this.doc.addPage({ size: 'A4', margin: 0 });
   }
 
-  /** For headers and footers that need the total number of pages. */
+  /** For headers and footers that show the total number of pages. */
   forEachPage(draw: (page: number, pages: number) => void): void {
     const { start, count } = this.doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
@@ -219,7 +222,7 @@ export class PdfWriter {
   }
 }
 
-/** Replaces control characters and characters that change the text direction. */
+/** Replaces control characters and characters that change the text direction with spaces. */
 const stripControlCharacters = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- matches control characters on purpose.
   text.replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g, ' ');

@@ -1,4 +1,4 @@
-/** Removes path separators and characters with a meaning in shells or headers. */
+/** Replaces path separators and characters that have a special meaning in shells or headers. */
 export const safeFileName = (name: string): string =>
   name
     .replaceAll(/[^\w.-]/g, '-')

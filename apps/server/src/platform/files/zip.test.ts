@@ -8,7 +8,7 @@ test('writes a valid archive in chunks of at most 1 MiB', async () => {
   const zip = new ZipWriter(new Date('2026-11-16T12:00:00Z'), async (chunk) => {
     chunks.push(chunk);
   });
-  // Random data hardly compresses, so there is more than one chunk.
+  // Random data barely compresses, so the archive needs more than one chunk.
   const long = Array.from({ length: 40 }, () => randomBytes(60_000).toString('base64'));
   await zip.add('README.txt', ['Grüße, ', 'Ada']);
   await zip.add('json/long.json', long);

@@ -2,7 +2,10 @@ import { Zip, ZipDeflate } from 'fflate';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Compresses files one after another and writes the archive in chunks of 1 MiB, so that it is never in memory as a whole. */
+/**
+ * Compresses files one at a time and writes the archive in chunks of 1 MiB, so that the whole archive is never held in
+ * memory.
+ */
 export class ZipWriter {
   readonly #write: (chunk: Buffer) => Promise<void>;
   readonly #zip: Zip;

@@ -3,7 +3,7 @@ import { escapeHtml } from './escape-html.ts';
 
 type SchemaOf = (schema: NonNullable<Endpoint['body']>) => object;
 
-/** API documentation as plain HTML without scripts, so that the content security policy stays strict. */
+/** Renders the API documentation as plain HTML without scripts, so that the content security policy can stay strict. */
 export function renderApiDocs(endpoints: readonly Endpoint[], schemaOf: SchemaOf): string {
   return `<!doctype html>
 <html lang="en-GB">

@@ -10,6 +10,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('the network of %s is %s', (address, network) => {
+])('the network for %s is %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });

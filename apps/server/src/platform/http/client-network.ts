@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** IPv6 addresses are reduced to their /64: a client owns the whole network and could use a new address per attempt. */
+/**
+ * IPv6 addresses are reduced to their /64, because a client controls the whole network and could use a new address for
+ * each attempt.
+ */
 export function clientNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
@@ -15,6 +18,6 @@ export function clientNetwork(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Hides the last part of an IPv4 address, which would identify a household. */
+/** Hides the last part of an IPv4 address, which could identify a household. */
 export const maskIp = (network: string): string =>
   network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.x');

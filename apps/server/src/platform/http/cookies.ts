@@ -5,7 +5,7 @@ export interface CookieValue {
   readonly expiresAt: Date;
 }
 
-/** The cookies set by a login. */
+/** The cookies set at login. */
 export interface LoginCookies {
   readonly token: string;
   readonly expiresAt: Date;
@@ -16,14 +16,14 @@ export interface LoginCookies {
 export const DEVICE_COOKIE = 'device';
 
 export interface CookieOptions {
-  /** The name of the login cookie, and the prefix of the others. */
+  /** The name of the login cookie, and the prefix for the others. */
   readonly name: string;
   readonly secure: boolean;
 }
 
 const prefixedName = ({ name }: CookieOptions, suffix: string): string => `${name}-${suffix}`;
 
-/** '' if the cookie is missing. */
+/** Returns '' if the cookie is missing. */
 export const readPrefixedCookie = (
   request: FastifyRequest,
   options: CookieOptions,
@@ -37,7 +37,7 @@ export const setPrefixedCookie = (
   content: CookieValue | null,
 ): void => writeCookie(reply, options, prefixedName(options, suffix), content);
 
-/** Null deletes the cookie. */
+/** Passing null deletes the cookie. */
 export function writeCookie(
   reply: FastifyReply,
   { secure }: CookieOptions,

@@ -4,7 +4,9 @@ import { AppError } from '../app-error.ts';
 import { loginLogId, routePattern } from '../observability/metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 
-/** The only place that turns an error into a response. Unexpected errors are logged and get a generic message. */
+/**
+ * The only place where errors become responses. Unexpected errors are logged, and the client gets a generic message.
+ */
 export function handleError(
   error: unknown,
   request: FastifyRequest,
@@ -14,7 +16,7 @@ export function handleError(
   if (appError.code === 'internal' || appError.code === 'unavailable') {
     request.log.error({ ...requestLogFields(request), err: error }, 'request failed');
   }
-  // 4xx responses are logged with route and masked IP to detect probing.
+  // 4xx responses are logged with the route and a masked IP address so that probing can be detected.
   else request.log.info({ ...requestLogFields(request), code: appError.code }, 'request rejected');
   if (appError.retryAfterSeconds !== undefined)
     reply.header('retry-after', appError.retryAfterSeconds);
@@ -45,7 +47,7 @@ const errorByStatus: Record<number, [ErrorCode, string]> = {
   415: ['unsupported_media', 'Please send JSON.'],
 };
 
-/** The database is unreachable or shutting down; a retry may succeed. */
+/** The database is unreachable or shutting down, so a retry may succeed. */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('access', () => {
-  test('a redirect endpoint without a login redirects to /login', async () => {
+  test('a redirect endpoint redirects to /login if there is no login', async () => {
     const redirects = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && endpoint.redirects,
     );
@@ -29,7 +29,7 @@ describe('access', () => {
     }
   });
 
-  test('[API-51, V8.2.1] every endpoint that needs a login returns 401 with a message without one', async () => {
+  test('[API-51, V8.2.1] every endpoint that requires a login returns 401 and a message without one', async () => {
     const protectedEndpoints = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && !endpoint.redirects,
     );
@@ -84,7 +84,7 @@ describe('access', () => {
     ['an origin that starts like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
     ['another site by Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
-  ])('[V3.5.1] rejects a change from %s', async (_, headers) => {
+  ])('[V3.5.1] rejects a state-changing request from %s', async (_, headers) => {
     const { browser, input } = await createTutor(app);
     const response = await browser.send(
       'PUT',
@@ -145,7 +145,7 @@ describe('responses', () => {
     ],
     ['a list', '[]', 400, 'invalid'],
     ['no body', undefined, 400, 'invalid'],
-  ])('%s gets status, code and message', async (_, body, status, code) => {
+  ])('%s returns the right status, code and message', async (_, body, status, code) => {
     const response = await app
       .browser()
       .send('POST', '/api/login', body, { 'content-type': 'application/json' });
@@ -187,7 +187,7 @@ describe('responses', () => {
     await http.fastify.close();
   });
 
-  test('HEAD is not available for the event stream', async () => {
+  test('HEAD is not supported for the event stream', async () => {
     const { browser } = await createTutor(app);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const head = async (path: string) =>
@@ -204,7 +204,7 @@ describe('responses', () => {
 });
 
 describe('OpenAPI', () => {
-  test('[V13.4.5, T08] documents exactly the served routes', async () => {
+  test('[V13.4.5, T08] documents exactly the routes that are served', async () => {
     const response = await app.browser().send('GET', '/api/openapi.json');
     const { openapi, paths } = response.body as {
       openapi: string;

@@ -34,7 +34,7 @@ import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
 export interface Login {
   readonly tutorId: string;
   readonly tokenHash: Buffer;
-  /** Set when this request extended the login: the cookie must expire at the same time. */
+  /** Set if this request extended the login, because the cookie must expire at the same time. */
   readonly extendedUntil?: Date;
 }
 
@@ -43,12 +43,12 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly login: E['access'] extends 'login' ? Login : null;
   /** Set if the endpoint is idempotent and the request has a key. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** For signed endpoints: the unparsed body. */
+  /** The unparsed body, for signed endpoints. */
   readonly rawBody: string;
   readonly header: (name: string) => string;
   /** Sets the login cookies, or deletes the login cookie. */
   readonly setLoginCookie: (login: LoginCookies | null) => void;
-  /** A cookie with the prefix and flags of the login cookie; '' if missing. */
+  /** Reads a cookie that has the prefix of the login cookie; '' if it is missing. */
   readonly cookie: (name: string) => string;
   readonly setCookie: (name: string, content: CookieValue | null) => void;
 };
@@ -63,10 +63,13 @@ interface HttpOptions {
 
 const SSE_HEARTBEAT_MS = 25_000;
 const BODY_LIMIT = 256 * 1024;
-/** WhatsApp sends batches of up to this size; JSON escaping enlarges an uploaded file. */
+/** WhatsApp sends batches of up to this size, and JSON escaping makes uploaded files larger. */
 const LARGE_BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Registers the contract's endpoints: cookie → login, request → parsed input, result → reply, error → response. */
+/**
+ * Registers the contract's endpoints. Resolves the cookie to a login, parses the input, and turns results into replies
+ * and errors into error responses.
+ */
 export class HttpServer {
   readonly fastify: FastifyInstance;
   readonly endpoints: Endpoint[] = [];
@@ -77,13 +80,13 @@ export class HttpServer {
   private constructor(options: HttpOptions, fastify: FastifyInstance) {
     this.#options = options;
     this.fastify = fastify;
-    // A keep-alive connection would delay the shutdown until the browser closes it.
+    // A keep-alive connection would delay shutdown until the browser closes it.
     fastify.addHook('onSend', async (_request, reply) => {
       if (this.#stopping) reply.header('connection', 'close');
     });
   }
 
-  /** Stops accepting requests, waits for the running ones and ends the open streams. */
+  /** Stops accepting requests, ends the open streams and waits for in-flight requests. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const stream of this.#streams) stream.end();
@@ -117,13 +120,13 @@ export class HttpServer {
     const status = endpoint.status ?? 200;
     this.#route(
       endpoint,
-      // Fastify serialises only the fields of the schema, so no other column leaks.
+      // Fastify serialises only the fields in the schema, so no other columns leak.
       { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
       async (call: Call<E>, reply) => reply.status(status).send(await handle(call)),
     );
   }
 
-  /** An endpoint that returns a download. */
+  /** Registers an endpoint that returns a download. */
   onFile<E extends Endpoint>(
     endpoint: E,
     handle: (call: Call<E>) => Promise<FileResponse | StreamedFileResponse>,
@@ -137,7 +140,10 @@ export class HttpServer {
     });
   }
 
-  /** An endpoint that returns a file with an ETag: 304 without reading the body if the client has it. */
+  /**
+   * Registers an endpoint that returns a file with an ETag. Responds with 304, without reading the body, if the client
+   * already has it.
+   */
   onEtagFile<E extends Endpoint>(
     endpoint: E,
     handle: (call: Call<E>) => Promise<EtagFileResponse>,
@@ -155,7 +161,7 @@ export class HttpServer {
     });
   }
 
-  /** An endpoint that redirects to the returned URL. */
+  /** Registers an endpoint that redirects to the returned URL. */
   onRedirect<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<string>): void {
     this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) =>
       reply.redirect(await handle(call), 303),
@@ -163,8 +169,8 @@ export class HttpServer {
   }
 
   /**
-   * A stream of server-sent events: each call of `send` writes an empty event. `open` returns a cleanup function for when
-   * the connection closes.
+   * Registers a stream of server-sent events: each call to `send` writes an empty event. `open` returns a cleanup
+   * function that is called when the connection closes.
    */
   onStream<E extends Endpoint>(
     endpoint: E,
@@ -179,7 +185,7 @@ export class HttpServer {
         'content-type': 'text/event-stream',
         'x-accel-buffering': 'no',
       });
-      // A comment at once and as heartbeat, so that proxies keep the connection open.
+      // A comment is sent immediately and then as a heartbeat, so that proxies keep the connection open.
       raw.write(':\n\n');
       const heartbeat = setInterval(() => raw.write(':\n\n'), SSE_HEARTBEAT_MS);
       this.#streams.add(raw);
@@ -199,10 +205,10 @@ export class HttpServer {
     this.endpoints.push(endpoint);
     this.fastify.route({
       method: endpoint.method,
-      // Without the pattern, ":id" would match "7.pdf" too.
+      // Without the pattern, ":id" would also match "7.pdf".
       url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^[\\w-]+).$2'),
       schema: { response },
-      // No HEAD for the event stream.
+      // The event stream does not support HEAD.
       exposeHeadRoute: endpoint.file !== 'text/event-stream',
       config: {
         signed: endpoint.signed ?? false,
@@ -210,7 +216,7 @@ export class HttpServer {
       },
       bodyLimit: endpoint.signed || endpoint.largeBody ? LARGE_BODY_LIMIT : BODY_LIMIT,
       onRequest: async (request, reply) => {
-        // Webhooks have no origin of ours and no cookie; their signature is checked instead.
+        // Webhooks do not come from our origin and have no cookie; their signature is checked instead.
         const skipsOriginCheck =
           endpoint.method === 'GET' || endpoint.signed || endpoint.allowCrossOrigin;
         if (!skipsOriginCheck) assertSameOrigin(request, this.#options.origin);
@@ -284,6 +290,6 @@ export const jsonSchema = (schema: z.core.$ZodType) =>
 const withCharset = (type: string): string =>
   type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 
-/** A proxy that compresses a response marks its ETag as weak; it is still the same file. */
+/** A proxy that compresses a response marks its ETag as weak, but it still identifies the same file. */
 const etagMatches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

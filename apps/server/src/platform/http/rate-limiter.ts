@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 
-/** `burst` attempts at once, then one more every `perSeconds / burst` seconds. */
+/** Allows `burst` attempts at once, then one every `perSeconds / burst` seconds. */
 export interface RateLimit {
   readonly name: string;
   readonly burst: number;
@@ -11,9 +11,9 @@ export interface RateLimit {
 }
 
 /**
- * A leaky bucket per key, stored in PostgreSQL so that all API processes share it. A row holds the instant at which the
- * bucket will be empty; one statement checks and counts, so concurrent requests cannot exceed the limit. If the database
- * is unavailable, requests are rejected.
+ * A leaky bucket per key, stored in PostgreSQL so that all API processes share it. Each row holds the time at which the
+ * bucket will be empty. A single statement checks and counts, so concurrent requests cannot exceed the limit. If the
+ * database is unavailable, requests are rejected.
  */
 export class RateLimiter {
   readonly #db: Database;
@@ -47,7 +47,7 @@ export class RateLimiter {
     throw tooManyRequests(Math.ceil(secondsPerAttempt));
   }
 
-  /** Undoes one attempt that turned out to be legitimate; other attempts for the subject still count. */
+  /** Removes one attempt that turned out to be legitimate; other attempts by the subject still count. */
   async release(limit: RateLimit, subject: string): Promise<void> {
     const cost = `${limit.perSeconds / (limit.burst * this.#factor)} seconds`;
     await sql`

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Request metadata. */
 export interface RequestContext {
   readonly network: string;
   readonly userAgent: string;
-  /** From an earlier login in this browser; '' if there was none. */
+  /** Set by an earlier login in this browser; '' if there was none. */
   readonly deviceToken: string;
-  /** The current login cookie; '' if missing. */
+  /** The token in the login cookie; '' if it is missing. */
   readonly loginToken: string;
 }
 
@@ -15,5 +14,5 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export const runWithRequestContext = <T>(requestContext: RequestContext, work: () => T): T =>
   storage.run(requestContext, work);
 
-/** For the audit log; undefined in background jobs. */
+/** Used by the audit log; undefined in background jobs. */
 export const currentRequestContext = (): RequestContext | undefined => storage.getStore();

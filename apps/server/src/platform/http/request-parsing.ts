@@ -2,11 +2,11 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** NUL and unpaired surrogates, which PostgreSQL cannot store in text. */
+/** NUL and unpaired surrogates, which PostgreSQL cannot store as text. */
 const UNSTORABLE_CHARACTERS =
   /\\u0000|\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
 
-/** Accepts JSON only; an empty body counts as missing. The body of a signed endpoint stays unparsed. */
+/** Accepts only JSON; an empty body counts as missing. The body of a signed endpoint is left unparsed. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   const strict = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
@@ -16,7 +16,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     else if (UNSTORABLE_CHARACTERS.test(body as string)) done(unstorableTextError());
     else void strict(request, body as string, done);
   });
-  // Mail programs send a form for one-click unsubscribe; its only field is constant (RFC 8058).
+  // Mail clients send a form for one-click unsubscribe; its only field has a fixed value (RFC 8058).
   const form = 'application/x-www-form-urlencoded';
   fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
     if (request.routeOptions.config.allowCrossOrigin) done(null, undefined);
@@ -27,14 +27,14 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 const unstorableTextError = () =>
   new AppError('invalid', 'The text holds a character that cannot be kept.');
 
-/** The same check for path and query parameters. */
+/** Rejects NUL characters in path and query parameters. */
 export function rejectNullBytes(values: unknown): void {
   const texts = Object.values((values ?? {}) as Record<string, unknown>).flat();
   if (texts.some((text) => typeof text === 'string' && text.includes('\0')))
     throw unstorableTextError();
 }
 
-/** Validates with the schema that the form uses, so the messages are the same. */
+/** Validates with the same schema as the form, so the messages are the same. */
 export function parseInput(schema: Endpoint['body'], value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);

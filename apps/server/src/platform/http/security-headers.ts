@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** Scripts only from our own files, none inline. 'unsafe-inline' styles are needed for Mantine's style attributes. */
+/**
+ * Scripts may come only from our own files, never inline. Mantine's style attributes require 'unsafe-inline' for
+ * styles.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,13 +29,13 @@ export function addSecurityHeaders(
       'content-security-policy': contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      // URLs may contain tokens (pay links, password resets), so other sites must not see them.
+      // URLs may contain tokens (payment links, password resets), so they must not be sent to other sites.
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     });
-    // Responses depend on the cookie, so neither proxies nor the browser may cache them.
+    // Responses depend on the cookie, so neither proxies nor browsers may cache them.
     if (request.url.startsWith('/api/'))
       reply.headers({ 'cache-control': 'private, no-store', vary: 'Cookie' });
     if (options.cookie.secure)
@@ -41,8 +44,8 @@ export function addSecurityHeaders(
 }
 
 /**
- * CSRF protection: a request that changes something must come from our own pages, according to Origin or Sec-Fetch-Site.
- * A request without both headers is rejected too, because it may carry a cookie.
+ * CSRF protection: a state-changing request must come from our own pages, according to Origin or Sec-Fetch-Site. A
+ * request with neither header is also rejected, because it may carry a cookie.
  */
 export function assertSameOrigin(request: FastifyRequest, appOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

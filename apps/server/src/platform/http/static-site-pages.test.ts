@@ -30,13 +30,13 @@ const page = async (url: string, login = '') => {
   return response.body;
 };
 
-test('without a login cookie, serves pages that do not fetch the user', async () => {
+test('serves pages that do not fetch the user if there is no login cookie', async () => {
   expect(await page('/')).toBe('landing');
   expect(await page('/login?next=/')).toBe('login');
   expect(await page('/pay/abc')).toBe('visitor');
 });
 
-test('with a login cookie, valid or not, serves pages that fetch the user', async () => {
+test('serves pages that fetch the user if there is a login cookie, valid or not', async () => {
   expect(await page('/', 'some-token')).toBe('home');
   expect(await page('/dashboard', 'some-token')).toBe('home');
   expect(await page('/reports', 'some-token')).toBe('index');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-/* A minimal build; the content of the files does not matter. */
+/* A minimal build; the contents of the files do not matter. */
 const dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
 mkdirSync(join(dist, 'assets'));
 mkdirSync(join(dist, 'icons'));
@@ -43,7 +43,7 @@ describe('the installable app', () => {
     ['/manifest.webmanifest', 'application/manifest+json'],
     ['/service-worker.js', 'application/javascript'],
     ['/icons/icon-192.png', 'image/png'],
-  ])('%s has its content type and is revalidated each time', async (path, type) => {
+  ])('%s has the right content type and is revalidated every time', async (path, type) => {
     const { status, header } = await fetchFrom(app, path);
     expect(status).toBe(200);
     expect(header('content-type')).toContain(type);
@@ -52,7 +52,7 @@ describe('the installable app', () => {
     expect(header('content-security-policy')).toContain("worker-src 'self'");
   });
 
-  test('assets with a hash in their name are cached forever, pages never', async () => {
+  test('assets with a hash in their name are cached indefinitely; pages are never cached', async () => {
     const asset = await fetchFrom(app, '/assets/index-abcdefgh.js');
     expect(asset.header('cache-control')).toBe('public, max-age=31536000, immutable');
     for (const path of ['/', '/dashboard', '/pay/some-token', '/invoices/some-token']) {
@@ -60,11 +60,11 @@ describe('the installable app', () => {
     }
   });
 
-  test('a missing asset returns 404, not the page', async () => {
+  test('a missing asset returns 404 rather than the page', async () => {
     expect((await fetchFrom(app, '/assets/index-zzzzzzzz.js')).status).toBe(404);
   });
 
-  test('with SERVICE_WORKER=off, serves the worker that unregisters itself', async () => {
+  test('SERVICE_WORKER=off serves the worker that unregisters itself', async () => {
     expect((await fetchFrom(app, '/service-worker.js')).text).toBe('// worker');
     const { text, header } = await fetchFrom(appWithoutWorker, '/service-worker.js');
     expect(text).toBe('// unregister');

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 
-/** Without a built web app, every path outside the API is a 404. */
+/** Without a web build, every path outside the API returns 404. */
 export function serveApiOnly(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler(async () => {
     throw notFoundError();
@@ -13,7 +13,7 @@ export function serveApiOnly(fastify: FastifyInstance): void {
 
 const notFoundError = () => new AppError('not_found', 'There is nothing here.');
 
-/** Serves the built web app: assets with a hash in their name are cached forever, pages never. */
+/** Serves the web build. Assets with a hash in their name are cached indefinitely; pages are never cached. */
 export async function serveStaticSite(
   fastify: FastifyInstance,
   dist: string,
@@ -22,7 +22,7 @@ export async function serveStaticSite(
   await fastify.register(fastifyStatic, {
     root: dist,
     index: false,
-    // Hidden files left behind by a build or copy must not be served.
+    // Hidden files left behind by a build or a copy must not be served.
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
@@ -30,24 +30,24 @@ export async function serveStaticSite(
       reply.header('cache-control', cacheControlFor(relative(dist, path)));
     },
   });
-  /** Falls back to `index.html` for a build without the extra pages. */
+  /** Falls back to `index.html` if the build does not contain the extra pages. */
   const pageFor = (path: string, signedIn: boolean): string => {
     const name = pageNameFor(path, signedIn);
     return existsSync(join(dist, name)) ? name : 'index.html';
   };
 
-  // Without a login cookie the prerendered landing page is served.
+  // Visitors without a login cookie get the prerendered landing page.
   fastify.get('/', async (request, reply) => {
     reply.header('vary', 'Cookie');
     return reply.sendFile(pageFor('/', Boolean(request.cookies[cookieName])));
   });
 
-  // Browsers check for updates at every visit; this script unregisters itself and thereby the old worker.
+  // Browsers check for an updated worker on every visit; this script replaces the old worker and unregisters itself.
   if (!serviceWorker) {
     fastify.get('/service-worker.js', async (_request, reply) => reply.sendFile('unregister.js'));
   }
 
-  // All other paths belong to the router in the browser, which also has the 404 page.
+  // All other paths are handled by the router in the browser, which also shows the 404 page.
   fastify.setNotFoundHandler(async (request, reply) => {
     const isPage =
       request.method === 'GET' &&
@@ -60,14 +60,14 @@ export async function serveStaticSite(
   });
 }
 
-/** Chooses the HTML file by the chunks it preloads; the router decides what is shown. */
+/** Chooses the HTML file that preloads the right chunks; the router decides what to show. */
 function pageNameFor(path: string, signedIn: boolean): string {
   if (signedIn) return path === '/' || path === '/dashboard' ? 'home.html' : 'index.html';
   if (path === '/') return 'landing.html';
   return path === '/login' ? 'login.html' : 'visitor.html';
 }
 
-/** Set here because @fastify/static would override a header set earlier. */
+/** Set here because @fastify/static would overwrite a header set earlier. */
 function cacheControlFor(file: string): string {
   if (file.startsWith('assets/')) return 'public, max-age=31536000, immutable';
   return /\.html(\.\w+)?$/.test(file) ? 'no-store' : 'no-cache';

@@ -19,7 +19,7 @@ const SYSTEMS: [string, RegExp][] = [
 const firstMatch = (table: [string, RegExp][], text: string): string | undefined =>
   table.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** 'Firefox on Windows'; nothing more of the user agent is stored. */
+/** For example 'Firefox on Windows'; nothing else from the user agent is stored. */
 export function describeUserAgent(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent);
   const system = firstMatch(SYSTEMS, userAgent);

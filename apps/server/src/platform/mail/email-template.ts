@@ -1,15 +1,15 @@
 import { escapeHtml } from '../http/escape-html.ts';
 
-/** Rendered as HTML and plain text, without images; supports dark mode. */
+/** Rendered as HTML and as plain text, without images; supports dark mode. */
 export interface EmailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly button?: { readonly label: string; readonly url: string };
   readonly afterButton?: readonly string[];
   readonly closing: readonly string[];
-  /** Replaces the paragraphs in the plain-text part. */
+  /** Used instead of the paragraphs in the plain-text part. */
   readonly plainText?: string;
-  /** A small link at the end, such as 'unsubscribe'. */
+  /** A small link at the end, for example to unsubscribe. */
   readonly footer?: { readonly label: string; readonly url: string };
 }
 

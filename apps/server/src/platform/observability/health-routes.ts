@@ -5,7 +5,7 @@ import { isEqualSecret } from '../crypto/tokens.ts';
 
 let collecting = false;
 
-/** Memory, CPU and event loop; the registry accepts them once per process. */
+/** Collects memory, CPU and event loop metrics; they can be registered only once per process. */
 function collectProcessMetrics(): void {
   if (!collecting) collectDefaultMetrics();
   collecting = true;
@@ -13,12 +13,15 @@ function collectProcessMetrics(): void {
 
 interface HealthOptions {
   readonly ready: () => Promise<void>;
-  /** Sets the gauges that are read at scrape time: connections, waiting jobs. */
+  /** Sets the gauges that are read at scrape time, such as connections and waiting jobs. */
   readonly updateMetrics: () => void | Promise<void>;
   readonly metricsToken: string | undefined;
 }
 
-/** /healthz: the process runs. /readyz: it can serve, so a load balancer may send traffic. /metrics: for Prometheus. */
+/**
+ * /healthz: the process is running. /readyz: it can serve requests, so a load balancer may send traffic. /metrics:
+ * Prometheus metrics.
+ */
 export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): void {
   collectProcessMetrics();
   fastify.get('/healthz', async () => ({ status: 'ok' }));
@@ -36,7 +39,7 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
     try {
       await options.updateMetrics();
     } catch (error) {
-      // Without a database the remaining metrics are still served: that is when they are needed most.
+      // The other metrics are still served when the database is down, because that is when they are needed most.
       request.log.warn({ err: error }, 'could not update some metrics');
     }
     return reply.type(register.contentType).send(await register.metrics());

@@ -3,8 +3,8 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /**
- * Structured logs without personal data: requests are logged by route pattern, never by URL (a URL may contain a token),
- * and errors by name, message and stack. Callers log ids, never rows.
+ * Structured logs without personal data. Requests are logged by route pattern, never by URL, which may contain a token.
+ * Errors are logged by name, message and stack. Callers log ids, never rows.
  */
 export function createLogger(level: string, process: 'api' | 'worker'): Log {
   return pino({

@@ -22,7 +22,7 @@ const linesWith = async (text: string): Promise<string[]> =>
   (await metrics()).split('\n').filter((line) => line.includes(text));
 
 test('an event stream does not count as a slow response', async () => {
-  // Rejected stream requests of other tests in this process are counted.
+  // Other tests in this process may already have caused rejected stream requests, which are counted.
   const before = await linesWith('notifications/stream');
   const { browser } = await createTutor(app);
   const controller = new AbortController();
@@ -36,12 +36,12 @@ test('an event stream does not count as a slow response', async () => {
   expect(me.status).toBe(200);
   controller.abort();
   await expect.poll(() => linesWith('route="/api/me"')).not.toEqual([]);
-  // Gives the server time to notice the end of the stream.
+  // Gives the server time to notice that the stream has ended.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await linesWith('notifications/stream')).toEqual(before);
 });
 
-test("a temporarily rejected mail counts as 'later', and its job as failed and then as done", async () => {
+test("a temporarily rejected e-mail counts as 'later', and its job as failed and then as done", async () => {
   const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
   const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
   const later = 'lessonbook_mails_total{outcome="later"}';
@@ -59,7 +59,7 @@ test("a temporarily rejected mail counts as 'later', and its job as failed and t
   expect(await metricValue(later)).toBe(before.later + 1);
 });
 
-test('connection metrics are updated when they are scraped', async () => {
+test('connection metrics are updated on each scrape', async () => {
   expect(await metricValue('lessonbook_db_connections{state="idle"}')).toBeGreaterThan(0);
   expect(await metricValue('lessonbook_db_waiting')).toBe(0);
   const waits = await metricValue('lessonbook_db_wait_seconds_count');

@@ -10,11 +10,11 @@ const requestSeconds = new Histogram({
 
 export const routePattern = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
 
-/** Groups the log lines of one login. It does not reveal the token, or the tutor once the login has ended. */
+/** Groups the log lines of one login. It does not reveal the token, nor the tutor once the login has ended. */
 export const loginLogId = (request: FastifyRequest): string | undefined =>
   request.login?.tokenHash.toString('hex').slice(0, 12);
 
-/** One log line and one measurement for each request, with the route pattern: a URL may contain a token. */
+/** Writes one log line and one measurement per request, using the route pattern because a URL may contain a token. */
 export function observeRequests(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request, reply) => {
     const route = routePattern(request);

@@ -1,6 +1,6 @@
 import { Gauge, Histogram } from 'prom-client';
 
-/** The label is not `job`, which Prometheus reserves for the scraped process. */
+/** The label is not called `job`, because Prometheus reserves that name for the scraped process. */
 const jobSeconds = new Histogram({
   name: 'lessonbook_job_seconds',
   help: 'Duration of job attempts, by kind of job and outcome: done, failed (will be retried), given_up',
@@ -41,7 +41,7 @@ export function setBacklogMetrics(jobs: readonly string[], backlog: readonly Bac
   }
 }
 
-/** Called when the database is unavailable: no value is better than a stale one. */
+/** Called before each update, so that no stale values are reported if the database is unavailable. */
 export function resetBacklogMetrics(): void {
   waitingJobs.reset();
   oldestSeconds.reset();

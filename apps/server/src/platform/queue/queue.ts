@@ -11,34 +11,37 @@ import {
 
 const SCHEMA = 'jobs';
 
-/** A worker without a heartbeat for this long loses its job to another worker. */
+/** If a worker sends no heartbeat for this long, its job goes to another worker. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 5;
 
 /**
- * A background job. The payload contains ids only, never personal data. `run` re-reads the state and must be safe to run
- * twice.
+ * A background job. The payload contains only ids, never personal data. `run` re-reads the state and must be safe to
+ * run twice.
  */
 export interface Job<Context, Payload = unknown> {
   readonly name: string;
   readonly payload: z.ZodMiniType<Payload>;
   readonly retries: number;
   readonly retryDelaySeconds: number;
-  /** How many of these one worker runs concurrently. */
+  /** How many of these jobs one worker runs concurrently. */
   readonly concurrency: number;
-  /** A cron expression in UTC for periodic jobs, whose payload is empty. */
+  /** A cron expression in UTC, for periodic jobs; their payload is empty. */
   readonly cron?: string;
-  /** `previousAttempts`: how often the job was started before; a crashed attempt may have done part of the work. */
+  /**
+   * `previousAttempts` is how often the job has been started before; an attempt that crashed may have done part of the
+   * work.
+   */
   run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
 }
 
-// Method syntax above makes Job bivariant in its payload, so a list of different jobs has one type.
+// The method syntax above makes Job bivariant in its payload, so that a list of different jobs has a single type.
 type AnyJob<Context = never> = Job<Context>;
 
 interface EnqueueOptions {
-  /** Not before this instant. */
+  /** The earliest time at which the job may start. */
   startAfter?: Date;
-  /** Not before this delay, by the database's clock. */
+  /** The minimum delay before the job starts, by the database clock. */
   afterSeconds?: number;
 }
 
@@ -70,7 +73,7 @@ export class Queue {
     await this.#boss.start();
   }
 
-  /** The job is inserted in the transaction, so it exists only if the change commits. */
+  /** Inserts the job within the transaction, so that it exists only if the change commits. */
   async enqueue<Payload extends object>(
     tx: Tx,
     job: Pick<Job<never, Payload>, 'name' | 'payload'>,
@@ -86,7 +89,7 @@ export class Queue {
     if (id === null) throw new Error(`The job ${job.name} was not enqueued`);
   }
 
-  /** Many jobs of one kind in one statement. */
+  /** Enqueues many jobs of one kind in a single statement. */
   async enqueueAll<Payload extends object>(
     tx: Tx,
     job: Pick<Job<never, Payload>, 'name' | 'payload'>,
@@ -100,7 +103,7 @@ export class Queue {
     );
   }
 
-  /** Deletes the pending and finished jobs of a deleted tutor. */
+  /** Deletes a deleted tutor's jobs, whether pending or finished. */
   async deleteTutorJobs(tx: Tx, tutorId: string): Promise<void> {
     await pgClientOf(tx).query(`delete from ${SCHEMA}.job where data->>'tutorId' = $1`, [tutorId]);
   }
@@ -141,7 +144,7 @@ export class Queue {
     }
   }
 
-  /** Reads the backlog; the query uses an index of pg-boss. */
+  /** Reads the backlog; the query uses an index created by pg-boss. */
   async updateMetrics(): Promise<void> {
     resetBacklogMetrics();
     const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
@@ -154,13 +157,13 @@ export class Queue {
     setBacklogMetrics(this.#names, rows);
   }
 
-  /** Lets running jobs finish for up to 10 seconds. */
+  /** Gives running jobs up to 10 seconds to finish. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }
 
-/** Creates or updates pg-boss's tables and one queue per job, as the owner role; part of the migration. */
+/** Creates or updates the pg-boss tables and one queue per job, as the owner role; part of the migration. */
 export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
   const boss = new PgBoss({
     connectionString: ownerUrl,

@@ -47,12 +47,12 @@ test('four concurrent workers claim different tutors', async () => {
   expect([...claimed, ...rest].toSorted()).toEqual(tutors.toSorted());
 });
 
-test('claimed work that was not completed is due again after the claim expires', async () => {
+test('work that was claimed but not completed is due again after the claim expires', async () => {
   expect(await claim(now)).toEqual([]);
   expect(await claim(later)).toHaveLength(40);
 });
 
-test('completeWork sets the next due time or removes the tutor; scheduleWork keeps the earlier time', async () => {
+test('completeWork sets the next due time or removes the tutor, and scheduleWork keeps the earlier time', async () => {
   const [first = '', second = ''] = tutors;
   await db.globalTransaction(async (tx) => {
     await completeWork(tx, first, 'test', null);

@@ -3,8 +3,8 @@ import { compiledQuery } from '../db/compiled-query.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Jobs that run for many tutors find the due ones in this global table, which has no personal data. A claim postpones the
- * due time instead of deleting the row: if the worker dies, the work is due again.
+ * Jobs that run for many tutors look up which ones are due in this global table, which contains no personal data.
+ * Claiming postpones the due time instead of deleting the row, so that the work is due again if the worker dies.
  */
 const CLAIM_DURATION = '5 minutes';
 
@@ -19,7 +19,7 @@ const upsertDueTime = compiledQuery((tx, tutorId: string, kind: string, dueAt: D
     ),
 );
 
-/** Keeps the earlier due time. */
+/** If work is already scheduled, keeps the earlier due time. */
 export async function scheduleWork(
   tx: Tx,
   tutorId: string,
@@ -29,7 +29,7 @@ export async function scheduleWork(
   await tx.executeQuery(upsertDueTime(tx, tutorId, kind, dueAt));
 }
 
-/** Brings forward existing work; does nothing if none is scheduled. */
+/** Brings forward work that is already scheduled; otherwise does nothing. */
 export async function scheduleEarlier(
   tx: Tx,
   tutorId: string,
@@ -45,7 +45,7 @@ export async function scheduleEarlier(
     .execute();
 }
 
-/** Tutors whose work of this kind is due; concurrent workers get different ones. */
+/** Returns the tutors whose work of this kind is due; concurrent workers get different tutors. */
 export async function claimDue(tx: Tx, kind: string, now: Date, limit: number): Promise<string[]> {
   const claimed = await sql<{ tutor_id: string }>`
     update tenant_schedule set next_due_at = ${now}::timestamptz + ${CLAIM_DURATION}::interval
@@ -59,7 +59,9 @@ export async function claimDue(tx: Tx, kind: string, now: Date, limit: number): 
   return claimed.rows.map((row) => row.tutor_id);
 }
 
-/** Locks the row while the work runs: a concurrent scheduleWork waits, so completeWork does not delete it. */
+/**
+ * Locks the row while the work runs. A concurrent scheduleWork waits, so completeWork cannot delete what it schedules.
+ */
 export async function lockSchedule(tx: Tx, tutorId: string, kind: string): Promise<void> {
   await tx
     .selectFrom('tenant_schedule')
@@ -70,7 +72,7 @@ export async function lockSchedule(tx: Tx, tutorId: string, kind: string): Promi
     .execute();
 }
 
-/** Called under the lock when the work is done. `next` is the next due time; null removes the row. */
+/** Called under the lock once the work is done. `next` is the next due time; null removes the row. */
 export async function completeWork(
   tx: Tx,
   tutorId: string,

@@ -13,18 +13,18 @@ export interface FastFixture {
   browser: Browser;
   studentIds: number[];
   subjectIds: number[];
-  /** Another browser with the same login. */
+  /** Returns another browser with the same login. */
   newBrowser: () => Browser;
 }
 
 let count = 0;
 
-/** Later than any time to which a test moves the clock. */
+/** Later than any time that a test sets the clock to. */
 const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
 
 /**
- * A signed-in tutor with students and subjects, inserted without password hashing and email because tests need hundreds of
- * them. Everything after that goes over HTTP.
+ * Creates a signed-in tutor with students and subjects. The rows are inserted directly, without password hashing or email,
+ * because the tests need hundreds of tutors. Everything after that goes over HTTP.
  */
 export async function createFastFixture(app: TestApp, timeZone: string): Promise<FastFixture> {
   count += 1;
@@ -54,7 +54,7 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
       now: FAR_FUTURE,
       expiresAt: new Date('2101-01-01T00:00:00Z'),
     });
-    // Inserted without the id sequence: these tests add no other students or subjects.
+    // Inserted without using the id sequence, because these tests add no other students or subjects.
     for (const id of [1, 2]) {
       const empty = { phone: null, email: null, subject: null, notes: null, carerId: null };
       const student = { id, publicId: randomToken(), name: `Student ${id}`, ...empty, now };

@@ -1,4 +1,4 @@
-/** A seeded pseudo-random generator. */
+/** A seeded pseudo-random number generator. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, less than 1 (mulberry32). */
+  /** A number from 0 (inclusive) to 1 (exclusive), generated with mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, both inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -30,7 +30,7 @@ export class Random {
   }
 }
 
-/** SEED if it is set, so that a run can be repeated; otherwise a random seed. */
+/** The value of SEED if set, so that a run can be repeated; otherwise a random seed. */
 export function seedFromEnvironment(): number {
   const value = process.env['SEED'];
   if (value === undefined || value === '') return Math.floor(Math.random() * 1_000_000_000);

@@ -16,7 +16,7 @@ export const authRoutes = [
   }),
 ] as const;
 
-/** Links from e-mails work for everyone, signed in or not. */
+/** Links in e-mails work for everyone, signed in or not. */
 export const emailLinkRoutes = [
   createRoute({
     getParentRoute: () => uiProviderRoute,
@@ -36,7 +36,7 @@ export const emailLinkRoutes = [
 ] as const;
 
 /**
- * Pages for families are outside the UI provider, so that a phone need not load the component library to show an
+ * Pages for families are outside the UI provider, so that a phone does not load the component library just to show an
  * amount.
  */
 export const publicRoutes = [

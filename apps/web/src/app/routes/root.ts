@@ -12,7 +12,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: lazyPage('NotFound'),
 });
 
-/** Whether '/' will show the landing page. Until the user is known, a tutor is expected. */
+/** Whether '/' will show the landing page. Until the user has loaded, a signed-in tutor is assumed. */
 export const isVisitor = ({ queryClient }: RouterContext) =>
   queryClient.getQueryData(meQuery.queryKey) === null;
 
@@ -25,7 +25,7 @@ export const uiProviderRoute = createRoute({
   component: UiProviderLayout,
 });
 
-/** The tutor's pages: inside the shell, and only when signed in. */
+/** The tutor's pages, inside the shell. They require a signed-in user. */
 export const tutorRoute = createRoute({
   getParentRoute: () => uiProviderRoute,
   id: 'tutor',

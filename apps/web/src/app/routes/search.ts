@@ -5,7 +5,7 @@ interface ReportsSearch {
   period?: string;
 }
 
-/** Messages to send, or the log of one or all families. */
+/** Search parameters for the outbox, or for the message log of one or all families. */
 interface MessagesSearch {
   show?: 'sent';
   family?: number;
@@ -17,13 +17,15 @@ interface InvoicesSearch {
   state?: 'draft' | 'open' | 'overdue' | 'paid';
 }
 
-/** The ids of the drafts made for all families, and of those issued, so that a reload keeps the review. */
+/**
+ * The ids of the drafts created for all families and of those already issued, so that a reload returns to the review.
+ */
 interface BulkInvoiceSearch {
   drafts?: string;
   issued?: string;
 }
 
-/* Checks the format only: the landing page loads this too, and a real check would load the date arithmetic. */
+/* Only checks the format: the landing page loads this file too, and a full check would load the date arithmetic. */
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** The selected day; an invalid value is ignored. */
@@ -41,7 +43,7 @@ export function scheduleSearch(search: Record<string, unknown>): ScheduleSearch 
   };
 }
 
-/** Our ids are whole numbers above zero. */
+/** Our ids are positive integers. */
 function parseId<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
@@ -53,7 +55,7 @@ function parseId<Name extends string>(
 /** A lesson is opened from one of its sessions, whose id is kept in the URL. */
 export const sessionSearch = (search: Record<string, unknown>) => parseId(search, 'session');
 
-/** The payment shown in a modal above the account. */
+/** The payment shown in a modal over the account page. */
 export const paymentSearch = (search: Record<string, unknown>) => parseId(search, 'payment');
 
 /** 'student-7' or 'carer-3'. */
@@ -61,7 +63,7 @@ export function personSearch({ person }: Record<string, unknown>): { person?: st
   return typeof person === 'string' && /^(student|carer)-\d{1,10}$/.test(person) ? { person } : {};
 }
 
-/** Checks the type only: the page knows the periods. */
+/** Only checks the type; the page checks the period. */
 export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
   const { show, period } = search;
   return {
@@ -85,7 +87,7 @@ export function invoicesSearch(search: Record<string, unknown>): InvoicesSearch 
   };
 }
 
-/** The router parses a single number as a number. */
+/** A single id arrives as a number, because the router parses it. */
 export function bulkInvoiceSearch(search: Record<string, unknown>): BulkInvoiceSearch {
   const ids = (name: 'drafts' | 'issued') => {
     const value = search[name];

@@ -17,7 +17,7 @@ import {
   sessionSearch,
 } from './search.ts';
 
-/** Not the lazy dashboard itself: the router would fetch it for visitors too, who see the landing page. */
+/** Wraps the lazy dashboard, because the router would otherwise fetch it for visitors too, who see the landing page. */
 function DashboardRoute() {
   return (
     <Suspense fallback={<Spinner />}>
@@ -26,7 +26,9 @@ function DashboardRoute() {
   );
 }
 
-/** Fetches the home page and its data in parallel; the data as soon as the user is known to be signed in. */
+/**
+ * Fetches the home page and its data in parallel. The data is requested as soon as the user is known to be signed in.
+ */
 function preloadDashboard({ queryClient }: RouterContext) {
   void Dashboard.preload();
   void queryClient
@@ -136,7 +138,7 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoice,
-    // Digits are the id of an invoice; anything else is the token of a family's link.
+    // Digits are an invoice id; anything else is the token from a family's link.
     params: { parse: ({ id }) => /^\d{1,10}$/.test(id) && { id } },
     component: lazyPage('Invoice'),
   }),

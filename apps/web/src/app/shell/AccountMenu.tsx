@@ -6,13 +6,13 @@ import { initials } from '../../lib/format.ts';
 import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';
 
-/** For browsers without requestIdleCallback: long after a page has its data. */
+/** Used in browsers without requestIdleCallback. By then, the page has long since loaded its data. */
 const FALLBACK_DELAY_MS = 3_000;
 
-/** Fetches a chunk that most visits need once the browser is idle. */
+/** Fetches a chunk that most visits need, once the browser is idle. */
 function useIdlePrefetch(fetch: () => Promise<unknown>) {
   useEffect(() => {
-    // A failed fetch is reported when the menu is opened.
+    // If this fails, the error is reported when the menu is opened.
     const prefetch = () => void fetch().catch(() => {});
     return isSavingData() ? undefined : whenIdle(prefetch);
   }, [fetch]);
@@ -34,7 +34,7 @@ const AccountMenuItems = lazy(fetchItems);
 
 /**
  * The menu is larger than the shell, so it is loaded later, together with the positioning code that selects and
- * calendars need.
+ * calendars also need.
  */
 export function AccountMenu() {
   const [requested, setRequested] = useState(false);

@@ -5,7 +5,7 @@ import { type ComponentProps, type ComponentType, useEffect, useRef, useState } 
 import { useLogout } from '../../features/accounts/api.ts';
 import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 
-/** Loaded on the first click, and opens at once. */
+/** Loaded on the first click and opened immediately. */
 export function AccountMenuItems({
   card: Card,
 }: {
@@ -13,11 +13,11 @@ export function AccountMenuItems({
 }) {
   const logout = useLogout();
   const [opened, setOpened] = useState(true);
-  // A menu that is mounted open cannot return the focus.
+  // A menu that is mounted open cannot restore the focus when it closes.
   const mounted = useMounted();
   const target = useRef<HTMLButtonElement>(null);
 
-  // Replaces a card that had the focus.
+  // Takes over the focus from the card that this replaces.
   useEffect(() => target.current?.focus({ preventScroll: true }), []);
 
   return (

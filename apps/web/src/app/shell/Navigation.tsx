@@ -22,7 +22,7 @@ export function UnreadBadge() {
   );
 }
 
-/** `covers` lists the first path segments for which an item is highlighted. */
+/** `covers` lists the first path segments for which the item is highlighted. */
 export const mainItems = [
   { to: paths.home, label: 'Home', Icon: IconHome, covers: ['', 'dashboard'] },
   {
@@ -68,7 +68,9 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The router highlights by path only; this link is also current on the pages that belong to its item. */
+/**
+ * The router highlights links by path only. This link is also highlighted on the other pages that belong to its item.
+ */
 export function NavLink({ item, current, className, children }: Props) {
   return (
     <Link

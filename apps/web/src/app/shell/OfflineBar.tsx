@@ -6,7 +6,7 @@ import { offlineMessage, useOnline } from '../../lib/network-status.ts';
 import classes from './OfflineBar.module.css';
 
 /**
- * Shows how old the data is. The time of the last response about the current user counts, because it also reports
+ * Shows how old the data is, counted from the last response about the current user, because that response also reports
  * whether anything has changed.
  */
 export function OfflineBar() {
@@ -22,7 +22,7 @@ export function OfflineBar() {
   );
 }
 
-/** A separate component, because the first date formatting costs a slow phone more than the rest of the shell. */
+/** A separate component, because the first date formatting takes a slow phone longer than the rest of the shell. */
 function AsOf() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   return (

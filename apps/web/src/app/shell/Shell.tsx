@@ -33,7 +33,7 @@ const NotifyFamilies = lazy(async () => ({
   default: (await import('../../features/messages/NotifyFamilies.tsx')).NotifyFamilies,
 }));
 
-/** The dialog to notify families stays open above whichever page the tutor navigates to. */
+/** The dialog for notifying families stays open over any page the tutor navigates to. */
 export function NotifyFamiliesHost() {
   const request = useSyncExternalStore(notifyStore.subscribe, notifyStore.current, () => null);
   return (
@@ -45,7 +45,7 @@ export function NotifyFamiliesHost() {
 
 let isWatching = false;
 
-/** Only on signed-in pages and after they are rendered: the landing page does not load it. */
+/** Only runs on signed-in pages, after they have rendered. The landing page does not load it. */
 function useAppUpdate() {
   useEffect(() => {
     if (isWatching) return;
@@ -55,8 +55,8 @@ function useAppUpdate() {
 }
 
 /**
- * Updates the page when something arrives: the badge and the notifications, and, because the tutor's revision has
- * risen, everything that a payment or a reply has changed.
+ * Handles live updates: refreshes the badge and the notifications and, because the tutor's revision has increased, all
+ * data that a payment or a reply has changed.
  */
 function useLiveUpdates() {
   const client = useQueryClient();
@@ -73,9 +73,7 @@ function useLiveUpdates() {
   }, [client]);
 }
 
-/**
- * On a device where offline reading is enabled, the snapshot is synced after each response about the current user.
- */
+/** On a device where offline reading is enabled, syncs the snapshot after each response about the current user. */
 function useOfflineSync() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   const owner = useOfflineOwner();
@@ -83,7 +81,7 @@ function useOfflineSync() {
     if (!user || owner === null || dataUpdatedAt === 0) return;
     void import('../../features/offline/sync-snapshot.ts').then(
       ({ syncSnapshot }) => syncSnapshot(user),
-      // The chunk could not be fetched; the next response tries again.
+      // The chunk could not be fetched; the next response triggers another attempt.
       () => undefined,
     );
   }, [user, owner, dataUpdatedAt]);
@@ -97,7 +95,7 @@ const CommandPalette = lazy(async () => ({
   default: (await import('../../features/command-palette/CommandPalette.tsx')).CommandPalette,
 }));
 
-/** The layout of every signed-in page: top and bottom bars on a phone, a sidebar on wide screens. */
+/** The layout of every signed-in page: bars at the top and bottom on phones, a sidebar on wide screens. */
 export function Shell({ children }: { children: ReactNode }) {
   useLiveUpdates();
   useAppUpdate();

@@ -20,7 +20,7 @@ const leave = () => {
   return event.defaultPrevented ? 'prompts' : 'leaves';
 };
 
-test('a missing file of an old version reloads the page only once', () => {
+test('a missing file from an old version reloads the page only once', () => {
   vi.useFakeTimers();
   expect(mayReloadForMissingFile()).toBe(true);
   expect(mayReloadForMissingFile()).toBe(false);
@@ -28,7 +28,7 @@ test('a missing file of an old version reloads the page only once', () => {
   expect(mayReloadForMissingFile()).toBe(true);
 });
 
-test('unsaved input prevents the automatic reload, and leaving the page prompts first', async () => {
+test('unsaved input prevents an automatic reload, and the browser prompts before leaving the page', async () => {
   const { unmount } = render(<Form />);
   expect(leave()).toBe('leaves');
   await userEvent.type(screen.getByLabelText('Text'), 'A');
@@ -42,7 +42,7 @@ test('unsaved input prevents the automatic reload, and leaving the page prompts 
   expect(mayReloadForMissingFile()).toBe(true);
 });
 
-test('without a network a missing file does not reload the page', () => {
+test('offline, a missing file does not reload the page', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   expect(mayReloadForMissingFile()).toBe(false);
 });

@@ -2,35 +2,35 @@ import { systemNow } from '@lessonbook/contract/time';
 import { toasts } from '../../lib/toast.ts';
 import { unsavedForms } from '../../lib/use-unsaved-changes.ts';
 
-/** Long enough to finish a sentence. */
+/** Long enough to finish typing a sentence. */
 const TOAST_MS = 60_000;
 const RELOADED_KEY = 'lessonbook-reloaded-at';
-/** A second missing file within this time is a fault, not an old version, and reloading again would never end. */
+/** A second missing file within this time is a fault, not an old version, and reloading again would loop. */
 const RELOAD_PAUSE_MS = 60_000;
 
 const reload = () => window.location.reload();
 
-/** Runs once for each page load: registers the service worker and handles new versions. */
+/** Runs once per page load: registers the service worker and handles new versions. */
 export function watchForUpdates(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!mayReloadForMissingFile()) return;
-    // Keeps the page until the new one is loaded, instead of showing an error first.
+    // Keeps the page until the new one has loaded, instead of showing an error first.
     event.preventDefault();
     reload();
   });
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   void navigator.serviceWorker.register('/service-worker.js').then(
     (registration) => notifyOnUpdate(registration),
-    // Registration fails in private windows and on full disks; the app then needs the network.
+    // Registration fails in private windows and when the disk is full; the app then needs the network.
     () => undefined,
   );
 }
 
-/** Where workers are blocked, some browsers resolve without a registration. */
+/** Where service workers are blocked, some browsers resolve without a registration. */
 function notifyOnUpdate(registration: ServiceWorkerRegistration | undefined): void {
   registration?.addEventListener('updatefound', () => {
     const newWorker = registration.installing;
-    // The very first worker is not a new version.
+    // The first worker to be installed is not a new version.
     if (!newWorker || !navigator.serviceWorker.controller) return;
     newWorker.addEventListener('statechange', () => {
       if (newWorker.state === 'activated') showUpdateToast();
@@ -38,7 +38,7 @@ function notifyOnUpdate(registration: ServiceWorkerRegistration | undefined): vo
   });
 }
 
-/** The tutor decides when to reload. With unsaved input the browser prompts again. */
+/** The tutor decides when to reload. If there is unsaved input, the browser prompts first. */
 export function showUpdateToast(): void {
   toasts.add({
     kind: 'done',
@@ -49,8 +49,8 @@ export function showUpdateToast(): void {
 }
 
 /**
- * A file of this version is gone from the server, and a reload loads the new version, unless unsaved input would be
- * lost.
+ * A file from this version is no longer on the server. Reloading loads the new version, but is not allowed if unsaved
+ * input would be lost.
  */
 export function mayReloadForMissingFile(): boolean {
   if (!navigator.onLine || unsavedForms.size > 0) return false;
@@ -61,7 +61,7 @@ export function mayReloadForMissingFile(): boolean {
     sessionStorage.setItem(RELOADED_KEY, String(now));
     return true;
   } catch {
-    // Without storage a second attempt cannot be detected.
+    // Without storage, a second attempt cannot be detected.
     return false;
   }
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Buffers keys that are typed while the palette is still loading, so that they do not reach whatever has the focus.
- * The returned function gives the buffered text and clears it.
+ * Buffers keys typed while the palette is loading, so that they do not reach the focused element. The returned function
+ * returns the buffered text and clears the buffer.
  */
 function useKeystrokeBuffer(opened: boolean): () => string {
   const typed = useRef('');
@@ -30,10 +30,10 @@ function useKeystrokeBuffer(opened: boolean): () => string {
   }, []);
 }
 
-/** The name of the key on this keyboard; Ctrl and Cmd work on both. */
+/** The shortcut as labelled on this keyboard. Ctrl and Cmd both work on every keyboard. */
 export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
-/** Whether the palette is open, and which element had the focus before. */
+/** Whether the palette is open, and which element had the focus before it opened. */
 export function useCommandPalette() {
   const [opened, setOpened] = useState(false);
   const [origin, setOrigin] = useState<HTMLElement | null>(null);
@@ -47,7 +47,7 @@ export function useCommandPalette() {
     const onKey = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, shiftKey, altKey, key } = event;
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || shiftKey || altKey) return;
-      // Not above another dialog.
+      // Does not open over another dialog.
       if (document.querySelector('[aria-modal]')) return;
       event.preventDefault();
       open();

@@ -85,7 +85,7 @@ export function NotificationSettingsList() {
             description={description}
             labelPosition="left"
             withThumbIndicator={false}
-            // The default is on, so they are shown as on while loading; they are enabled once loaded.
+            // The settings default to on, so they are shown as on while loading. They are enabled once loaded.
             checked={current?.[name] ?? true}
             disabled={!current}
             classNames={{ body: classes.body ?? '', labelWrapper: classes.label ?? '' }}

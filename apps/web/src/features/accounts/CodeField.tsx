@@ -18,7 +18,7 @@ const kinds = {
   },
 } as const;
 
-/** For the second factor, at login and for reauthentication. */
+/** For the second factor, when logging in and when reauthenticating. */
 export function CodeField({ kind, field }: { kind: CodeKind; field: GetInputPropsReturnType }) {
   return (
     <TextInput

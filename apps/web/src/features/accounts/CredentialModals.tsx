@@ -54,7 +54,7 @@ function PasswordForm({ title, onClose }: { title: string; onClose: () => void }
   );
 }
 
-/** The open modal for passkeys. */
+/** The passkey modal that is open. */
 export type PasskeyAction = 'add' | { rename: Passkey } | { remove: Passkey };
 
 interface Props {

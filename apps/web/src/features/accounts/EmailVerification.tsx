@@ -5,7 +5,7 @@ import { useResendVerification } from './api.ts';
 import { useAuth, useTutor } from './auth.tsx';
 import classes from './EmailVerification.module.css';
 
-/** Sends a new link to the signed-in user; others log in first. */
+/** Sends the signed-in user a new link. Other users have to log in first. */
 export function ResendVerificationButton() {
   const { state } = useAuth();
   const resend = useResendVerification();

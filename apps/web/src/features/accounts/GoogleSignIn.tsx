@@ -24,14 +24,14 @@ const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
   busy: 'Too many attempts. Please wait a little and try again.',
 };
 
-/** After the redirect back from Google: continues the login, or shows why it failed. */
+/** After the redirect back from Google, continues the login or shows why it failed. */
 function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
   const result = useCallbackParam('google');
   const done = useRef(false);
   const onDone = useEffectEvent(continueLogin);
 
   useEffect(() => {
-    // The ticket is valid once, so the effect must not run twice.
+    // The ticket can be used only once, so the effect must not run twice.
     if (!result || done.current) return;
     done.current = true;
     if (result === 'done') return onDone();
@@ -47,7 +47,7 @@ interface LinkGoogleProps {
   onMfaRequired: () => void;
 }
 
-/** For the first Google login of an existing account: its password proves the ownership. */
+/** For the first Google login to an existing account: the password proves ownership. */
 function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps) {
   const connect = useLinkGoogle(from);
   const { form, onSubmit, showServerErrors } = useSchemaForm(LinkGoogleInput, {
@@ -55,14 +55,14 @@ function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps
     password: '',
   });
 
-  // The form replaces another one without a click, so the focus has to be moved.
+  // This form replaces another without a click, so the focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('password')?.focus(), [getInputNode]);
 
   function handleError(error: Error) {
     if (isMfaRequired(error)) return onMfaRequired();
     showServerErrors(error);
-    // The ticket has expired; the login has to start over.
+    // The ticket has expired, so the login has to start again.
     if (error instanceof ApiError && error.code === 'link_expired') onBack();
   }
 
@@ -104,11 +104,11 @@ interface Props {
   from: AuthPage;
   /** The account has a second factor. */
   onMfaRequired: () => void;
-  /** The page's own form, for a login without Google. */
+  /** The page's own form, for logging in without Google. */
   children: ReactNode;
 }
 
-/** The Google button above the page's form if the server offers it, or the form to link an existing account. */
+/** The Google button above the page's form, if the server offers it, or the form for linking an existing account. */
 export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
   const { data: options } = useQuery(signInOptionsQuery);
   const [person, setPerson] = useState<PendingGoogleUser | null>(null);

@@ -13,7 +13,7 @@ import classes from './LoginForm.module.css';
 import { usePasskeyLogin } from './mfa-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
-/** Login with a passkey only, if server and browser support it. */
+/** Logs in with a passkey alone, if the server and the browser support it. */
 export function PasskeySignIn() {
   const { data } = useQuery(signInOptionsQuery);
   const { state } = useAuth();
@@ -53,7 +53,7 @@ function DemoHint({ demo, isBusy, onTry }: DemoHintProps) {
 
 interface Props {
   onMfaRequired: () => void;
-  /** Shown directly below the button, where it is needed after a failed login. */
+  /** Shown directly below the button, for use after a failed login. */
   help: ReactNode;
 }
 
@@ -64,7 +64,7 @@ export function LoginForm({ help, onMfaRequired }: Props) {
     username: '',
     password: '',
   });
-  // Once signed in, the page changes in a moment: the button stays disabled.
+  // After signing in, the page is about to change, so the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
 
   const handleError = (error: Error) =>
@@ -104,7 +104,7 @@ interface DemoProps {
   onTry: (demo: NonNullable<SignInOptions['demo']>) => void;
 }
 
-/** Only if the server has a demo account. */
+/** Shown only if the server has a demo account. */
 function Demo({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
   const demo = data?.demo;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AuthLayout } from '../../components/AuthLayout.tsx';
 
-/** The page around the login form. The build prerenders it, so that it shows before its scripts load. */
+/** The page around the login form. The build prerenders it, so that it is visible before its scripts load. */
 export function LoginLayout({ children }: { children: ReactNode }) {
   return (
     <AuthLayout

@@ -10,7 +10,7 @@ import { useReauthMutation } from './ReauthProvider.tsx';
 import classes from './Security.module.css';
 import { useEnableAuthenticator } from './security-api.ts';
 
-/** The codes are shown only once, because the server stores hashes. */
+/** The codes are shown only once, because the server stores only hashes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const shown = useLastValue(codes.length > 0 ? codes : null) ?? [];
   return (

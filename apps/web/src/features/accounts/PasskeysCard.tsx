@@ -18,7 +18,7 @@ interface Props {
   passkeys: readonly Passkey[];
   locked: boolean;
   dateContext: DateContext;
-  /** The name of this browser in the list of logins; the default name of its passkey. */
+  /** This browser's name in the list of logins, and the default name for its passkey. */
   thisDevice: string;
   onCodes: (codes: string[]) => void;
 }

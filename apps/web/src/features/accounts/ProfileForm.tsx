@@ -7,7 +7,7 @@ import { useUpdateProfile } from './api.ts';
 import { useTutor } from './auth.tsx';
 import { useReauthMutation } from './ReauthProvider.tsx';
 
-/** Lazy, because the searchable list of four hundred zones is most of the page's size. */
+/** Lazy, because the searchable list of four hundred time zones is most of the page's size. */
 const TimeZoneField = lazy(async () => ({
   default: (await import('./TimeZoneField.tsx')).TimeZoneField,
 }));

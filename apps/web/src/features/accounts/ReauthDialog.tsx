@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Three methods to reauthenticate. Lazy, because it is rarely needed. */
+/** Offers three ways to reauthenticate. Lazy, because it is rarely needed. */
 export function ReauthDialog({ onConfirmed, onClose }: Props) {
   return (
     <ResponsiveModal title="Is it still you?" opened onClose={onClose}>

@@ -15,12 +15,12 @@ export function ThemeModal({ opened, onClose }: { opened: boolean; onClose: () =
   );
 }
 
-/** Applied at once; the modal stays open so that themes can be compared. */
+/** The theme applies immediately. The modal stays open so that themes can be compared. */
 function ThemeRadios() {
   const [current, apply] = useThemeChoice();
   const [selected, setSelected] = useState(current);
 
-  /** Moves the radio mark first, then applies the theme, which repaints everything. */
+  /** Moves the radio mark first and then applies the theme, which repaints everything. */
   function select(choice: ThemeChoice) {
     setSelected(choice);
     void nextPaint().then(() => apply(choice));

@@ -14,7 +14,7 @@ export function TimeZoneField({ current, ...field }: SelectProps & { current: st
   );
 }
 
-/** Browsers leave out some older names, so the tutor's current one is added if missing. */
+/** Browsers omit some older names, so the tutor's current time zone is added if missing. */
 function timeZonesIncluding(current: string): string[] {
   const zones = Intl.supportedValuesOf('timeZone');
   return zones.includes(current) ? zones : [current, ...zones];

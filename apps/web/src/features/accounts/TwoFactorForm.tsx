@@ -17,7 +17,7 @@ import {
 } from './mfa-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
-/** The second step of the login, in place of the password form. */
+/** The second step of the login, shown instead of the password form. */
 export function TwoFactorForm({ onBack }: { onBack: () => void }) {
   const challenge = useQuery(mfaChallengeQuery);
   useEffect(() => {
@@ -42,7 +42,7 @@ function TwoFactorMethods({ challenge, onBack }: { challenge: MfaChallenge; onBa
   return (
     <>
       {passkey && <PasskeyMethod filled={kind === null} onBack={onBack} />}
-      {/* A key for each kind, so that the input is not kept when switching. */}
+      {/* Each kind has its own key, so that switching clears the input. */}
       {kind && <CodeMethod key={kind} kind={kind} onBack={onBack} />}
       <FormLinks>
         {kind === 'recovery' ? (
@@ -88,7 +88,7 @@ function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
   const { state } = useAuth();
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
 
-  // The form replaces another one without a click, so the focus has to be moved.
+  // This form replaces another without a click, so the focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('code')?.focus(), [getInputNode]);
 

@@ -14,7 +14,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { isMfaRequired, isReauthRequired } from './auth-errors.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
-/* Login and logout. The guards in `app/route-guards.tsx` react to the change of user and redirect. */
+/* Login and logout. The guards in `app/route-guards.tsx` redirect when the user changes. */
 
 export function useLogin() {
   const client = useQueryClient();
@@ -36,13 +36,13 @@ export function useLogin() {
 export function useLogout() {
   const client = useQueryClient();
   return useMutation({
-    // Before the request, so that no data stays on the device even if the response is lost.
+    // Runs before the request, so that no data stays on the device even if the response is lost.
     onMutate: clearOfflineStore,
     mutationFn: () => call(accounts.logout),
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
     onSuccess: async () => {
       await client.cancelQueries();
-      // All cached data is removed with the user, see useInvalidateOnChange in `auth.tsx`.
+      // All cached data is removed along with the user; see useInvalidateOnChange in `auth.tsx`.
       await setCurrentUser(client, null);
       toastDone('Logged out', 'You have been successfully logged out.');
     },
@@ -55,7 +55,7 @@ export function useSignup() {
     mutationFn: async (body: SignupInput) => {
       await call(accounts.signup, { body });
       const { username, password } = body;
-      // Without a message either way: the toast says 'Account created', and a second signup would be rejected.
+      // A failed login is not reported: the toast says 'Account created', and signing up again would be rejected.
       return call(accounts.login, { body: { username, password } }).catch(() => null);
     },
     meta: { errorFallback: 'An error occurred during signup' },
@@ -103,7 +103,7 @@ export function useConfirmEmail() {
   });
 }
 
-/* A forgotten password */
+/* Forgotten password */
 
 export function useForgotPassword() {
   return useMutation({
@@ -123,7 +123,7 @@ export function useResetPassword() {
   });
 }
 
-/** Expired, used or invalid: the page shows the message and the next step. */
+/** The link has expired, has been used or is invalid. The page shows the message and the next step. */
 export function isInvalidLink(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'invalid') return !error.fields?.password;
@@ -137,12 +137,12 @@ export const notificationSettingsQuery = queryOptions({
   queryFn: () => call(accounts.notificationSettings),
 });
 
-/** Optimistic update; an error restores the saved settings. */
+/** Updates optimistically; an error restores the saved settings. */
 export function useUpdateNotificationSettings() {
   const client = useQueryClient();
   const key = notificationSettingsQuery.queryKey;
   return useMutation({
-    // In sequence: each request contains all three settings, so the last change must arrive last.
+    // One at a time: each request contains all three settings, so the last change must arrive last.
     scope: { id: 'notification-settings' },
     mutationFn: (body: NotificationSettings) => call(accounts.updateNotificationSettings, { body }),
     meta: { errorFallback: 'Failed to save notification settings. Please try again.' },
@@ -150,12 +150,12 @@ export function useUpdateNotificationSettings() {
       await client.cancelQueries({ queryKey: key });
       client.setQueryData(key, next);
     },
-    // Refetches, because any of several requests may have failed.
+    // Refetches, because any one of several requests may have failed.
     onError: () => client.invalidateQueries({ queryKey: key }),
   });
 }
 
-/** The tutor's current date, for features that need nothing else of the account. The route guards fetch the user. */
+/** The tutor's current date, for features that need nothing else from the account. The route guards fetch the user. */
 export function useToday(): string {
   const { data } = useQuery({ ...meQuery, enabled: false });
   if (!data) throw new Error('useToday must be used on a signed-in page');
@@ -164,9 +164,7 @@ export function useToday(): string {
 
 const POLL_MS = 3_000;
 
-/**
- * Polls the tutor's revision while something is expected from outside; changed data is then refetched automatically.
- */
+/** Polls the tutor's revision while an external change is expected. Changed data is then refetched automatically. */
 export function usePollRevision(isWaiting: boolean): void {
   useQuery({ ...meQuery, enabled: isWaiting, refetchInterval: POLL_MS });
 }

@@ -29,19 +29,19 @@ test('[AUTH-19] the state is loading until the response arrives', () => {
   expect(screen.getByText('loading')).toBeTruthy();
 });
 
-test('[AUTH-19] the state is signed in with a user present', async () => {
+test('[AUTH-19] the state is signed in when there is a user', async () => {
   mockApi({ 'GET /api/me': () => json(200, ada) });
   renderAuthState();
   expect(await screen.findByText('signed in: Ada Fenwick')).toBeTruthy();
 });
 
-test('[AUTH-19] the state is signed out with a null user', async () => {
+test('[AUTH-19] the state is signed out when the user is null', async () => {
   mockApi({ 'GET /api/me': unauthenticated });
   renderAuthState();
   expect(await screen.findByText('signed out')).toBeTruthy();
 });
 
-test('[AUTH-24] a failed first request gives a null user', async () => {
+test('[AUTH-24] a failed first request results in a null user', async () => {
   mockApi({ 'GET /api/me': () => json(500, { message: 'Oops' }) });
   renderAuthState();
   expect(await screen.findByText('signed out')).toBeTruthy();
@@ -58,7 +58,7 @@ test('a failed refresh keeps the tutor signed in', async () => {
   expect(screen.getByText('signed in: Ada Fenwick')).toBeTruthy();
 });
 
-test('after a failed first request the retry does not return to loading', async () => {
+test('a retry after a failed first request does not return to loading', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = mockApi({ 'GET /api/me': () => json(500, {}) });
   renderAuthState();
@@ -69,7 +69,7 @@ test('after a failed first request the retry does not return to loading', async 
   expect(screen.getByText('signed out')).toBeTruthy();
 });
 
-test('a failed prefetch does not count as signed out while it is retried', async () => {
+test('a failed prefetch does not count as signed out while it is being retried', async () => {
   const states: string[] = [];
   function RecordState() {
     states.push(useAuth().state);
@@ -98,7 +98,7 @@ test('[CONST-01] the current user is refreshed every 60000 ms', async () => {
   expect(server.count('GET /api/me')).toBe(3);
 });
 
-test('[AUTH-25] the current user is refreshed when the window is focused', async () => {
+test('[AUTH-25] the current user is refreshed when the window gains focus', async () => {
   listenToWindowFocus();
   const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   renderAuthState();

@@ -10,7 +10,7 @@ export type Auth =
   | { state: 'loading'; user: null }
   | { state: 'signed in'; user: User }
   | { state: 'signed out'; user: null }
-  /** There was no response, so the user may well be signed in. */
+  /** There was no response, so the user may still be signed in. */
   | { state: 'unreachable'; user: null };
 
 const AuthContext = createContext<Auth | null>(null);
@@ -19,15 +19,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   useInvalidateOnChange(me.data);
   useWipeOfflineData(me.data);
-  // During a refetch there is neither data nor error; the last error still applies.
+  // During a refetch there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
   return <AuthContext value={toAuth(me.data, error)}>{children}</AuthContext>;
 }
 
 /**
- * A rejected first request means signed out; a failed refresh keeps the user. The state is 'loading' only once,
- * because a retry after a failed first request must not unmount a half-filled login form. With neither user nor error
- * the state is unknown, also after a failed prefetch.
+ * A rejected first request means signed out; a failed refresh keeps the user. The state is 'loading' only once, because
+ * a retry after a failed first request must not unmount a half-filled login form. With neither a user nor an error, the
+ * state is still 'loading', even after a failed prefetch.
  */
 function toAuth(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
@@ -36,11 +36,13 @@ function toAuth(user: User | null | undefined, error: Error | null): Auth {
   return { state: isServerUnreachable(error) ? 'unreachable' : 'signed out', user: null };
 }
 
-/** No response; on a device with offline reading also a server error, because only a 401 ends a login. */
+/**
+ * There was no response. On a device with offline reading, a server error also counts, because only a 401 ends a login.
+ */
 const isServerUnreachable = ({ cause }: Error): boolean =>
   cause instanceof ApiError && (cause.status === 0 || getOfflineOwner() !== null);
 
-/** The server says that no user is signed in: offline data is deleted from this browser. */
+/** Deletes offline data from this browser once the server reports that no user is signed in. */
 function useWipeOfflineData(user: User | null | undefined) {
   useEffect(() => {
     if (user !== null || getOfflineOwner() === null) return;
@@ -48,7 +50,7 @@ function useWipeOfflineData(user: User | null | undefined) {
   }, [user]);
 }
 
-/** Data never goes stale, so changes on another device, a new day and another tutor are detected here. */
+/** Data never goes stale, so changes on another device, a new day and a different tutor are detected here. */
 function useInvalidateOnChange(user: User | null | undefined) {
   const client = useQueryClient();
   const previousRef = useRef<User | null>(null);
@@ -72,7 +74,7 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/** For signed-in pages, where there is always a user. */
+/** For signed-in pages, which always have a user. */
 export function useTutor(): User {
   const { user } = useAuth();
   if (!user) throw new Error('useTutor must be used on a signed-in page');

@@ -11,7 +11,7 @@ test('[API-49] the current user is cached under the key /api/me', async () => {
   expect(client.getQueryData(['/api/me'])).toEqual(ada);
 });
 
-test('[API-06] a 401 gives a null user', async () => {
+test('[API-06] a 401 results in a null user', async () => {
   mockApi({ 'GET /api/me': unauthenticated });
   expect(await createQueryClient().fetchQuery(meQuery)).toBeNull();
 });
@@ -25,7 +25,7 @@ test.each([
   await expect(request).rejects.toThrow('Failed to fetch user data');
 });
 
-test('[CONST-02] the current user is stale after 5 minutes', async () => {
+test('[CONST-02] the current user goes stale after 5 minutes', async () => {
   vi.useFakeTimers();
   const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   const client = createQueryClient();
@@ -38,7 +38,7 @@ test('[CONST-02] the current user is stale after 5 minutes', async () => {
   expect(server.count('GET /api/me')).toBe(2);
 });
 
-test('a response that was pending during the login does not sign the tutor out again', async () => {
+test('a response that was pending during login does not sign the tutor out again', async () => {
   const me = deferredReply();
   mockApi({ 'GET /api/me': me.handler });
   const client = createQueryClient();

@@ -2,34 +2,35 @@ import type { accounts, User } from '@lessonbook/contract/accounts';
 import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
-/* Declared here like the current user's endpoint below: it is requested while the login page is still loading. */
+/* Declared here, like the current user's endpoint below, because it is requested while the login page is still
+   loading. */
 const signInOptions = {
   method: 'GET',
   path: '/api/sign-in-options',
 } as const satisfies Pick<typeof accounts.signInOptions, 'method' | 'path'>;
 
-/** The sign-in methods that the server offers. */
+/** The sign-in methods offered by the server. */
 export const signInOptionsQuery = queryOptions({
   queryKey: [signInOptions.path],
   queryFn: () => call(signInOptions as typeof accounts.signInOptions),
 });
 
-/* The current user, in a separate file from `api.ts`: every page requests it, including the landing page, and must
-   not load the contract's schemas for that. So the endpoint is declared here, and the type check keeps it in sync. */
+/* The current user. Not in `api.ts`, because every page requests it, including the landing page, and must not load the
+   contract's schemas for it. So the endpoint is declared here, and type checking keeps it in sync. */
 const me = {
   method: 'GET',
   path: '/api/me',
 } as const satisfies Pick<typeof accounts.me, 'method' | 'path'>;
 
 const REFRESH_MS = 60_000;
-/** While the server is unreachable, so that the app recovers automatically. */
+/** The retry interval while the server is unreachable, so that the app recovers automatically. */
 const RETRY_MS = 10_000;
 const STALE_MS = 5 * 60_000;
 
 export const meQuery = queryOptions<User | null>({
   queryKey: [me.path],
   queryFn: fetchMe,
-  // Signed out, there is nothing to refresh; a focus of the window still refetches.
+  // When signed out, there is nothing to refresh. Focusing the window still refetches.
   refetchInterval: ({ state }) => {
     if (state.data === null) return false;
     return isNetworkError(state.error) ? RETRY_MS : REFRESH_MS;
@@ -54,7 +55,7 @@ const isNetworkError = (error: Error | null): boolean =>
 /** Everything in the cache except the current user. */
 export const isTenantData = (query: Query) => query.queryKey[0] !== me.path;
 
-/** A pending response would belong to the previous login, so it is cancelled. */
+/** Cancels any pending response, which would belong to the previous login. */
 export async function setCurrentUser(client: QueryClient, user: User | null) {
   await client.cancelQueries({ queryKey: meQuery.queryKey });
   client.setQueryData(meQuery.queryKey, user);

@@ -15,8 +15,8 @@ import { isMfaRequired } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 
 /**
- * The body for a login with Google. The server trusts only the credential and reads the rest from its own record; the
- * other fields are required by the specification.
+ * The request body for logging in with Google. The server trusts only the credential and reads the rest from its own
+ * records; the other fields are sent because the specification requires them.
  */
 export function toSocialAuthInput(
   person: PendingGoogleUser | null,
@@ -53,8 +53,8 @@ export const googleErrorMessages = {
 const REDIRECT_DELAY_MS = 1_000;
 
 /**
- * Logs in with the pending Google profile; `onPasswordRequired` is called if an account with that e-mail exists
- * already.
+ * Logs in with the pending Google profile. Calls `onPasswordRequired` if an account with that e-mail address already
+ * exists.
  */
 export function useGoogleLogin(
   from: AuthPage,
@@ -90,7 +90,7 @@ export function useLinkGoogle(from: AuthPage) {
   });
 }
 
-/** At login, an error without a message gets a specific one. */
+/** For a login, an error without a message gets a specific one. */
 async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<User> {
   try {
     return await call(googleSignIn.socialAuth, { body });
@@ -105,7 +105,7 @@ async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<Us
 const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'password_needed';
 
-/** A login reloads the home page; after a signup the route guard redirects. */
+/** A login reloads the home page; after a signup, the route guard redirects. */
 function useLoginSuccess(from: AuthPage) {
   const client = useQueryClient();
   return async (user: User) => {

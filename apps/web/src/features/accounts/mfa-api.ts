@@ -7,14 +7,14 @@ import { isFieldError } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 import { signWithPasskey } from './webauthn.ts';
 
-/** The challenge has expired or had too many attempts; the login has to start over. */
+/** The challenge has expired or has had too many attempts, so the login has to start again. */
 export const isMfaExpired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'link_expired';
 
 export const mfaChallengeQuery = queryOptions({
   queryKey: [mfa.mfaChallenge.path],
   queryFn: () => call(mfa.mfaChallenge),
-  // For this login only: the next one may need another factor.
+  // Only for this login: the next one may need a different factor.
   gcTime: 0,
 });
 

@@ -16,11 +16,11 @@ export const loginsQuery = queryOptions({
   queryFn: () => call(security.logins),
 });
 
-/** A change of credentials or logins: it may require reauthentication, and the lists are refetched. */
+/** A change to credentials or logins. It may require reauthentication, and it refetches the lists. */
 function useSecurityMutation<Input, Output>(options: {
   change: (input: Input) => Promise<Output>;
   fallback: string;
-  /** Null if a dialog follows, which the toast would cover. */
+  /** Returns null if a dialog follows, because the toast would cover it. */
   done?: (output: Output) => [title: string, message?: string] | null;
   invalidate: readonly QueryKey[];
 }) {

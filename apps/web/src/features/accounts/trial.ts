@@ -1,4 +1,4 @@
-/** The note in Settings. Nothing is locked when the trial ends. */
+/** The note shown in Settings. Nothing is locked when the trial ends. */
 export function formatTrialNote(daysLeft: number): string {
   if (daysLeft === 0) return 'Your free trial has ended. Your book stays open.';
   if (daysLeft === 1) return 'Last day of your free trial.';
@@ -7,6 +7,6 @@ export function formatTrialNote(daysLeft: number): string {
 
 const ENDING_SOON_DAYS = 5;
 
-/** The home page shows the note only in the last days. */
+/** The home page shows the note only in the last few days of the trial. */
 export const isTrialEnding = (daysLeft: number): boolean =>
   daysLeft > 0 && daysLeft <= ENDING_SOON_DAYS;

@@ -1,7 +1,7 @@
 import type { PasskeyResponse } from '@lessonbook/contract/mfa';
 import { ApiError } from '../../lib/http.ts';
 
-/* The browser's side of passkeys. The library is loaded on first use. */
+/* The browser side of passkeys. The library is loaded on first use. */
 
 type WebauthnOptions = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export const signWithPasskey = (options: WebauthnOptions): Promise<PasskeyRespon
     return startAuthentication({ optionsJSON: options as never });
   });
 
-/** Browsers do not say why it failed; usually the user has closed the prompt. */
+/** Browsers do not say why the prompt failed; usually, the user has closed it. */
 async function withWebauthnErrors(prompt: () => Promise<unknown>): Promise<PasskeyResponse> {
   try {
     return (await prompt()) as PasskeyResponse;

@@ -11,6 +11,6 @@ export const activityQuery = infiniteQueryOptions({
   initialPageParam: 0,
   getNextPageParam: (last, all) =>
     last.entries.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE,
-  // Always fetch, so that the newest entry is there.
+  // Always fetched, so that the newest entry is included.
   staleTime: 0,
 });

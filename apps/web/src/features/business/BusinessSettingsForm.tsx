@@ -5,7 +5,7 @@ import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useSaveBusiness } from './api.ts';
 
-/** The field values as text, in the order of the page. */
+/** The field values as text, in the order they appear on the page. */
 const toFormValues = (business: BusinessSettings) => ({
   tradingName: business.tradingName ?? '',
   address: business.address ?? '',
@@ -31,7 +31,7 @@ const toInput = (form: BusinessFormValues): BusinessSettings => ({
   nextInvoiceNumber: parseNumber(form.nextInvoiceNumber),
 });
 
-/** An empty text is NaN and not zero. */
+/** Empty text is NaN, not zero. */
 const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** Validates the text with the contract's schema. */

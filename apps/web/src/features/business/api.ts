@@ -8,7 +8,7 @@ export const businessQuery = queryOptions({
   queryFn: () => call(businessSettings.businessSettings),
 });
 
-/** Drafts show the current business details, so they are refetched. */
+/** Refetches drafts, because they show the current business details. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({

@@ -8,10 +8,10 @@ import { ICalFeed } from './ICalFeed.tsx';
 const CONNECTED_MESSAGE =
   'Google Calendar connected successfully! Your lessons will now sync with your calendar.';
 
-/** The URL can be made up; our own reasons are shorter. */
+/** The URL can be forged, so the reason is truncated. Our own reasons are shorter. */
 const MAX_REASON_LENGTH = 100;
 
-/** Shows the result of the redirect from Google. The page requests the current status anyway. */
+/** Shows the result of the redirect from Google. The page fetches the current status anyway. */
 function useCalendarCallback(): void {
   const result = useCallbackParam('calendar', '/mobile-settings');
   const reason = useCallbackParam('reason', '/mobile-settings');

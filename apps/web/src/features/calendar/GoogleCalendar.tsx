@@ -25,7 +25,7 @@ import {
   needsReconnect,
 } from './calendar-format.ts';
 
-/** The progress of the sync, and its problem if there is one. */
+/** The sync progress, and the problem if there is one. */
 function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {
   const { connected, problem, initialSyncRunning, lessons, waiting } = status;
   const Icon = problem && isTemporary(problem) ? IconClock : IconAlertTriangle;
@@ -123,7 +123,7 @@ export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
     <section className={classes.part} aria-label="Google Calendar">
       <div className={classes.head}>
         <h3>Google Calendar</h3>
-        {/* Not shown if the status request failed. */}
+        {/* Hidden if the status request failed. */}
         {(status.data || status.isPending) && <ConnectionStatus status={status.data} />}
       </div>
       {status.isError && !status.data && (

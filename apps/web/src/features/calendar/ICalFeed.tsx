@@ -11,7 +11,7 @@ const QrCode = lazy(async () => ({
   default: (await import('../../components/QrCode.tsx')).QrCode,
 }));
 
-/** Calendar apps subscribe to a webcal: URL instead of importing it once. */
+/** With a webcal: URL, calendar apps subscribe instead of importing once. */
 const toWebcalUrl = (url: string): string => url.replace(/^https?:/, 'webcal:');
 
 function ICalFeedUrl({ url }: { url: string }) {
@@ -33,7 +33,7 @@ function ICalFeedUrl({ url }: { url: string }) {
       <p className={classes.hint}>
         Whoever has this address can read your schedule. If it got into the wrong hands, replace it.
       </p>
-      {/* Hidden on phones, which cannot scan their own screen. */}
+      {/* Hidden on phones, which cannot scan their own screens. */}
       <figure className={classes.qrCode}>
         <Suspense fallback={<div className={classes.qrPlaceholder} />}>
           <QrCode text={toWebcalUrl(url)} label="QR code of the address" />

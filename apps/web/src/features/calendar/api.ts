@@ -5,13 +5,13 @@ import { toastDone, toastFailed } from '../../lib/toast.ts';
 import { useRefresh, useUndoToast } from '../lessons/api.ts';
 
 const POLL_MS = 2_000;
-/** While there is a problem with Google, the status changes rarely. */
+/** While there is a problem with Google, the status rarely changes. */
 const SLOW_POLL_MS = 15_000;
 
 export const calendarStatusQuery = queryOptions({
   queryKey: ['/api/google/calendar/status'],
   queryFn: () => call(calendar.calendarStatus),
-  // The status changes in the background and at Google.
+  // The status changes in the background and on Google's side.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }) => (state.data ? pollInterval(state.data) : false),
@@ -38,7 +38,7 @@ export function useConnectCalendar() {
     },
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
-      // A 403 (demo account) has a specific message, because a retry does not help.
+      // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastFailed(forbidden || 'Failed to connect to Google Calendar. Please try again.');
     },

@@ -9,11 +9,11 @@ import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts
 /** '1,040' */
 const formatNumber = (number: number): string => new Intl.NumberFormat('en-GB').format(number);
 
-/** Google has revoked the access or the calendar is gone: the tutor has to connect again. */
+/** Google has revoked access or the calendar is gone, so the tutor has to reconnect. */
 export const needsReconnect = (problem: CalendarProblem | null): boolean =>
   problem === 'access_lost' || problem === 'calendar_deleted';
 
-/** Resolves without the tutor, so it is not shown as an error. */
+/** Resolves without action by the tutor, so it is not shown as an error. */
 export const isTemporary = (problem: CalendarProblem): boolean =>
   problem === 'unreachable' || problem === 'busy';
 

@@ -19,7 +19,7 @@ import { useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
 
 interface StripeAccountProps {
   status: CardStatus;
-  /** Card payments are already enabled. */
+  /** Whether card payments are already enabled. */
   isOn: boolean;
   isBusy: boolean;
   onNext: () => void;
@@ -35,7 +35,7 @@ function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProp
         <StatusLine done={onboardingComplete}>
           {onboardingComplete ? 'Onboarding complete' : 'Onboarding incomplete'}
         </StatusLine>
-        {/* Expected before onboarding is complete; afterwards it is a problem. */}
+        {/* Expected before onboarding is complete; a problem afterwards. */}
         <StatusLine done={payoutsEnabled} problem={onboardingComplete}>
           {payoutsEnabled ? 'Payouts enabled' : 'Payouts disabled'}
         </StatusLine>
@@ -67,7 +67,7 @@ function StatusLine({ done, problem = false, children }: StatusLineProps) {
 
 interface MethodCardProps {
   method: DefaultMethod;
-  /** The shared name of the radio buttons. */
+  /** The name shared by the radio buttons. */
   group: string;
   value: DefaultMethod;
   onChange: (method: DefaultMethod) => void;
@@ -75,7 +75,7 @@ interface MethodCardProps {
   children?: ReactNode;
 }
 
-/** One payment method; the whole header of the card is the label. */
+/** One payment method. The whole card header is the label. */
 function MethodCard({ method, group, value, onChange, children }: MethodCardProps) {
   const id = useId();
   const title = useId();

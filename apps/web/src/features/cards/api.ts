@@ -12,7 +12,7 @@ export const defaultMethodQuery = queryOptions({
 export const cardStatusQuery = queryOptions({
   queryKey: ['/api/stripe-connect/status'],
   queryFn: () => call(cards.cardStatus),
-  // The status changes at Stripe, in another tab.
+  // The status changes on Stripe's side, in another tab.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
 });
@@ -29,7 +29,7 @@ export function useSaveDefaultMethod() {
     onError: (error) => {
       if (isNotReady(error)) toastFailed(CARD_NOT_READY, 'Action Required');
       else toastFailed('Failed to update payment method. Please try again.');
-      // The account status on the page may be outdated.
+      // The account status on the page may be out of date.
       void client.invalidateQueries({ queryKey: cardStatusQuery.queryKey });
     },
     onSuccess: (saved) => {
@@ -40,13 +40,13 @@ export function useSaveDefaultMethod() {
   });
 }
 
-/** Returns the Stripe URL of the next step: connect, complete onboarding or manage. */
+/** Returns the Stripe URL for the next step: connecting, completing onboarding or managing the account. */
 export function useConnectCards() {
   return useMutation({
     mutationFn: () => call(cards.createCardAccount),
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
-      // A 403 (demo account) has a specific message, because a retry does not help.
+      // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastFailed(forbidden || 'Failed to connect to Stripe. Please try again.');
     },

@@ -10,7 +10,7 @@ export const METHOD_HINTS: Record<DefaultMethod, string> = {
   stripe: 'Students pay by card. The money goes to your own account at Stripe.',
 };
 
-/** The label of the button for the next step. */
+/** The label of the next-step button. */
 export function nextStepLabel({ connected, onboardingComplete }: CardStatus): string {
   if (!connected) return 'Connect with Stripe';
   return onboardingComplete ? 'Manage Account' : 'Complete Onboarding';

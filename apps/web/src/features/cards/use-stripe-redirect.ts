@@ -3,19 +3,19 @@ import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/extern
 import { toastDone, toastFailed } from '../../lib/toast.ts';
 import { useConnectCards } from './api.ts';
 
-/** Long enough to read why the page redirects again. */
+/** Long enough to read why the page is redirecting again. */
 const RESTART_DELAY_MS = 2_000;
 
 const CONNECTED_MESSAGE =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
 
-/** Whether Stripe has just redirected back. On an expired link, `connect` is called again. */
+/** Whether Stripe has just redirected back. Calls `connect` again if the link has expired. */
 export function useStripeCallback(connect: () => void): boolean {
   const result = useCallbackParam('stripe');
   const restart = useEffectEvent(connect);
 
   useEffect(() => {
-    // The page requests the current status anyway.
+    // The page fetches the current status anyway.
     if (result === 'success') toastDone('Connected', CONNECTED_MESSAGE);
     if (result !== 'refresh') return undefined;
     toastFailed('That link to Stripe has run out. A new one opens in a moment.', 'Action Required');
@@ -26,7 +26,7 @@ export function useStripeCallback(connect: () => void): boolean {
   return result === 'success' || result === 'refresh';
 }
 
-/** Opens the Stripe page of the next step. */
+/** Opens the Stripe page for the next step. */
 export function useStripeRedirect() {
   const { mutate, isPending } = useConnectCards();
   const { isRedirecting, redirectTo } = useExternalRedirect();

@@ -83,7 +83,7 @@ test('arrow keys wrap around, Home and End work, and the active option is announ
   expect(document.getElementById(active ?? '')?.textContent).toContain('New lesson');
 });
 
-test('Escape returns the focus, and the number of results is announced', async () => {
+test('Escape restores the focus, and the number of results is announced', async () => {
   const { user, opener, dialog } = await openPalette('button');
   const status = within(dialog).getByRole('status');
   await user.keyboard('zoe');
@@ -100,7 +100,7 @@ test('the shortcut that opens the palette also closes it', async () => {
   expect(document.activeElement).toBe(opener);
 });
 
-test('no results shows a hint', async () => {
+test('a hint is shown when there are no results', async () => {
   const { user } = await openPalette();
   await user.keyboard('xyzzy');
   expect(screen.getByText(/Nothing by the name of “xyzzy”. Try a student/)).toBeTruthy();
@@ -109,7 +109,7 @@ test('no results shows a hint', async () => {
   expect(screen.getByRole('dialog', { name: 'Search' })).toBeTruthy();
 });
 
-test('a page command navigates and leaves the focus free for the heading', async () => {
+test('a page command navigates and leaves the focus to the page heading', async () => {
   const { user, pathname } = await openPalette();
   await user.keyboard('password{Enter}');
   await vi.waitFor(() => expect(pathname()).toBe('/settings/security'));
@@ -117,7 +117,7 @@ test('a page command navigates and leaves the focus free for the heading', async
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a lesson in natural language opens the dialog with its fields filled in and saves nothing', async () => {
+test('a lesson typed in natural language opens the prefilled dialog and saves nothing', async () => {
   const { user, opener, server } = await openPalette();
   await user.keyboard('maya maths tue 4 weekly foo');
   expect(options()[0]).toBe(
@@ -148,7 +148,7 @@ test('recording a payment asks for the payer and then for the amount', async () 
   expect(await screen.findByRole('dialog', { name: 'Record payment' })).toBeTruthy();
 });
 
-test('a student opens in a dialog, a family opens its page', async () => {
+test('a student opens in a dialog, and a family opens on its own page', async () => {
   const { user, pathname } = await openPalette();
   await user.keyboard('hale{Enter}');
   await vi.waitFor(() => expect(pathname()).toBe('/families/3'));
@@ -160,7 +160,7 @@ test('a student opens in a dialog, a family opens its page', async () => {
   expect(form.getByDisplayValue('Zoë Brontë')).toBeTruthy();
 });
 
-test('Catch up opens the oldest due lesson, or says that there is none', async () => {
+test('Catch up opens the oldest due lesson, or reports that there are none', async () => {
   const { user, pathname, server } = await openPalette();
   await user.keyboard('catch{Enter}');
   expect(await screen.findByText('Nothing to tick off')).toBeTruthy();
@@ -173,7 +173,7 @@ test('Catch up opens the oldest due lesson, or says that there is none', async (
   await vi.waitFor(() => expect(pathname()).toBe('/lessons/4/complete'));
 });
 
-test('the palette does not open above a dialog', async () => {
+test('the palette does not open over a dialog', async () => {
   const { user } = await openPalette();
   await user.keyboard('new stud{Enter}');
   await screen.findByRole('dialog', { name: 'Add New Student' });
@@ -182,7 +182,7 @@ test('the palette does not open above a dialog', async () => {
   expect(screen.queryByRole('dialog', { name: 'Search' })).toBeNull();
 });
 
-test('a failed request is shown, and the other commands are still found', async () => {
+test('a failed request is reported, and the other commands can still be found', async () => {
   const { user, server, queryClient } = await openPalette();
   server.handlers['GET /api/families'] = () => json(500, {});
   await queryClient.invalidateQueries({ queryKey: ['/api/families'] });
@@ -191,7 +191,7 @@ test('a failed request is shown, and the other commands are still found', async 
   expect(options()[0]).toBe('Invoices');
 });
 
-test('keys typed while the palette loads appear in its field only', async () => {
+test('keys typed while the palette loads appear only in its field', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),

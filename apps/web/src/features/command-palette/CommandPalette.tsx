@@ -27,15 +27,15 @@ const TimeOffDialog = lazy(async () => ({
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The element that had the focus before. */
+  /** The element that had the focus before the palette opened. */
   origin: HTMLElement | null;
   /** Returns the text typed while the palette was loading. */
   consumeTyped: () => string;
-  /** The pages of the main navigation. */
+  /** The pages in the main navigation. */
   mainPages: readonly MainPage[];
 }
 
-/** The palette with all commands, and the dialogs that it opens above the page. */
+/** The palette with all commands, and the dialogs that it opens over the page. */
 export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPages }: Props) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const [choosingPayer, setChoosingPayer] = useState(false);
@@ -79,7 +79,7 @@ export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPage
   );
 }
 
-/** One dialog at a time, each in a lazy chunk. */
+/** One dialog at a time, each in its own lazy chunk. */
 function RequestedDialog({
   request,
   onClose,

@@ -13,10 +13,10 @@ interface Props {
   consumeTyped: () => string;
   placeholder: string;
   commands: readonly Command[];
-  /** Suggestions from parsing the text; shown first. */
+  /** Suggestions parsed from the text, shown first. */
   suggest: (typed: string) => Command[];
   onPick: (command: Command) => void;
-  /** A message if some data could not be loaded. */
+  /** Shown if some data could not be loaded. */
   problem?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function Search({
   function onKeyDown(event: KeyboardEvent) {
     const target = moves[event.key];
     const command = all[current];
-    // An input method uses these keys while composing.
+    // An input method editor uses these keys while composing.
     if (event.nativeEvent.isComposing) return;
     // The shortcut that opened the palette also closes it.
     if (event.key === 'k' && (event.ctrlKey || event.metaKey)) onClose();
@@ -179,7 +179,7 @@ function Option({ id, command, active, onPoint, onPick }: OptionProps) {
       tabIndex={-1}
       aria-selected={active}
       className={classes.option}
-      // Not on mouse enter: scrolling under a resting pointer must not change the active option.
+      // Not on mouse enter, because scrolling under a stationary pointer must not change the active option.
       onMouseMove={active ? undefined : onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}

@@ -13,7 +13,7 @@ const reminders: RenderReminders = (student, onCover) => (
   <StudentRemindersRow student={student} onCover={onCover} />
 );
 
-/** The student dialog with its reminders, for any page. */
+/** The student dialog with the student's reminders, for use on any page. */
 export const StudentDialogContainer = (props: Props) => (
   <StudentDialog {...props} reminders={reminders} />
 );

@@ -22,7 +22,7 @@ import {
 import type { NavigateOptions } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 
-/** A page of the main navigation. */
+/** A page in the main navigation. */
 export interface MainPage {
   label: string;
   Icon: Icon;
@@ -32,13 +32,13 @@ export interface MainPage {
 interface PageEntry {
   label: string;
   hint?: string;
-  /** Other names for the page, for the search. */
+  /** Other names for the page, used in search. */
   alias: string;
   Icon: Icon;
   link: NavigateOptions;
 }
 
-/** Every tutor page except those of the main navigation, which the shell passes in. */
+/** Every tutor page except those in the main navigation, which the shell passes in. */
 export const secondaryPages = [
   {
     label: 'Students',

@@ -30,7 +30,7 @@ const labels = (typed: string, commands = all) =>
     ...result.commands.map(({ label }) => label),
   ]);
 
-test('matches the beginnings of words, in any order and without accents', () => {
+test('matches the starts of words, in any order and ignoring accents', () => {
   expect(labels('zoe')).toEqual([
     ['Students', 'Zoë Brontë'],
     ['Families', 'Ruth Hale'],
@@ -55,7 +55,7 @@ test('results are ranked: exact label, label prefix, word prefix, alias', () => 
   ]);
 });
 
-test('without a query it shows actions, pages and students, but no families', () => {
+test('without a query, shows actions, pages and students, but no families', () => {
   expect(labels(' ').map(([section]) => section)).toEqual(['Do', 'Go to', 'Students']);
   const families = all.filter(({ section }) => section === 'Families');
   expect(labels('', families)).toEqual([['Families', 'Ruth Hale']]);

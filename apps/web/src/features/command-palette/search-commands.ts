@@ -9,10 +9,10 @@ export interface Command {
   section: Section;
   label: string;
   hint?: string | undefined;
-  /** Other search terms. */
+  /** Additional search terms. */
   alias?: string;
   Icon: Icon;
-  /** A page gets the focus, a dialog returns it, and a question keeps the palette open. */
+  /** A page takes the focus, a dialog restores it, and a question keeps the palette open. */
   opens: 'page' | 'dialog' | 'question';
   run: () => void;
 }
@@ -22,7 +22,7 @@ export interface SearchSection {
   commands: Command[];
 }
 
-/** Results without a query: actions, the main pages and the first students. */
+/** The number of results without a query: actions, the main pages and the first students. */
 const DEFAULT_COUNTS: Record<Section, number> = {
   Lesson: 0,
   Do: 6,
@@ -32,7 +32,7 @@ const DEFAULT_COUNTS: Record<Section, number> = {
 };
 const MAX_RESULTS = 8;
 
-/** Sections are sorted by their best match, and commands within a section by rank. */
+/** Sorts sections by their best match, and commands within a section by rank. */
 export function searchCommands(commands: readonly Command[], typed: string): SearchSection[] {
   const query = normalizeText(typed).trim();
   const sections = SECTIONS.map((section) => {
@@ -60,7 +60,7 @@ export function searchCommands(commands: readonly Command[], typed: string): Sea
 
 const NO_MATCH = 9;
 
-/** Smaller is better. Every typed word must be the prefix of a word in the label or the alias. */
+/** Lower is better. Every typed word must be a prefix of a word in the label or the alias. */
 function rankOf({ label, alias = '' }: Command, query: string): number {
   const name = normalizeText(label);
   if (name === query) return 0;

@@ -28,7 +28,7 @@ import { subjectsQuery } from '../subjects/api.ts';
 import { type MainPage, secondaryPages } from './page-commands.ts';
 import type { Command } from './search-commands.ts';
 
-/** A dialog above the page. */
+/** A dialog over the page. */
 export type DialogRequest =
   | { kind: 'lesson'; defaults: LessonDefaults }
   | { kind: 'student'; student: Student | null }
@@ -199,7 +199,7 @@ const owes = ({ balances }: Family): boolean => balances.some(({ owed }) => owed
 const owingFirst = (families: readonly Family[]): Family[] =>
   families.toSorted((a, b) => Number(owes(b)) - Number(owes(a)));
 
-/** Payers may have the same name, so the hint shows their children and balance. */
+/** Payers may share a name, so the hint shows their children and balance. */
 function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): Command {
   const { id, name, students, balances } = family;
   const others = students.filter((student) => student !== name);
@@ -221,7 +221,7 @@ function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): 
   };
 }
 
-/** The page needs a lesson in its path; if no session is due, a toast is shown instead. */
+/** The page needs a lesson in its path. If no session is due, a toast is shown instead. */
 function useOpenCompleteLessons(): () => void {
   const client = useQueryClient();
   const navigate = useNavigate();

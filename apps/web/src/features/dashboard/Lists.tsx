@@ -112,7 +112,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
   );
 }
 
-/** One row for each family: its oldest unpaid lesson with the total that it owes. */
+/** One row per family: its oldest unpaid lesson and the total it owes. */
 export function UnpaidLessons({ home, today, colorOf }: Props) {
   const amount = moneyColumn(home?.unpaid.map(({ outstanding }) => outstanding) ?? []);
   return (

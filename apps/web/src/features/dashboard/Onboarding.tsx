@@ -9,10 +9,10 @@ import { call } from '../../lib/http.ts';
 import classes from './Onboarding.module.css';
 
 const onboardingQuery = queryOptions({
-  // Below '/api/dashboard', because a change that affects the dashboard may complete a step.
+  // Under '/api/dashboard', because a change that affects the dashboard may complete a step.
   queryKey: ['/api/dashboard', 'onboarding'],
   queryFn: () => call(dashboard.onboardingProgress),
-  // Steps are also completed on pages that do not invalidate the dashboard.
+  // Steps can also be completed on pages that do not invalidate the dashboard.
   staleTime: 0,
 });
 
@@ -44,7 +44,7 @@ const steps: Step[] = [
   },
 ];
 
-/** The first steps of a new tutor, marked as done from the data. Hides automatically when finished. */
+/** The first steps for a new tutor, marked as done based on the data. Disappears when all are done. */
 export function Onboarding({ onFinished }: { onFinished: () => void }) {
   const { data: done } = useQuery(onboardingQuery);
   const isFinished = done?.taught || (done?.student && done.lesson && done.payment);
@@ -52,7 +52,7 @@ export function Onboarding({ onFinished }: { onFinished: () => void }) {
     if (isFinished) onFinished();
   }, [isFinished, onFinished]);
 
-  // If the progress cannot be loaded, the card is just not shown.
+  // If the progress cannot be loaded, the card is simply not shown.
   if (!done || isFinished) return null;
   return (
     <Card

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './Summary.module.css';
 
-/** One sentence with today's totals, each linked to what it counts. */
+/** One sentence with today's totals, each linked to the items it counts. */
 export function Summary({ home }: { home: Dashboard | undefined }) {
   if (!home) return <SummaryPlaceholder />;
   const { todayCount, incompleteCount, unpaidCount } = home;
@@ -24,14 +24,14 @@ export function Summary({ home }: { home: Dashboard | undefined }) {
   );
 }
 
-/** The same text hidden, to reserve its height. */
+/** The same text, hidden, to reserve its height. */
 const SummaryPlaceholder = () => (
   <p className={classes.lead} data-placeholder aria-hidden="true">
     <b>0</b> lessons today, <b>0</b> to tick off, <b>0</b> awaiting payment
   </p>
 );
 
-/** The page needs a lesson in its path; without a due session this is plain text. */
+/** The page needs a lesson in its path, so without a due session this is plain text. */
 export function CompleteLessonsLink({ home, children }: { home: Dashboard; children: ReactNode }) {
   const [first] = home.incomplete;
   if (!first) return <span>{children}</span>;

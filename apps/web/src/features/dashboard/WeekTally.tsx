@@ -4,7 +4,7 @@ import classes from './WeekTally.module.css';
 
 const GROUP_WIDTH = 74;
 
-/** The week's lessons as tally marks: taught ones yellow, the others faint. */
+/** The week's lessons as tally marks: yellow for those taught, faint for the rest. */
 export function WeekTally({ week }: { week: Dashboard['week'] }) {
   const { taught, total } = week;
   const width = 8 + Math.ceil(total / 5) * GROUP_WIDTH;
@@ -41,7 +41,7 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
 
 type Currency = Dashboard['week']['money'][number]['currency'];
 
-/** One amount for each currency, the largest first. */
+/** One amount per currency, largest first. */
 function Amounts({
   name,
   amounts,
@@ -49,7 +49,7 @@ function Amounts({
   name: string;
   amounts: [minor: number, currency: Currency][];
 }) {
-  // A negative amount (more refunded than received) is shown too.
+  // A negative amount (more refunded than received) is also shown.
   const nonZero = amounts.filter(([minor]) => minor !== 0).toSorted(([a], [b]) => b - a);
   const shown: typeof amounts = nonZero.length > 0 ? nonZero : [[0, amounts[0]?.[1] ?? 'GBP']];
   return (
@@ -64,7 +64,7 @@ function Amounts({
   );
 }
 
-/** Groups of four strokes and one across, with small deterministic variations. */
+/** Groups of four strokes with a fifth across them, with small deterministic variations. */
 function strokePath(mark: number): string {
   const left = 8 + Math.floor(mark / 5) * GROUP_WIDTH;
   const inGroup = mark % 5;

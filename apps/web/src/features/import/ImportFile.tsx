@@ -13,7 +13,7 @@ interface Column {
   required?: true;
 }
 
-/** The expected headings; the server also accepts synonyms. */
+/** The expected column headings; the server also accepts synonyms. */
 const IMPORT_COLUMNS: Record<ImportKind, readonly Column[]> = {
   students: [
     { name: 'Name', required: true },
@@ -91,7 +91,7 @@ export function ImportFile() {
             subjects must be in your book.
           </p>
         )}
-        {/* Reset after each choice, so that a corrected file with the same name can be chosen again. */}
+        {/* Cleared after each choice, so that a corrected file with the same name can be chosen again. */}
         <FileButton
           key={previewImport.submittedAt}
           onChange={(file) => void previewFile(file)}

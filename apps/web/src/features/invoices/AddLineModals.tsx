@@ -22,7 +22,7 @@ interface AddItemProps {
   onAdd: (item: { description: string; amount: number }) => void;
 }
 
-/** An item that is not a lesson, such as an exam fee. */
+/** An item other than a lesson, such as an exam fee. */
 export function AddItemModal({ opened, onClose, ...form }: AddItemProps) {
   return (
     <ResponsiveModal title="Add item" opened={opened} onClose={onClose}>
@@ -36,7 +36,7 @@ function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'open
   const [amount, setAmount] = useState('');
   const [submitted, setSubmitted] = useState(false);
   useUnsavedChanges(description !== '' || amount !== '');
-  // NaN makes the schema reject a missing amount like an invalid one.
+  // NaN makes the schema reject a missing amount in the same way as an invalid one.
   const item = { description, amount: parseMinor(amount) ?? Number.NaN };
   const checked = InvoiceLineInput.safeParse(item);
   const message = (field: keyof typeof item) =>
@@ -86,7 +86,7 @@ interface Props {
   onAdd: (lines: InvoiceLine[]) => void;
 }
 
-/** The payer's lessons that are not on an invoice yet, including upcoming ones. */
+/** The payer's lessons that are not yet on an invoice, including upcoming ones. */
 export function AddLessonsModal({ opened, onClose, ...choice }: Props) {
   return (
     <ResponsiveModal title="Add lesson" opened={opened} onClose={onClose}>

@@ -16,7 +16,7 @@ interface Props {
   onReview: (ids: number[]) => void;
 }
 
-/** First step of bulk invoicing: choose the period and create the drafts. Issues nothing. */
+/** First step of bulk invoicing: choose the period and create the drafts. Nothing is issued yet. */
 export function BulkInvoiceDraftStep({ today, onReview }: Props) {
   const [period, setPeriod] = useState(() => defaultPeriod(today));
   const idempotency = useIdempotencyKey();
@@ -75,7 +75,7 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
   );
 }
 
-/** Link to drafts left over from before: their lessons are not drafted a second time. */
+/** Links to drafts left over from earlier, whose lessons are not drafted again. */
 function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
   const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft', limit: 500 }));
   const drafts = data?.pages.flat() ?? [];

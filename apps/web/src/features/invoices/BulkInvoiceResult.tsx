@@ -15,7 +15,7 @@ import { useInvoices } from './bulk-invoice.ts';
 
 type SendResult = 'sending' | 'sent' | { problem: string };
 
-/** One call per invoice, so that one family without an address does not block the others. */
+/** One call per invoice, so that a family without an address does not block the others. */
 function useSendAll(invoices: readonly Invoice[]) {
   const [results, setResults] = useState<Readonly<Record<number, SendResult>>>({});
   const [isBusy, setIsBusy] = useState(false);
@@ -83,7 +83,7 @@ function SendStatus({ result }: { result: SendResult | undefined }) {
   );
 }
 
-/** Sends all invoices by e-mail, one after the other; each row shows its result. */
+/** Sends all the invoices by e-mail, one after another. Each row shows its result. */
 function SendAllButton({ sending }: { sending: SendAllState }) {
   const { unsentCount, sentCount, isBusy, sendAll } = sending;
   return (
@@ -100,7 +100,7 @@ function SendAllButton({ sending }: { sending: SendAllState }) {
   );
 }
 
-/** The issued invoices with number, public link and PDF. */
+/** The issued invoices, each with its number, public link and PDF. */
 export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
   const { invoices, isPending, isError, retry } = useInvoices(ids);
   const sending = useSendAll(invoices);

@@ -16,7 +16,7 @@ interface Props {
   onSelect: (on: boolean) => void;
 }
 
-/** A payer's draft; expands to remove lines. */
+/** A payer's draft. Expands so that lines can be removed. */
 export function BulkInvoiceRow({ invoice, today, amount, selected, onSelect }: Props) {
   const [expanded, setExpanded] = useState(false);
   const draft = useDraft(invoice);

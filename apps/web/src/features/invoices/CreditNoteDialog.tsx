@@ -75,7 +75,7 @@ interface Props {
   today: string;
 }
 
-/** Choose which lines to credit, and how much of each. */
+/** Lets the tutor choose which lines to credit, and how much of each. */
 export function CreditNoteDialog({ opened, onClose, ...form }: Props) {
   return (
     <Dialog title="Credit note" opened={opened} onClose={onClose}>

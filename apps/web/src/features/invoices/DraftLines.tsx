@@ -12,7 +12,7 @@ interface Props {
   onRemove: (line: InvoiceLine) => void;
 }
 
-/** The lines of a draft grouped by child, each with a remove button. */
+/** A draft's lines grouped by child, each with a remove button. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
   const amount = moneyColumn(invoice.lines.map((line) => line.amount));
   return groupByChild(invoice.lines).map(({ name, lines }) => (

@@ -39,11 +39,11 @@ export function DeleteDraftModal({ id, opened, onClose }: DeleteDraftProps) {
 
 interface IssueModalProps {
   invoice: Invoice;
-  /** A change is still being saved; issuing must wait for it. */
+  /** A change is still being saved, so issuing has to wait. */
   isSaving: boolean;
   opened: boolean;
   onClose: () => void;
-  /** Called after issuing, when the tutor wants to send the invoice. */
+  /** Called after issuing, if the tutor wants to send the invoice. */
   onSend: () => void;
 }
 
@@ -106,7 +106,7 @@ interface Props {
   onSend: () => void;
 }
 
-/** All modals of the draft editor, loaded as one chunk. */
+/** All the draft editor's modals, loaded as one chunk. */
 export function DraftModals({ invoice, draft, today, opened, onClose, onSend }: Props) {
   return (
     <>

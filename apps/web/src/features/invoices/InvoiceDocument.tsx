@@ -5,7 +5,10 @@ import { toBankDetailRows } from './bank-details.ts';
 import classes from './InvoiceDocument.module.css';
 import { groupByChild } from './invoice-lines.ts';
 
-/** The invoice as printed: tutor left, number and dates right, lines by child, total, bank details. */
+/**
+ * The invoice as printed: tutor on the left, number and dates on the right, then lines by child, total and bank
+ * details.
+ */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
   const { parties, kind, currency } = invoice;
   const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
@@ -109,7 +112,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** Paid, credited and still due; hidden while nothing is paid or credited. */
+/** The amounts paid, credited and still due. Hidden until something is paid or credited. */
 function PaymentSummary({
   invoice: { paid, credited, due, currency, state },
 }: {

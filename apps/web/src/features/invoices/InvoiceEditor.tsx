@@ -28,11 +28,11 @@ const tabs = [
 interface Props {
   invoice: Invoice;
   today: string;
-  /** Called after issuing, to send the invoice at once. */
+  /** Called after issuing, to send the invoice straight away. */
   onSend: () => void;
 }
 
-/** Edits a draft, with a preview beside it (on phones in a second tab). */
+/** Edits a draft, with a preview beside it or, on phones, in a second tab. */
 export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
   const [opened, setOpened] = useState<DraftModal | null>(null);

@@ -12,7 +12,7 @@ import classes from './InvoiceStatus.module.css';
 
 const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
   draft: { label: 'Draft', Icon: IconPencil },
-  // 'sent' means issued; the message log knows whether it was sent.
+  // 'sent' means issued; the message log records whether it was sent.
   sent: { label: 'Issued', Icon: IconFileCheck },
   part_paid: { label: 'Part paid', Icon: IconCircleHalf2 },
   paid: { label: 'Paid', Icon: IconCheck },
@@ -20,7 +20,7 @@ const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
   void: { label: 'Void', Icon: IconBan },
 };
 
-/** Always an icon and a label. A credit note is never shown as paid. */
+/** Always shows an icon and a label. A credit note is never shown as paid. */
 export function InvoiceStatus({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) {
   const isCredit = kind === 'credit_note' && state !== 'void';
   const { label, Icon } = isCredit

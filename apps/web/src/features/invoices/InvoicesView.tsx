@@ -14,7 +14,7 @@ import { INVOICES_PAGE_SIZE, invoicesQuery } from './api.ts';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import classes from './InvoicesView.module.css';
 
-/** Searches the number, the payer's name and the children's names. */
+/** Searches by number, payer's name and children's names. */
 export const searchInvoices = (rows: readonly InvoiceRow[], search: string): InvoiceRow[] =>
   rows.filter(({ number, familyName, students }) =>
     matchesAllWords([number, familyName, ...students].join(' '), search),
@@ -51,7 +51,7 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
 const isOpen = ({ state, kind }: InvoiceRow): boolean =>
   kind === 'invoice' && (state === 'sent' || state === 'part_paid' || state === 'overdue');
 
-/** Empty where the payer is the only child, whose name is already shown. */
+/** Empty if the payer is the only child, whose name is already shown. */
 function formatChildren({ students, familyName }: InvoiceRow): string {
   return students.length === 1 && students[0] === firstName(familyName) ? '' : formatList(students);
 }
@@ -90,7 +90,7 @@ function InvoiceFilters({ filter, onFilter, search, onSearch }: InvoiceFiltersPr
   );
 }
 
-/** The search runs on the client, so it loads up to this many invoices. */
+/** The search runs on the client, so up to this many invoices are loaded. */
 const SEARCH_LIMIT = 500;
 
 interface Props {

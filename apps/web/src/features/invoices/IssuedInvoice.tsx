@@ -28,7 +28,7 @@ interface Props {
   send: ReactNode;
 }
 
-/** An issued invoice is read-only; a mistake is corrected by voiding it or by a credit note. */
+/** An issued invoice is read-only. A mistake is corrected by voiding it or issuing a credit note. */
 export function IssuedInvoice({ invoice, today, send }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);

@@ -46,7 +46,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
       { body: body.data, idempotencyKey: idempotency.keyFor(body.data) },
       {
         onSuccess: ([first, second]) => {
-          // One draft per currency: with several, go to the list of drafts.
+          // There is one draft per currency. If there are several, go to the list of drafts.
           if (second || !first) void navigate({ to: '/invoices', search: { state: 'draft' } });
           else void navigate({ to: '/invoices/$id', params: { id: String(first.id) } });
           onClose();
@@ -75,7 +75,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         placeholder={families.isPending ? 'Loading...' : 'Choose whom to invoice'}
         withAsterisk
         data={(families.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        // Two payers may have the same name; the children's names distinguish them.
+        // Two payers may share a name; the children's names distinguish them.
         renderOption={({ option }) => (
           <span>
             {option.label}{' '}
@@ -84,7 +84,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         )}
         searchable
         selectFirstOptionOnChange
-        // On focus the list would cover half of the form.
+        // Opening on focus would cover half the form.
         openOnFocus={false}
         nothingFoundMessage="Nobody of that name has an account yet"
         value={payer === null ? null : String(payer)}

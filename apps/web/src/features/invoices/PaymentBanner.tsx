@@ -18,7 +18,7 @@ export function toPaymentNotice(
   if (state === 'void') return { kind: 'plain', text: formatVoided(bill) };
   if (state === 'paid') {
     if (checkoutReturn === 'received') return { kind: 'received', text: 'Paid. Thank you!' };
-    // A refused card payment takes precedence, as the reply to the button just pressed.
+    // A refused card payment takes precedence, because it is the result of the button just pressed.
     return { kind: 'plain', text: refusal ?? 'Nothing to pay. Thank you.' };
   }
   if (card?.pending) {
@@ -35,7 +35,7 @@ const checkoutNotices = (tutorName: string): Record<CheckoutReturn, PaymentNotic
     kind: 'info',
     text: `Thank you. The confirmation may take a while. ${tutorName} will see your payment as soon as it is here; there is no need to pay again.`,
   },
-  // Something else is still open: another currency, or a lesson completed meanwhile.
+  // Something else is still unpaid: another currency, or a lesson completed in the meantime.
   received: { kind: 'received', text: 'Paid. Thank you! This is what is still open.' },
 });
 

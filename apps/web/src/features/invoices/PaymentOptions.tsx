@@ -18,14 +18,14 @@ interface BankTransferDetailsProps {
   reference: string;
 }
 
-/** The details a bank form asks for, each with a copy button. */
+/** The details that a bank's transfer form asks for, each with a copy button. */
 function BankTransferDetails({ heading, bank, amounts, reference }: BankTransferDetailsProps) {
   const rows = [
     ...toBankDetailRows(bank).map((row) => ({ ...row, copied: row.value })),
     ...amounts.map(({ currency, due }) => ({
       name: amounts.length > 1 ? `Amount in ${currency}` : 'Amount',
       value: money(due, currency, true),
-      // Bank forms accept the number without a currency sign.
+      // Bank forms accept the amount without a currency sign.
       copied: toMajor(due).toFixed(2),
     })),
     { name: 'Reference', value: reference, copied: reference },
@@ -52,11 +52,11 @@ interface ReportTransferProps {
   token: string;
   tutorName: string;
   claimedOn: string | null;
-  /** True where paying by card is the primary action. */
+  /** True if paying by card is the primary action. */
   quiet: boolean;
 }
 
-/** The payer reports a transfer. It does not mark the bill as paid; the tutor records the payment. */
+/** Lets the payer report a transfer. This does not mark the bill as paid; the tutor records the payment. */
 function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferProps) {
   const claim = useReportTransfer(token);
   return (
@@ -85,7 +85,7 @@ interface PayByCardProps {
   onPay: (amount: CheckoutAmount) => void;
 }
 
-/** One button per currency, because a checkout pays one amount. Only the first is filled. */
+/** One button per currency, because a checkout pays a single amount. Only the first is filled. */
 function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
   return (
     <div className={classes.cards}>
@@ -112,7 +112,7 @@ interface Props {
   checkout: CardCheckout;
 }
 
-/** Card first where the tutor accepts cards, then bank transfer, which stays available if the card fails. */
+/** Card first if the tutor accepts cards, then bank transfer, which remains available if the card fails. */
 export function PaymentOptions({ bill, token, checkout }: Props) {
   const { bank, card, amounts, tutorName } = bill;
   return (

@@ -29,7 +29,7 @@ const CustomDateRange = lazy(async () => ({
 
 const presets = PRESETS.map((value) => ({ value, label: presetLabels[value] }));
 
-/** Last month, which is what most tutors invoice. */
+/** Last month, the period that most tutors invoice. */
 export const defaultPeriod = (today: string): ChosenPeriod => ({
   preset: 'last_month',
   includeComing: false,

@@ -9,11 +9,11 @@ import { type CheckoutReturn, useCardCheckout, usePublicBill } from './use-publi
 
 type Line = PublicBill['lines'][number];
 
-/** Lines by child and date. An invoice shows the invoiced amounts, an account the outstanding ones. */
+/** Lines by child and date. An invoice shows the invoiced amounts; an account shows the outstanding ones. */
 function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
   const amountOf = (line: Line) => (kind === 'invoice' ? line.amount : line.outstanding);
   const amount = moneyColumn(lines.map(amountOf));
-  // The tutor's date is unknown here, so years are omitted relative to the latest line.
+  // The tutor's current date is unknown here, so a date shows its year only if it differs from the latest line's year.
   const latest =
     lines
       .map(({ date }) => date)
@@ -63,7 +63,7 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
       {isDue && <Amounts bill={bill} />}
       {notice && <PaymentBanner {...notice} />}
       {isDue && <BillLines bill={bill} />}
-      {/* Hidden while a payment is pending, so that nobody pays twice. */}
+      {/* Hidden while a payment is pending, to prevent a second payment. */}
       {isDue && !isPending && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
       {isDue && !bill.card?.pending && checkoutReturn === 'late' && (
         <PublicButton secondary onClick={onRefresh}>
@@ -93,7 +93,7 @@ function Amounts({ bill }: { bill: PublicBill }) {
   );
 }
 
-/** 'Invoice 0012, due 24 Nov 2026', and what is already paid or credited. */
+/** 'Invoice 0012, due 24 Nov 2026', and any amount already paid or credited. */
 function InvoiceSummary({ bill: { invoice, amounts } }: { bill: PublicBill }) {
   const currency = amounts[0]?.currency;
   if (!invoice || !currency) return null;
@@ -123,7 +123,7 @@ function PublicBillError({ name, problem, onRetry }: PublicBillErrorProps) {
       <p className={classes.sentence} role="alert">
         {errorTexts(name)[problem]}
       </p>
-      {/* Retrying an invalid link is pointless. */}
+      {/* There is no point in retrying an invalid link. */}
       {problem !== 'unknown' && <PublicButton onClick={onRetry}>Try again</PublicButton>}
     </PublicLayout>
   );
@@ -141,7 +141,7 @@ interface Props {
   name: 'Payment' | 'Invoice';
 }
 
-/** The public page behind a payment or invoice link; needs no login. */
+/** The public page behind a payment or invoice link. No login is needed. */
 export function PublicBillPage({ token, name }: Props) {
   const { data: bill, error, refetch, checkoutReturn, resumePolling } = usePublicBill(token);
   if (bill)

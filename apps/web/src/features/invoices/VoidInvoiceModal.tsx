@@ -71,6 +71,6 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-/** Charges created by this invoice alone are removed with it. */
+/** Charges created only by this invoice are removed with it. */
 const hasOwnCharges = ({ lines }: Invoice, today: string): boolean =>
   lines.some(({ sessionId, date }) => sessionId === null || date > today);

@@ -9,7 +9,7 @@ import {
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
-/** Public page for the family; needs no login. */
+/** The family's public page. No login is needed. */
 export const publicInvoiceUrl = (token: string): string =>
   new URL(`/invoices/${token}`, window.location.origin).href;
 
@@ -45,11 +45,11 @@ export const addableLinesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/invoices', id, 'choices'],
     queryFn: () => call(invoices.availableInvoiceLines, { params: { id } }),
-    // A lesson may have been completed since the modal was last open.
+    // A lesson may have been completed since the modal was last opened.
     staleTime: 0,
   });
 
-/** An issued invoice affects the family's account, its lessons and everything that shows what is owed. */
+/** An issued invoice affects the family's account, its lessons and everything that shows the amount owed. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
@@ -119,7 +119,7 @@ export function useDeleteInvoice() {
     mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
     meta: { errorFallback: 'Failed to delete the draft. Please try again.' },
     onSuccess: async (_reply, id) => {
-      // No refetch: the page that shows the draft is about to close.
+      // No refetch, because the page that shows the draft is about to close.
       void client.invalidateQueries({ queryKey: invoiceQuery(id).queryKey, refetchType: 'none' });
       await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });
       toastDone('Draft deleted');

@@ -5,7 +5,7 @@ export interface BankDetailRow {
   value: string;
 }
 
-/** In the order of a bank form; missing details are omitted. */
+/** In the order used on bank forms. Missing details are omitted. */
 export function toBankDetailRows(bank: BankDetails): BankDetailRow[] {
   return [
     { name: 'Account name', value: bank.accountName ?? '' },

@@ -4,7 +4,7 @@ import { formatTotals } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import { invoiceQuery } from './api.ts';
 
-/** Loads all of these invoices; deleted ones are omitted. */
+/** Loads all the given invoices; deleted ones are omitted. */
 export function useInvoices(ids: readonly number[]) {
   return useQueries({
     queries: ids.map((id) => invoiceQuery(id)),
@@ -33,6 +33,6 @@ export const issueLabel = (drafts: readonly Pick<Invoice, 'currency' | 'total'>[
     .filter(Boolean)
     .join(', ');
 
-/* Ids in the URL: '12-13-14'. */
+/* Ids in the URL, such as '12-13-14'. */
 export const formatIds = (ids: readonly number[]): string => ids.join('-');
 export const parseIds = (text: string): number[] => text.split('-').map(Number);

@@ -5,18 +5,18 @@ import { creditableAmount } from './invoice-lines.ts';
 
 /* Not in `invoice-lines.ts`, which is part of the first load of the invoice page. */
 
-/** The amount typed for each selected line, by charge id. */
+/** The amount typed for each selected line, keyed by charge id. */
 export type CreditAmounts = Readonly<Record<number, string>>;
 
 export interface CreditLine extends InvoiceLine {
   chargeId: number;
 }
 
-/** A credit note reverses charges, so only lines with a charge and something left to credit qualify. */
+/** A credit note reverses charges, so only lines with a charge and an amount left to credit qualify. */
 export const creditableLines = (lines: readonly InvoiceLine[]): CreditLine[] =>
   lines.filter((line): line is CreditLine => line.chargeId !== null && creditableAmount(line) > 0);
 
-/** The creditable rest of a line, as input text. */
+/** The amount of a line that can still be credited, as input text. */
 export const maxCreditText = (line: InvoiceLine): string =>
   formatAmountInput(toMajor(creditableAmount(line)));
 

@@ -10,7 +10,7 @@ import {
 import { searchInvoices } from './InvoicesView.tsx';
 import { groupByChild, sortLines, toLineInput } from './invoice-lines.ts';
 
-test('groups lines by child, with lines of no child last', () => {
+test('groups lines by child, with lines that belong to no child last', () => {
   const lines = [
     invoiceLine({ position: 1, studentName: null, description: 'Book' }),
     invoiceLine({ position: 2, studentName: 'Maya' }),
@@ -28,7 +28,7 @@ test('groups lines by child, with lines of no child last', () => {
   ]);
 });
 
-test('sorts the lines of a child by date, also a lesson added later', () => {
+test("sorts a child's lines by date, including a lesson added later", () => {
   const lines = [
     invoiceLine({ position: 1, date: '2026-10-06' }),
     invoiceLine({ position: 2, studentName: null, date: '2026-01-01' }),
@@ -44,7 +44,7 @@ test('identifies a line by its charge, an upcoming lesson by its session and an 
   expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });
 });
 
-test('credits at most what is left of a line', () => {
+test('credits no more than what is left of a line', () => {
   const line = { ...invoiceLine({ credited: 1000 }), chargeId: 1 };
   expect(maxCreditText(line)).toBe('25');
   expect(validateCredit(line, '25')).toBeNull();
@@ -68,7 +68,7 @@ test('returns no credit note without a line or with an invalid amount', () => {
   });
 });
 
-test('labels the issue button with the count and one total per currency', () => {
+test('labels the issue button with the number of invoices and one total per currency', () => {
   expect(issueLabel([])).toBe('Issue 0');
   expect(
     issueLabel([
@@ -78,7 +78,7 @@ test('labels the issue button with the count and one total per currency', () => 
   ).toBe('Issue 2, £840, €120');
 });
 
-test('searches number, payer and child, and needs every word to match', () => {
+test('searches by number, payer and child, and requires every word to match', () => {
   const rows = [invoiceRow(), invoiceRow({ id: 13, number: '0013', familyName: 'Omar Aziz' })];
   const ids = (search: string) => searchInvoices(rows, search).map(({ id }) => id);
   expect(ids('0013')).toEqual([13]);

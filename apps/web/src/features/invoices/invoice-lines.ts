@@ -2,12 +2,12 @@ import type { Invoice, InvoiceDraftUpdate, InvoiceLine } from '@lessonbook/contr
 import { pluralize } from '../../lib/format.ts';
 
 export interface ChildLines {
-  /** Null for lines of no child. */
+  /** Null for lines that belong to no child. */
   name: string | null;
   lines: InvoiceLine[];
 }
 
-/** Groups lines by child in order of appearance; lines of no child come last. */
+/** Groups lines by child in order of appearance. Lines that belong to no child come last. */
 export function groupByChild(lines: readonly InvoiceLine[]): ChildLines[] {
   const groups = new Map<string | null, InvoiceLine[]>();
   for (const line of lines) {
@@ -20,7 +20,7 @@ export function groupByChild(lines: readonly InvoiceLine[]): ChildLines[] {
     .toSorted((a, b) => Number(a.name === null) - Number(b.name === null));
 }
 
-/** By child and date, so that a lesson added later is printed in its place. */
+/** By child and date, so that a lesson added later is printed in the right place. */
 export const sortLines = (lines: readonly InvoiceLine[]): InvoiceLine[] =>
   groupByChild(lines).flatMap(({ lines: childLines }) =>
     childLines.toSorted((a, b) => a.date.localeCompare(b.date)),
@@ -28,7 +28,7 @@ export const sortLines = (lines: readonly InvoiceLine[]): InvoiceLine[] =>
 
 type LineInput = InvoiceDraftUpdate['lines'][number];
 
-/** The request form of an existing line. */
+/** Converts an existing line to its request format. */
 export function toLineInput(line: InvoiceLine): LineInput {
   if (line.chargeId !== null) return { chargeId: line.chargeId };
   if (line.sessionId !== null) return { sessionId: line.sessionId };
@@ -38,7 +38,7 @@ export function toLineInput(line: InvoiceLine): LineInput {
 export const sumAmounts = (lines: readonly Pick<InvoiceLine, 'amount'>[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What a credit note can still reverse. */
+/** The amount that a credit note can still reverse. */
 export const creditableAmount = ({ amount, credited }: InvoiceLine): number => amount - credited;
 
 /** '2 lessons still to come are charged now.' */

@@ -8,7 +8,9 @@ export type CheckoutAmount = PublicBill['amounts'][number];
 
 const storageKey = (token: string): string => `lessonbook-checkout-${token}`;
 
-/** Kept in this tab until the payer returns from the checkout page. Works without it if storage is blocked. */
+/**
+ * Kept in this tab until the payer returns from the checkout page. If storage is blocked, the page works without it.
+ */
 export function saveCheckoutAmount(token: string, amount: CheckoutAmount): void {
   try {
     sessionStorage.setItem(storageKey(token), JSON.stringify(amount));
@@ -26,7 +28,7 @@ export function loadCheckoutAmount(token: string): CheckoutAmount | null {
 }
 
 /*
- * Endpoints of the public bill page. They are spelled out here, checked by type against the contract, because importing
+ * Endpoints of the public bill page. They are declared here and type-checked against the contract, because importing
  * the contract would load its schemas on a public page.
  */
 const publicBill = {
@@ -55,7 +57,7 @@ export const billQuery = (token: string) =>
     refetchOnWindowFocus: true,
   });
 
-/** Reports a bank transfer; marks nothing as paid. */
+/** Reports a bank transfer; nothing is marked as paid. */
 export function useReportTransfer(token: string) {
   const client = useQueryClient();
   return useMutation({
@@ -66,7 +68,7 @@ export function useReportTransfer(token: string) {
   });
 }
 
-/** Creates a checkout page for the amount due now and returns its URL. */
+/** Creates a checkout page for the amount currently due and returns its URL. */
 export function usePayByCard(token: string) {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +79,7 @@ export function usePayByCard(token: string) {
       }),
     meta: { errorShownInPlace: () => true },
     onError: async (error) => {
-      // Paid meanwhile, or cards were disabled: reload the bill.
+      // The bill was paid in the meantime, or cards were disabled: reload the bill.
       if (!(error instanceof ApiError) || error.status !== 409) return;
       await client.invalidateQueries({ queryKey: billQuery(token).queryKey });
     },

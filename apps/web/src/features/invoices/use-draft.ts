@@ -4,13 +4,13 @@ import { toastUndo } from '../../lib/toast.ts';
 import { invoiceQuery, useChangeInvoice } from './api.ts';
 import { sortLines, toLineInput } from './invoice-lines.ts';
 
-/** Saves every change of a draft at once; each save contains the whole draft. */
+/** Saves every change to a draft immediately; each save contains the whole draft. */
 export function useDraft(invoice: Invoice) {
   const client = useQueryClient();
   const change = useChangeInvoice(invoice.id);
 
   function save(part: Partial<InvoiceDraftUpdate>, onSaved?: () => void) {
-    // The cached draft, not the rendered one: an undo may come ten seconds after the render it was offered in.
+    // The cached draft, not the rendered one: an undo may come ten seconds after the render that offered it.
     const draft = client.getQueryData(invoiceQuery(invoice.id).queryKey) ?? invoice;
     change.mutate(
       { lines: draft.lines.map(toLineInput), dueOn: draft.dueOn, note: draft.note, ...part },

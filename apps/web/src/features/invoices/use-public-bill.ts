@@ -35,15 +35,17 @@ export function useCardCheckout(token: string) {
 
 /* Returning from the checkout page proves nothing; only the bill's state counts. */
 
-/** State after the return from checkout: cancelled, waiting for confirmation, overdue, or received. */
+/**
+ * The state after returning from checkout. 'late' means that the confirmation did not arrive before polling stopped.
+ */
 export type CheckoutReturn = 'cancelled' | 'waiting' | 'late' | 'received';
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
-/** The confirmation usually takes seconds; after this it may take hours, so polling stops. */
+/** Confirmation usually takes seconds. After this time it may take hours, so polling stops. */
 const POLL_TIMEOUT_MS = 60_000;
 
-/** The bill behind a link, polled while a payment confirmation is pending. */
+/** The bill behind a link, polled while payment confirmation is pending. */
 export function usePublicBill(token: string) {
   const returnParam = useCallbackParam('card');
   const [checkoutAmount] = useState(() =>
@@ -89,7 +91,7 @@ function toCheckoutReturn(
   return isPolling ? 'waiting' : 'late';
 }
 
-/** True when nothing is due, the due amount has changed since checkout, or a slow payment method is pending. */
+/** True if nothing is due, the amount due has changed since checkout, or a slow payment method is pending. */
 function isPaymentReceived(bill: PublicBill, checkoutAmount: CheckoutAmount | null): boolean {
   if (bill.state !== 'due' || bill.card?.pending) return true;
   if (!checkoutAmount) return false;

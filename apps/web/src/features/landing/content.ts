@@ -1,6 +1,6 @@
 import type { IllustrationName } from '../../components/Illustration.tsx';
 
-/* Texts of the landing page's lists, so that they can be changed without touching a component. */
+/* Text for the lists on the landing page, so that it can be changed without editing a component. */
 
 export const features: { illustration: IllustrationName; title: string; text: string }[] = [
   {
@@ -36,8 +36,8 @@ export const features: { illustration: IllustrationName; title: string; text: st
 ];
 
 /**
- * Illustrative, and the page says so: each names a kind of tutor, not a person. Replace them with real ones when there
- * are some.
+ * Illustrative, and labelled as such on the page: each names a kind of tutor, not a person. To be replaced with real
+ * testimonials.
  */
 export const testimonials: { quote: string; tutor: string; teaches: string }[] = [
   {

@@ -8,13 +8,13 @@ import classes from './AffectedSessions.module.css';
 interface Props {
   /** Null while the dates are invalid. */
   affected: UseQueryResult<SessionRow[]> | null;
-  /** Ids of lessons that still take place. */
+  /** Ids of the lessons that will still take place. */
   kept: ReadonlySet<number>;
   today: string;
   onKeep: (kept: ReadonlySet<number>) => void;
 }
 
-/** The lessons during the time off, preselected for cancellation, and the effect of it. */
+/** The lessons during the time off, preselected for cancellation, and the effect of cancelling them. */
 export function AffectedSessions({ affected, kept, today, onKeep }: Props) {
   if (!affected) return null;
   if (affected.isError) {

@@ -17,7 +17,7 @@ interface Props {
   onCharge: (charge: boolean) => void;
 }
 
-/** Attendance and fee. An absence is charged unless waived; a free lesson has no fee field. */
+/** Attendance and fee. An absence is charged unless the fee is waived; a free lesson has no fee field. */
 export function AttendanceFields({ session, attendance, charge, onAttendance, onCharge }: Props) {
   return (
     <>

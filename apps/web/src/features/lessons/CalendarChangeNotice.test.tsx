@@ -46,7 +46,7 @@ async function openNotice(
   return { ...app, server, notice: within(region) };
 }
 
-/** Removes the change from the list, and delays the session so that the list is refetched first. */
+/** Removes the change from the list and delays the session, so that the list is refetched first. */
 const resolveChange = (server: ReturnType<typeof mockApi>) => {
   server.handlers[PROPOSALS] = () => json(200, []);
   const session = server.handlers['GET /api/sessions/12'];
@@ -119,7 +119,7 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
   expect(pathname()).toBe('/sessions/12');
 });
 
-test('offers only Put back when a lesson cannot have the new time', async () => {
+test('offers only Put back when a lesson cannot be moved to the new time', async () => {
   const { notice, user, server } = await openNotice({ to: null });
   expect(
     notice.getByText(
@@ -140,7 +140,7 @@ test('offers only Put back when a lesson cannot have the new time', async () => 
   );
 });
 
-test('shows the conflict and removes the notice when the change was resolved on another device', async () => {
+test('shows the conflict and removes the notice if the change was resolved on another device', async () => {
   const message = 'This was answered before.';
   const { notice, user, server } = await openNotice();
   server.handlers[ACCEPT] = () => {

@@ -21,7 +21,7 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** Changes the tutor made to this session in Google; they apply only once accepted here. */
+/** Changes the tutor made to this session in Google. They apply only once accepted here. */
 export function CalendarChangeNotices({ sessionId, today, onMoved }: Props) {
   const { data: changes = [] } = useQuery(sessionCalendarChangesQuery(sessionId));
   return changes.map((change) => (
@@ -44,7 +44,7 @@ function CalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
   async function acceptChange(acceptOverlaps: boolean) {
     setIsConfirming(false);
     try {
-      // Awaited, not in an onSuccess callback: the notice is unmounted by then and the callback would not run.
+      // Awaited rather than handled in onSuccess: by then the notice is unmounted and the callback would not run.
       const accepted = await accept.mutateAsync({ id, kind, acceptOverlaps });
       const session = { id: sessionId, date };
       if (kind === 'deleted') return promptNotifyCancelled([session], today);

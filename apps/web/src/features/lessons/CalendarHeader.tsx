@@ -5,10 +5,10 @@ import classes from './CalendarHeader.module.css';
 
 interface Props {
   date: string;
-  /** Step of the arrows. */
+  /** How far the arrows step. */
   by: 'month' | 'week';
   onStep: (step: 1 | -1) => void;
-  /** Only when today is not in view. */
+  /** Set only if today is not in view. */
   onToday?: (() => void) | undefined;
   /** On phones the month name toggles the month grid. */
   month?: { opened: boolean; onToggle: () => void } | undefined;

@@ -34,7 +34,7 @@ export function CancelSessionModal({ session, opened, onClose }: Props) {
   );
 }
 
-/** Asks who cancelled first, because the fee depends on it. */
+/** First asks who cancelled, because the fee depends on it. */
 function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   const [who, setWho] = useState<CancelledBy | null>(null);
   const [waived, setWaived] = useState(false);
@@ -87,7 +87,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
         confirm={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
         busy="Cancelling..."
         isBusy={cancel.isPending}
-        // The fee is unknown until the proposal is loaded.
+        // The fee is unknown until the proposal has loaded.
         disabled={who === null || !proposal.data}
         color="red"
         onConfirm={() =>

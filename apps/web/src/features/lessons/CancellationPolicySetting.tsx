@@ -8,7 +8,7 @@ const CancellationPolicyModal = lazy(async () => ({
   default: (await import('./CancellationPolicyModal.tsx')).CancellationPolicyModal,
 }));
 
-/** The row in Settings; its modal is loaded when first opened. */
+/** The row in Settings. Its modal is loaded when first opened. */
 export function CancellationPolicySetting() {
   const [opened, setOpened] = useState(false);
   const policy = useQuery(policyQuery);

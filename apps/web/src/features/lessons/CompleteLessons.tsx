@@ -23,7 +23,7 @@ interface SessionOutcome {
   notes: string;
 }
 
-/** By session id; holds only sessions that differ from the default. */
+/** Keyed by session id. Contains only sessions that differ from the default. */
 type SessionOutcomes = Readonly<Record<number, SessionOutcome>>;
 
 const defaultOutcome: SessionOutcome = {
@@ -36,12 +36,12 @@ const defaultOutcome: SessionOutcome = {
 interface SessionGroup {
   key: string;
   date: string;
-  /** Sessions of the lesson that the page was opened for. */
+  /** Whether these are sessions of the lesson that the page was opened for. */
   isCurrent: boolean;
   sessions: SessionRow[];
 }
 
-/** Sessions of this lesson first, then all others, each grouped by day. */
+/** Sessions of this lesson come first, then all others, both grouped by day. */
 function groupSessions(due: readonly SessionRow[], lessonId: number): SessionGroup[] {
   const groups = new Map<string, SessionGroup>();
   const isOfLesson = (session: SessionRow) => session.lessonId === lessonId;
@@ -56,7 +56,7 @@ function groupSessions(due: readonly SessionRow[], lessonId: number): SessionGro
   return [...groups.values()];
 }
 
-/** What completing the selected sessions charges, one total per currency. */
+/** The charges for completing the selected sessions, one total per currency. */
 const sumCharges = (selected: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
   sumFees(
     selected.filter(
@@ -71,7 +71,7 @@ interface CompleteLessonsRowProps {
   onChange: (part: Partial<SessionOutcome>) => void;
 }
 
-/** Selected with defaults; expands to change attendance, fee and note. */
+/** Selected with the defaults. Expands to change the attendance, fee and note. */
 function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLessonsRowProps) {
   const [expanded, setExpanded] = useState(false);
   const id = useId();
@@ -128,14 +128,14 @@ function formatOutcome({ fee, currency }: SessionRow, outcome: SessionOutcome): 
 }
 
 interface Props {
-  /** The lesson the page was opened for; its sessions come first. */
+  /** The lesson that the page was opened for. Its sessions come first. */
   lessonId: number;
   due: readonly SessionRow[];
   today: string;
   colorOf: ColorOf;
 }
 
-/** All sessions due for completion, preselected, completed with one button. */
+/** All sessions that are due for completion, preselected. One button completes them. */
 export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
   const [outcomes, setOutcomes] = useState<SessionOutcomes>({});
   const complete = useCompleteSessions();

@@ -21,7 +21,7 @@ interface DayListProps {
   onNew: () => void;
 }
 
-/** The lessons of one day, shown beside the month and below the week strip. */
+/** One day's lessons, shown beside the month and below the week strip. */
 function DayList({ sessions, colorOf, onNew }: DayListProps) {
   if (sessions.length === 0) {
     return (
@@ -67,19 +67,19 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
   );
 }
 
-/** The list does not contain the new time, so it is read from the details, which a tap would load anyway. */
+/** The list does not contain the new time, so it is read from the session details, which a tap would load anyway. */
 function useMovedTo({ id, status, date }: SessionRow): string | undefined {
   const { data } = useQuery({ ...sessionQuery(id), enabled: status === 'rescheduled' });
   const to = data?.rescheduledTo;
   if (!to) return undefined;
   const days = dayNumber(to.date) - dayNumber(date);
   if (days === 0) return formatTime(to.startTime);
-  // Within a week the weekday is enough.
+  // Within a week, the weekday is enough.
   const day = Math.abs(days) < 7 ? shortWeekday(to.date) : shortDate(to.date, date);
   return `${day} ${formatTime(to.startTime)}`;
 }
 
-/** Teaching time and fees of the day, one total per currency. */
+/** The day's teaching time and fees, with one total per currency. */
 function DayTotals({ sessions }: { sessions: readonly SessionRow[] }) {
   const minutes = teachingMinutes(sessions);
   if (minutes === 0) return null;

@@ -90,7 +90,7 @@ function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
   );
 }
 
-/** Browsing months does not change the page; only picking a day does. */
+/** Browsing months does not change the page; picking a day does. */
 function MonthPicker({ date, today, onPick }: Omit<Props, 'onStep'>) {
   const [shown, setShown] = useState(date);
   const month = useMonthSessions(shown);

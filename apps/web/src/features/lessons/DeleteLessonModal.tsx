@@ -45,7 +45,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
   const previews = useQueries({
     queries: SCOPES.map((option) => ({
       ...deletePreviewQuery(lesson.id, option, session.id),
-      // No preview after the lesson is deleted.
+      // No preview once the lesson is deleted.
       enabled: (remove.isIdle || remove.isError) && isOffered(option),
     })),
   });
@@ -72,7 +72,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
         busy="Deleting..."
         isBusy={remove.isPending}
         disabled={count === undefined}
-        // mutateAsync: the modal may be unmounted by then, and a mutate callback would not run.
+        // mutateAsync, because the modal may be unmounted by then and a mutate callback would not run.
         onConfirm={() =>
           void remove
             .mutateAsync({ id: lesson.id, scope, sessionId: session.id })

@@ -26,7 +26,7 @@ interface Props {
   onSaved?: (saved: SavedLesson) => void;
 }
 
-/** What is asked on top of the dialog: whether overlaps are accepted, or which lessons change. */
+/** The question shown on top of the dialog: whether to accept overlaps, or which lessons to change. */
 type Question =
   | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void; goBack: () => void }
   | { kind: 'scope'; values: LessonFormValues };

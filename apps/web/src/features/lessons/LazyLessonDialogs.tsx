@@ -22,9 +22,9 @@ const NewLessonDialog = lazy(async () => ({
 
 interface EditLessonTriggerProps {
   session: Session;
-  /** The page the dialog is opened from; decides which scope is preselected. */
+  /** The page that the dialog is opened from, which determines the preselected scope. */
   from: 'session' | 'lesson';
-  /** Renders the button, once the session's lesson is loaded. */
+  /** Renders the button once the session's lesson has loaded. */
   children: (open: () => void) => ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function EditLessonTrigger({ session, from, children }: EditLessonTrigger
   );
 }
 
-/** The day of the new lesson, and the time where a free slot was pressed. */
+/** The day of the new lesson, and the time if a free slot was pressed. */
 export type LessonSlot = Pick<LessonDefaults, 'startTime' | 'endTime'> & { date: string };
 
 export interface NewLessonHandle {
@@ -59,7 +59,7 @@ export interface NewLessonHandle {
 interface Props {
   /** Imperative handle, so that opening the dialog does not re-render the whole schedule. */
   handle: RefObject<NewLessonHandle | null>;
-  /** Opens the dialog on mount. */
+  /** If set, the dialog opens on mount. */
   initialSlot: LessonSlot | null;
 }
 

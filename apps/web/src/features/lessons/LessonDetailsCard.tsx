@@ -24,7 +24,7 @@ interface Props {
   color: SubjectColor;
 }
 
-/** Page header with avatar, title, student and subject. */
+/** The page header with the avatar, title, student and subject. */
 export function LessonHeader({ lesson, color }: Props) {
   const { head } = splitLessonTitle(lesson.title);
   return (
@@ -32,7 +32,7 @@ export function LessonHeader({ lesson, color }: Props) {
       <SubjectAvatar initials={initials(head)} color={color} />
       <div className={classes.who}>
         <h2>{lesson.title}</h2>
-        {/* The default title contains both already. */}
+        {/* The default title already contains both. */}
         {head !== lesson.studentName && (
           <p>
             {lesson.studentName}, {lesson.subjectName}

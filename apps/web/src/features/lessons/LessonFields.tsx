@@ -17,7 +17,7 @@ import { withDate, withDefaultFee, withDefaultTitle, withStartTime } from './sha
 interface NamedOption {
   id: number;
   name: string;
-  /** Subjects only. */
+  /** Set only for subjects. */
   defaultFee?: number;
   currency?: string;
 }
@@ -125,7 +125,7 @@ type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew'> & {
   subject: NamedOption | undefined;
 };
 
-/** Both can be created here, so that a new tutor need not leave the dialog. */
+/** Both can be created here, so that a new tutor does not have to leave the dialog. */
 function StudentAndSubjectFields({
   form,
   isNew = false,
@@ -188,7 +188,9 @@ function StudentAndSubjectFields({
   );
 }
 
-/** Reacts to the names, not to the selection: both may be created at once, and either request may finish last. */
+/**
+ * Depends on the names, not on the selection: both may be created at the same time, and either request may finish last.
+ */
 function useDefaultTitle(form: LessonFormState, student?: string, subject?: string): void {
   const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
     form.change(withDefaultTitle(form.values, ...names)),
@@ -196,7 +198,7 @@ function useDefaultTitle(form: LessonFormState, student?: string, subject?: stri
   useEffect(() => fill(student, subject), [student, subject]);
 }
 
-/** A new subject gets the default fee, which the tutor can change in the lesson or the subject. */
+/** A new subject gets this default fee, which the tutor can change in the lesson or the subject. */
 const newSubject = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
 
 const toOption = ({ id, name }: NamedOption) => ({ value: String(id), label: name });

@@ -59,7 +59,7 @@ test('shows at most three lessons in a cell, or two and the number of others', (
   ]);
 });
 
-test('hides a rescheduled lesson on its old day, and shows but does not count a cancelled one', () => {
+test('hides a rescheduled lesson on its old day, and shows a cancelled one without counting it', () => {
   render(<Month />);
   const cell = cellOf('2026-11-20');
   expect(cell.querySelectorAll('[data-cancelled]')).toHaveLength(1);
@@ -72,7 +72,7 @@ test('shows a count for each day when events are hidden', () => {
   expect(cellOf('2026-11-18').querySelector('small')?.textContent).toBe('4');
 });
 
-test('marks today as the current date and names it', () => {
+test('marks today as the current date and labels it', () => {
   render(<Month />);
   const today = cellOf('2026-11-15').querySelector('button');
   expect(today?.getAttribute('aria-current')).toBe('date');

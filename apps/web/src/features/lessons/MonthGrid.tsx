@@ -14,7 +14,7 @@ import { countSessions, isSameMonth, monthDays, type SessionsByDay } from './cal
 import classes from './MonthGrid.module.css';
 import type { ColorOf } from './subject-colors.ts';
 
-/** Lines per cell; with more lessons, the last line shows the number of the others. */
+/** Lines per cell. If there are more lessons, the last line shows how many. */
 const MAX_EVENTS = 3;
 
 /** A rescheduled lesson is shown only on its new day; a cancelled one is struck through. */
@@ -44,10 +44,10 @@ interface Props {
   date: string;
   today: string;
   days: SessionsByDay;
-  /** Without it the days show only counts, as on phones. */
+  /** If omitted, the days show only counts, as on phones. */
   colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
-  /** Handles keyboard moves; by default they pick the day, like a press. */
+  /** Handles keyboard navigation; by default it picks the day, like a press. */
   onKey?: (date: string) => void;
 }
 
@@ -56,7 +56,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
   const grid = useRef<HTMLTableElement>(null);
   const movedByKey = useRef(false);
 
-  // A key may lead into a month that is not rendered yet, so the focus moves after the render.
+  // A key may lead to a month that is not rendered yet, so the focus moves after the render.
   useEffect(() => {
     if (!movedByKey.current) return;
     movedByKey.current = false;

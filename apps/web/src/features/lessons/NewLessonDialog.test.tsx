@@ -74,7 +74,7 @@ test.each([
   ['the student', ['student', 'subject']],
   ['the subject', ['subject', 'student']],
 ] as const)(
-  'fills in the title when both are created at once and %s is saved first',
+  'fills in the title when student and subject are created together and %s is saved first',
   async (_, order) => {
     const replies = { student: deferredReply(), subject: deferredReply() };
     const { user, server, field, text, dialog } = await openDialog({
@@ -142,7 +142,7 @@ test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
   expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
 });
 
-test('[LESS-25] closes the dialog without a request on Cancel', async () => {
+test('[LESS-25] closes the dialog on Cancel without a request', async () => {
   const { user, dialog, choose, onClose, server } = await openDialog();
   await choose();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -158,7 +158,7 @@ test('[LESS-27, LESS-28] shows Saving... and disables the button while submittin
   expect(button.disabled).toBe(true);
 });
 
-test('[LESS-35, LESS-36, LESS-40] requires student, subject and title, and focuses the first', async () => {
+test('[LESS-35, LESS-36, LESS-40] requires a student, a subject and a title, and focuses the first', async () => {
   const { save, server, field } = await openDialog();
   await save();
   for (const message of ['Student is required', 'Subject is required', 'Title is required']) {
@@ -252,7 +252,7 @@ test('[CONST-19] preselects Weekly when Recurring is checked and shows the next 
   expect(sent()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
 });
 
-test('starts a recurrence with a past date from today unless earlier lessons are counted', async () => {
+test('starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
   const { user, dialog, choose, save, sent, server } = await openDialog({}, { date: '2026-09-07' });
   await choose();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
@@ -306,7 +306,7 @@ const overlap = {
   ],
 };
 
-test('asks for confirmation of an overlap and saves with a new idempotency key', async () => {
+test('asks the tutor to confirm an overlap and saves with a new idempotency key', async () => {
   const { user, choose, save, sent, server } = await openDialog({
     [POST]: ({ body }) =>
       (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),

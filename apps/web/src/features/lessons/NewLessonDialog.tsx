@@ -29,7 +29,7 @@ interface OverlapQuestion {
   overlaps: Overlap[];
   /** Saves despite the overlaps. */
   accept: () => void;
-  /** Back to the form, with the focus on the start time. */
+  /** Returns to the form, with the focus on the start time. */
   goBack: () => void;
 }
 

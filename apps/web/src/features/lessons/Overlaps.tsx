@@ -39,7 +39,7 @@ export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Ov
     }));
 }
 
-/** The overlaps that the server reported, if any. */
+/** The overlaps reported by the server, if any. */
 export const overlapsOf = (error: Error | null): Overlap[] =>
   error instanceof ApiError ? (error.overlaps ?? []) : [];
 
@@ -86,7 +86,7 @@ interface Props {
   onAccept: () => void;
 }
 
-/** Asks for confirmation: overlaps are allowed, but never by accident. */
+/** Asks for confirmation, so that overlaps are allowed but never accidental. */
 export function OverlapModal({ overlaps, confirm = 'Save anyway', onClose, onAccept }: Props) {
   const lastOverlaps = useLastValue(overlaps);
   return (

@@ -79,7 +79,7 @@ function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
   );
 }
 
-/** For a start date in the past, such as when a tutor moves to Lessonbook in mid-term. */
+/** For a start date in the past, for example if a tutor moves to Lessonbook mid-term. */
 function PastLessonsField({ form }: { form: LessonFormState }) {
   return (
     <RadioList

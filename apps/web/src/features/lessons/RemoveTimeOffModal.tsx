@@ -31,7 +31,7 @@ export function RemoveTimeOffModal({ off, today, onClose }: Props) {
   );
 }
 
-/** Can restore the cancelled sessions, even if other lessons overlap them by now. */
+/** Can restore the cancelled sessions, even if other lessons now overlap them. */
 function RemoveForm({ off, today, onClose }: Props & { off: TimeOff }) {
   const [restore, setRestore] = useState(off.cancelled > 0);
   const remove = useDeleteTimeOff();

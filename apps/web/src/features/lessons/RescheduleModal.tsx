@@ -21,7 +21,7 @@ export interface NewTime {
 
 interface Props {
   session: SessionRow;
-  /** Where the session was dragged to; its current time by default. */
+  /** The time that the session was dragged to; by default its current time. */
   to?: NewTime;
   today: string;
   opened: boolean;
@@ -57,7 +57,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
     setNewTime((before) => ({ ...before, ...part }));
   }
 
-  /** Keeps the length of the session. */
+  /** Keeps the session's length. */
   function changeStart(startTime: string) {
     if (!isTime(startTime)) return change({ startTime });
     const length = durationMinutes(newTime.startTime, newTime.endTime);
@@ -122,7 +122,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
   );
 }
 
-/** Uses the contract's schema, so that form and server show the same messages. */
+/** Uses the contract's schema, so that the form and the server show the same messages. */
 function validate(newTime: NewTime): Record<string, string> | null {
   const checked = RescheduleInput.safeParse({ ...newTime, acceptOverlaps: false });
   if (checked.success) return null;

@@ -52,7 +52,7 @@ interface Props {
   preview: UseQueryResult<ChangeSummary> | undefined;
 }
 
-/** Preview of a change to several lessons: what changes, what stays the same and why, and overlaps. */
+/** Preview of a change to several lessons: what changes, what stays the same and why, and any overlaps. */
 export function ChangeImpact({ verb, preview }: Props) {
   if (preview?.isError) {
     const options = { errorFallback: 'What would happen could not be worked out.' };

@@ -133,7 +133,7 @@ test('asks for the scope of a move and shows the count on the button', async () 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('preselects this and following for another weekday', async () => {
+test('preselects this and following for a different weekday', async () => {
   const { user, dialog, save, modal } = await openEdit();
   await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 17, 2026' }));
   await user.click(await screen.findByRole('button', { name: '19 November 2026', hidden: true }));

@@ -21,13 +21,13 @@ import {
 
 interface Props {
   edit: LessonEdit;
-  /** The values of the dialog; null while the modal is closed. */
+  /** The dialog's values; null while the modal is closed. */
   values: LessonFormValues | null;
   onClose: () => void;
   onSaved: (saved: SavedLesson) => void;
 }
 
-/** Asks for the scope of a change, with a preview of each. */
+/** Asks for the scope of a change, with a preview of each scope. */
 export function SeriesScopeModal({ edit, values, onClose, onSaved }: Props) {
   const shown = useLastValue(values);
   return (
@@ -51,7 +51,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   const previews = useQueries({
     queries: SCOPES.map((option) => ({
       ...updatePreviewQuery({ params, body: { ...change, scope: option } }),
-      // No preview after the change is saved.
+      // No preview once the change is saved.
       enabled: (update.isIdle || update.isError) && (option !== 'this' || !blockedReason),
     })),
   });
@@ -72,7 +72,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       if (scope === 'this' && verb === 'move') promptNotifyMoved(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch {
-      // A toast shows the error; the previews are refetched, with any new overlaps.
+      // A toast shows the error. The previews are refetched, including any new overlaps.
     }
   }
 
@@ -106,7 +106,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   );
 }
 
-/** Why the change cannot apply to a single lesson, if so. */
+/** The reason why the change cannot apply to a single lesson, if there is one. */
 function findBlockedReason(
   { lesson, session }: LessonEdit,
   to: LessonFormValues,
@@ -119,7 +119,7 @@ function findBlockedReason(
   return session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
 }
 
-/** 'following' for another weekday or a change on the lesson's page; never 'all' by default. */
+/** 'following' for a different weekday or a change on the lesson's page; never 'all' by default. */
 function defaultScope(
   { session, from }: LessonEdit,
   to: LessonFormValues,

@@ -16,7 +16,7 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** Complete, reschedule or cancel a scheduled session; reopen a completed or cancelled one. */
+/** Actions to complete, reschedule or cancel a scheduled session, or to reopen a completed or cancelled one. */
 export function SessionActions({ session, today, onMoved }: Props) {
   const [open, setOpen] = useState<SessionModal | null>(null);
   const isSettled = session.status !== 'scheduled';

@@ -16,7 +16,7 @@ export function LessonLocation({ place }: { place: string }) {
   );
 }
 
-/** All details of one session. Times are in 12-hour format here ('4:00 PM'). */
+/** All the details of one session. Times here are in 12-hour format ('4:00 PM'). */
 export function SessionDetailsList({ session, today }: { session: Session; today: string }) {
   const { rescheduledTo, rescheduledFrom } = session;
   const items: Description[] = [

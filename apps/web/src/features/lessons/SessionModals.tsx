@@ -142,7 +142,7 @@ interface Props {
   onMoved: (to: { id: number }) => void;
 }
 
-/** The modals of the session actions. Loaded lazily because of the date picker. */
+/** The modals for the session actions. Loaded lazily because of the date picker. */
 export function SessionModals({ session, today, open, onClose, onMoved }: Props) {
   const common = { session, onClose };
   return (

@@ -7,7 +7,7 @@ import { money, shortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './SessionPayment.module.css';
 
-/** 'Paid', 'Unpaid' with the open amount, or 'No charge'. */
+/** 'Paid', 'Unpaid' with the outstanding amount, or 'No charge'. */
 export function PaymentStatus({ session }: { session: SessionRow }) {
   const { charged, outstanding, currency } = session;
   if (charged === null || charged === 0) return <span className={classes.none}>No charge</span>;
@@ -31,7 +31,7 @@ interface Props {
   today: string;
 }
 
-/** The payment status, with the payment or the part paid so far. */
+/** The payment status, with the payment or the amount paid so far. */
 export function SessionPayment({ session, today }: Props) {
   const { charged, outstanding, currency, paymentId } = session;
   const paid = (charged ?? 0) - (outstanding ?? 0);
@@ -48,7 +48,7 @@ export function SessionPayment({ session, today }: Props) {
   );
 }
 
-/** 'Tue 3 Nov, bank transfer'. Shows nothing while loading, because the status is shown anyway. */
+/** 'Tue 3 Nov, bank transfer'. Shows nothing while loading, because the status is already visible. */
 function PaidBy({ paymentId, today }: { paymentId: number; today: string }) {
   const { data: payment } = useQuery(paymentQuery(paymentId));
   if (!payment) return null;

@@ -17,7 +17,7 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   today: string;
-  /** Preset day, from 'Cancel my day'. */
+  /** The day to start with, from 'Cancel my day'. */
   day?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
 
   function save() {
     setSubmitted(true);
-    // Wait for the preview: the tutor must have seen which sessions are cancelled.
+    // Waits for the preview, because the tutor must have seen which sessions will be cancelled.
     if (problem || !affected.data || affected.isPlaceholderData) return;
     const body = { ...input, cancelSessionIds: cancelled.map(({ id }) => id) };
     create.mutate(

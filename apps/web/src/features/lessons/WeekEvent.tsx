@@ -15,11 +15,11 @@ interface DragOptions {
   enabled: boolean;
   onDrag: (dx: number, dy: number) => void;
   onDrop: () => void;
-  /** Escape or pointercancel. */
+  /** Called on Escape or pointercancel. */
   onCancel: () => void;
 }
 
-/** Mouse only: touch scrolls, so touch screens use the menu instead. */
+/** Mouse only: touch is for scrolling, so touch screens use the menu instead. */
 function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
   const start = useRef<{ x: number; y: number; moved: boolean } | null>(null);
   const dropped = useRef(false);
@@ -114,7 +114,7 @@ export function WeekEvent({ placed, from, color, isDragged, onMove, ...drag }: P
           {session.status === 'cancelled' && <IconX size={13} stroke={2.2} />}
           {rest || session.subjectName}
         </small>
-        {/* For screen readers; visually the icon is enough, because a short box has no space for another line. */}
+        {/* For screen readers. Visually the icon is enough, because a short box has no room for another line. */}
         <span className={classes.spoken}>
           {session.status === 'completed' && ', taught'}
           {session.status === 'cancelled' && ', cancelled'},{' '}

@@ -37,7 +37,7 @@ test('[SCHED-14] highlights only the selected day', () => {
   expect(pressed.map(dayOf)).toEqual(['18']);
 });
 
-test('[SCHED-15] outlines today and names it for screen readers', () => {
+test('[SCHED-15] outlines today and labels it for screen readers', () => {
   const { buttons } = renderStrip('2026-11-12');
   const [today, ...more] = buttons.filter((button) => button.getAttribute('aria-current'));
   expect(more).toEqual([]);
@@ -45,12 +45,12 @@ test('[SCHED-15] outlines today and names it for screen readers', () => {
   expect(today?.textContent).toContain('today');
 });
 
-test("[SCHED-15] outlines nothing when the tutor's today is in another week", () => {
+test("[SCHED-15] outlines nothing when the tutor's current date is in another week", () => {
   const { buttons } = renderStrip('2026-11-18');
   expect(buttons.filter((button) => button.getAttribute('aria-current'))).toEqual([]);
 });
 
-test('[SCHED-16] greys days outside the month of the selected day', () => {
+test("[SCHED-16] greys out days outside the selected day's month", () => {
   const { buttons } = renderStrip('2026-12-01');
   const grey = buttons.filter((button) => button.dataset['outside'] !== undefined);
   expect(grey.map(dayOf)).toEqual(['30']);
@@ -62,7 +62,7 @@ test('counts the lessons that take place on each day', () => {
   expect(buttons[2]?.textContent).toContain('no lessons');
 });
 
-test('picks a day on press and the next or previous week on swipe', () => {
+test('a press picks a day, and a swipe moves to the next or previous week', () => {
   const { onPick, strip, buttons } = renderStrip('2026-11-18');
   fireEvent.click(buttons[4] as HTMLElement);
   expect(onPick).toHaveBeenLastCalledWith('2026-11-20');

@@ -14,7 +14,7 @@ interface Props {
   onPick: (date: string) => void;
 }
 
-/** The week of the selected day, from Monday. Swipe for the previous or next week. */
+/** The selected day's week, from Monday. Swiping shows the previous or next week. */
 export function WeekStrip({ date, today, days, onPick }: Props) {
   const start = useRef<number | null>(null);
 
@@ -64,7 +64,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
   );
 }
 
-/** Follows the visible number, for screen readers. */
+/** The text after the visible number, for screen readers. */
 function countSuffix(lessons: number): string {
   if (lessons === 0) return 'no lessons';
   return lessons === 1 ? ' lesson' : ' lessons';

@@ -27,7 +27,7 @@ interface Move {
   to: NewTime;
 }
 
-/** Monday to Sunday by the hour. Lessons move by drag or by menu; a press on a free slot adds one. */
+/** Monday to Sunday, hour by hour. Lessons can be moved by dragging or from the menu; pressing a free slot adds one. */
 export function WeekView({ date, today, days, colorOf, onNew }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Move | null>(null);

@@ -8,7 +8,7 @@ import { toastDone, toastUndo } from '../../lib/toast.ts';
 import { completeOptimistically } from './optimistic-complete.ts';
 import { notifyStore } from './shared/notify-store.ts';
 
-/* Queries. Keys start with the path, so that one invalidation covers all queries below it. */
+/* Queries. Keys start with the path, so that one invalidation covers every query under it. */
 
 export const lessonQuery = (id: number) =>
   queryOptions({
@@ -41,7 +41,7 @@ export const dueSessionsQuery = queryOptions({
 
 export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' | 'carer') =>
   queryOptions({
-    // Not below '/api/sessions': after the cancellation a refetch would fail.
+    // Not under '/api/sessions', where a refetch would fail after the cancellation.
     queryKey: ['cancellation', id, cancelledBy],
     queryFn: () => call(sessions.cancellationProposal, { params: { id }, query: { cancelledBy } }),
     // The notice period shrinks by the minute, so it is loaded each time the modal opens.
@@ -68,7 +68,7 @@ export function useRefresh() {
     );
 }
 
-/** The dialog shows overlaps itself, so no toast. */
+/** The dialog shows overlaps itself, so there is no toast. */
 const overlapShownInPlace = (error: ApiError): boolean => error.code === 'overlap';
 
 /* Lessons */
@@ -140,18 +140,18 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 
 /* Sessions */
 
-/** Reopens the session. Overlaps are accepted, because it had this time a moment ago. */
+/** Reopens the session. Overlaps are accepted, because the session was at this time a moment ago. */
 export function useUndoToast() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
     toastUndo(title, () => {
-      // No notification about an undone change.
+      // Families are not notified about a change that has been undone.
       notifyStore.close();
       reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
     });
 }
 
-/** Optimistic update; rolled back when the server rejects it. */
+/** Updates optimistically, and rolls back if the server rejects the change. */
 function useOptimisticComplete() {
   const client = useQueryClient();
   const refresh = useRefresh();
@@ -202,7 +202,7 @@ export function useCompleteSessions() {
 const sessionIdsOf = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
   body.sessions.map(({ id }) => id);
 
-/** All or none, like completing them. */
+/** All or none, as when completing them. */
 function useReopenSessions() {
   const refresh = useRefresh();
   return useMutation({

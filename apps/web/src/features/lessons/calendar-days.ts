@@ -34,7 +34,7 @@ export function stepMonth(date: string, step: number, today: string): string {
 
 export type SessionsByDay = ReadonlyMap<string, readonly SessionRow[]>;
 
-/** Groups sessions by date, each day sorted by start time. */
+/** Groups sessions by date, with each day sorted by start time. */
 export function groupByDay(sessions: readonly SessionRow[]): SessionsByDay {
   const days = new Map<string, SessionRow[]>();
   for (const session of sessions) {
@@ -48,7 +48,7 @@ export function groupByDay(sessions: readonly SessionRow[]): SessionsByDay {
   return days;
 }
 
-/** Scheduled or completed, so not cancelled or rescheduled. */
+/** Scheduled or completed, so neither cancelled nor rescheduled. */
 export const takesPlace = ({ status }: Pick<SessionRow, 'status'>): boolean =>
   status === 'scheduled' || status === 'completed';
 
@@ -60,7 +60,7 @@ export interface Amount {
   minor: number;
 }
 
-/** Totals by currency: the charge of completed or cancelled sessions, the fee of scheduled ones. */
+/** Totals by currency: the charge for completed or cancelled sessions, the fee for scheduled ones. */
 export function sumFees(sessions: readonly SessionRow[]): Amount[] {
   const totals = new Map<Currency, number>();
   for (const session of sessions) {

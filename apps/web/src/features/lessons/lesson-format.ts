@@ -4,7 +4,7 @@ import { pluralize, shortDate, shortWeekday } from '../../lib/format.ts';
 
 export type ChangeVerb = 'move' | 'change' | 'delete';
 
-/** The number of lessons a change affects. */
+/** The number of lessons that a change affects. */
 export const affectedCount = ({ changed, created, removed }: ChangeSummary): number =>
   changed + created + removed;
 
@@ -66,7 +66,7 @@ interface LocalStart {
   startTime: string;
 }
 
-/** 'Tue 16:00 → Thu 17:00'; with dates where the weekday is the same. */
+/** 'Tue 16:00 → Thu 17:00'; includes the dates if the weekday is the same. */
 export function formatMove(from: LocalStart, to: LocalStart): string {
   const sameWeekday = weekday(from.date) === weekday(to.date) && from.date !== to.date;
   const day = ({ date }: LocalStart) => (sameWeekday ? shortDate(date, date) : shortWeekday(date));

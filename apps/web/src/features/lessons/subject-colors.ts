@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { subjectsQuery } from '../subjects/api.ts';
 
-/** With fewer subjects, sessions are coloured by student instead. */
+/** With fewer subjects than this, sessions are coloured by student instead. */
 const FEW_SUBJECTS = 3;
 
 export type ColorOf = (session: Pick<SessionRow, 'studentId' | 'subjectColor'>) => SubjectColor;

@@ -20,7 +20,7 @@ export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTi
     gcTime: 0,
   });
 
-/* Each mutation undoes the other. The server corrects notifications that were sent meanwhile. */
+/* Each mutation undoes the other. The server corrects notifications that were sent in the meantime. */
 
 type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { idempotencyKey: string };
 
@@ -40,7 +40,7 @@ export function useCreateTimeOff() {
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Time off saved', () => {
-        // No notification about an undone change.
+        // Families are not notified about a change that has been undone.
         notifyStore.close();
         undo.mutate(id);
       });
@@ -69,7 +69,7 @@ export function useDeleteTimeOff() {
       const { fromDate, toDate, startTime, endTime, reason } = off;
       const message =
         restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;
-      // No undo: sessions that stay cancelled are no longer linked to the time off, so it could not be restored.
+      // No undo: sessions that stay cancelled lose their link to the time off, so it could not be restored.
       if (!restore && off.cancelled > 0) {
         toastDone('Time off removed', message);
         return;

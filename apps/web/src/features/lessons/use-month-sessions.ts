@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { sessionsQuery } from './api.ts';
 import { firstOfMonth, groupByDay, monthDays } from './calendar-days.ts';
 
-/** The month grid as one range; it includes the visible week. */
+/** The month grid as a single range, which includes the visible week. */
 export const monthQuery = (date: string) => {
   const days = monthDays(date);
   return sessionsQuery(days[0] ?? date, days.at(-1) ?? date);

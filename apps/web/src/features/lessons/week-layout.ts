@@ -20,12 +20,12 @@ export function visibleHours(sessions: readonly SessionRow[]): { from: number; t
 
 export interface PlacedSession {
   session: SessionRow;
-  /** Index of the lane, out of `lanes`. */
+  /** The lane index, out of `lanes`. */
   lane: number;
   lanes: number;
 }
 
-/** Overlapping lessons form a group, whose lanes have equal width. */
+/** Overlapping lessons form a group whose lanes are equally wide. */
 export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
   const placed: PlacedSession[] = [];
   let group: PlacedSession[] = [];
@@ -50,7 +50,7 @@ export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
   return placed;
 }
 
-/** The new time of a dragged lesson: in steps of 15 minutes, never past midnight. */
+/** The new time of a dragged lesson, in 15-minute steps and never past midnight. */
 export function dropTime(
   session: Pick<SessionRow, 'startTime' | 'endTime'>,
   minutesMoved: number,
@@ -62,13 +62,13 @@ export function dropTime(
   return { startTime: toTime(to), endTime: toTime(to + length) };
 }
 
-/** One hour from the pressed half hour. */
+/** One hour, starting at the pressed half hour. */
 export function slotAt(minute: number): { startTime: string; endTime: string } {
   const start = Math.min(Math.floor(minute / 30) * 30, LAST_MINUTE - 60);
   return { startTime: toTime(start), endTime: toTime(start + 60) };
 }
 
-/** Top and height of a box in hours, as CSS variables. */
+/** The top and height of a box in hours, as CSS variables. */
 export function boxStyle(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
   from: number,

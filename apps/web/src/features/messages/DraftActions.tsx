@@ -27,7 +27,7 @@ interface InvalidNumberProps {
   message: Message;
 }
 
-/** 'Open', then, once opened, the question whether it was sent. */
+/** 'Open' and, once opened, the question of whether it was sent. */
 export function DraftActions({ message }: { message: Message }) {
   const { id, toName, openUrl, state } = message;
   const open = useOpenMessage();

@@ -73,7 +73,7 @@ interface Props {
   cancel?: string;
 }
 
-/** Channel, text and send button. Sends exactly the text shown. */
+/** Channel, text and send button. Sends the text exactly as shown. */
 export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Props) {
   const { draft, change } = useMessageDraft(channel, preview.data);
   const problem = preview.data?.problem;
@@ -133,7 +133,7 @@ function FormButtons({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }:
     );
   }
   return (
-    // Not filled: the primary button of this page records the payment.
+    // Not filled, because the primary button on this page records the payment.
     <Button type="submit" variant="light" fullWidth disabled={disabled || isBusy}>
       {isBusy ? 'Sending...' : submit}
     </Button>

@@ -15,7 +15,7 @@ import { MessageStatus } from './MessageStatus.tsx';
 import { isInOutbox, KIND_LABELS } from './message-format.ts';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
-/** Recipient, channel, kind, time and status; expands to the text as sent. */
+/** Recipient, channel, kind, time and status. Expands to show the text as sent. */
 function MessageLogRow({ message, dateContext }: { message: Message; dateContext: DateContext }) {
   const [expanded, setExpanded] = useState(false);
   const id = useId();
@@ -52,7 +52,7 @@ function MessageLogRow({ message, dateContext }: { message: Message; dateContext
   );
 }
 
-/** Link to the invoice or payment of the message. */
+/** Link to the message's invoice or payment. */
 function RelatedLink({ message: { invoiceId, paymentId, familyId } }: { message: Message }) {
   if (invoiceId !== null) {
     return (
@@ -74,7 +74,7 @@ function RelatedLink({ message: { invoiceId, paymentId, familyId } }: { message:
   );
 }
 
-/** The error, and a retry, which uses an address corrected meanwhile. */
+/** The error and a retry button. A retry uses the current address, which may have been corrected. */
 function RetryFailed({ message: { id, toName, problem } }: { message: Message }) {
   const retry = useRetryMessage();
   const idempotency = useIdempotencyKey();
@@ -94,7 +94,7 @@ function RetryFailed({ message: { id, toName, problem } }: { message: Message })
   );
 }
 
-/** Sent messages, newest first, of all families or of one. */
+/** Sent messages for one family or all families, newest first. */
 export function MessageLog({
   familyId,
   dateContext,
@@ -104,7 +104,7 @@ export function MessageLog({
 }) {
   const log = useInfiniteQuery(messagesQuery(familyId));
   const all = log.data?.pages.flat() ?? [];
-  // Drafts in the outbox were not sent; the log of one family shows them anyway.
+  // Drafts in the outbox have not been sent; the log for one family shows them anyway.
   const messages = familyId === undefined ? all.filter(({ state }) => !isInOutbox(state)) : all;
   return (
     <Card>

@@ -42,7 +42,7 @@ async function openModal(
 
 const modal = async () => within(await screen.findByRole('dialog', { name: /^Tell the famil/ }));
 
-test('sends the text as edited by the tutor to one family', async () => {
+test('sends one family the text as edited by the tutor', async () => {
   const { user, server } = await openModal(
     { kind: 'cancelled', sessions: [maya] },
     () => [{ sessionIds: [11] }],
@@ -105,7 +105,7 @@ test('shows the text for each of several families and can exclude some', async (
   expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11], text: 'About 11.' });
 });
 
-test('notifies a carer and a student of one family together, with each lesson once', async () => {
+test('notifies a carer and a student in one family together, listing each lesson once', async () => {
   const both = () =>
     ['Ruth Hale', 'Maya Hale'].map((toName) => ({ toName, familyId: 3, sessionIds: [11, 13] }));
   const sessions = [maya, { ...maya, id: 13 }];
@@ -120,7 +120,7 @@ test('notifies a carer and a student of one family together, with each lesson on
   expect(server.last(NOTIFY)?.body).toMatchObject({ sessionIds: [11, 13] });
 });
 
-test('puts several WhatsApp messages into the outbox without opening a tab', async () => {
+test('puts several WhatsApp messages in the outbox without opening a tab', async () => {
   const open = vi.spyOn(window, 'open');
   const people = ({ sessionIds }: { sessionIds: number[] }) =>
     sessionIds.map((id) => ({ familyId: id, sessionIds: [id] }));

@@ -28,10 +28,10 @@ interface Props {
   initialChannel: Channel;
 }
 
-/** Recipients, channel and text; the text can be edited when there is one recipient. */
+/** Recipients, channel and text. The text can be edited if there is only one recipient. */
 function NotifyForm({ kind, familiesBy, initialChannel }: Props) {
   const [channel, setChannel] = useState<Channel>(initialChannel);
-  // Families who already know, for example from the tutor in person.
+  // Families who already know, for example because the tutor has spoken to them.
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [whatsAppDraft, setWhatsAppDraft] = useState<Message | null>(null);
   const families = familiesBy(channel);

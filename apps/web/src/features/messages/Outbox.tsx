@@ -14,7 +14,7 @@ import { DraftActions, InvalidNumber } from './DraftActions.tsx';
 import { groupByDay, KIND_LABELS } from './message-format.ts';
 import classes from './Outbox.module.css';
 
-/** One draft: recipient, start of the text and the next action. */
+/** One draft: the recipient, the start of the text and the next action. */
 function OutboxRow(props: ComponentProps<typeof DraftMenu>) {
   const { message } = props;
   return (
@@ -38,9 +38,9 @@ const WhatsAppConsentModal = lazy(async () => ({
 
 interface DraftMenuProps {
   message: Message;
-  /** WhatsApp messages can be sent automatically to contacts who consented. */
+  /** Whether WhatsApp messages can be sent automatically to contacts who have consented. */
   canAutoSend: boolean;
-  /** Called when the row, and with it this menu, is removed. */
+  /** Called when the row, including this menu, is removed. */
   onRemoved: () => void;
 }
 

@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** After creating a WhatsApp draft: asks whether it was sent, like the outbox. */
+/** Shown after creating a WhatsApp draft. Asks whether it was sent, like the outbox. */
 export function PendingDraft({ message, onDone }: Props) {
   const { data: outbox } = useQuery(outboxQuery);
   const current = outbox ? outbox.find(({ id }) => id === message.id) : message;

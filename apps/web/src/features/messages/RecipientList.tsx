@@ -11,7 +11,7 @@ interface Props {
   onExclude: (excluded: ReadonlySet<string>) => void;
 }
 
-/** The recipients, and who cannot be reached by this channel. Some of several families can be deselected. */
+/** The recipients, and who cannot be reached on this channel. If there are several families, some can be deselected. */
 export function RecipientList({ families, excluded, onExclude }: Props) {
   const [single] = families;
   if (single && families.length === 1) {
@@ -64,7 +64,7 @@ const SingleRecipient = ({ person }: { person: MessagePreview }) =>
     <p className={classes.problem}>{person.problem}</p>
   );
 
-/** The text for each recipient, collapsed. */
+/** Each recipient's text, collapsed. */
 const MessageTexts = ({ people }: { people: readonly MessagePreview[] }) =>
   people.map((person) =>
     hasAddress(person) ? (

@@ -33,7 +33,7 @@ test('[PROD-09] sends an issued invoice with the text shown', async () => {
   expect(server.last(SEND)?.body).toMatchObject({ channel: 'email', text: preview().text });
 });
 
-test('shows when this invoice was last sent, ignoring other invoices of the family', async () => {
+test("shows when this invoice was last sent, ignoring the family's other invoices", async () => {
   const sentMessage = (invoiceId: number, sentAt: string) =>
     message({ kind: 'invoice', channel: 'email', state: 'sent', sentAt, invoiceId });
   openInvoice({
@@ -69,7 +69,7 @@ test('[PROD-09] sends all invoices one by one and shows the result in each row',
   });
   const { user } = renderApp('/invoices/everyone?issued=12-13');
   await user.click(await screen.findByRole('button', { name: 'Send all by e-mail' }));
-  // Only in the row, not as a toast.
+  // Shown only in the row, not as a toast.
   expect(await screen.findAllByText(problem)).toHaveLength(1);
   expect(screen.getByText('E-mail on its way')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Send all by e-mail' }));

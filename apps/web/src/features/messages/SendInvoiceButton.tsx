@@ -10,11 +10,11 @@ import { MessageStatus } from './MessageStatus.tsx';
 import classes from './SendInvoiceButton.module.css';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
-/** The latest message for an invoice, including failed ones. */
+/** The latest message for an invoice, even if it failed. */
 const findLastSent = (log: readonly Message[], invoiceId: number): Message | undefined =>
   log.find((message) => message.invoiceId === invoiceId && isSent(message.state));
 
-/** Sent by the tutor, whether delivered or not; a draft in the outbox is not. */
+/** Sent by the tutor, whether or not it was delivered. A draft in the outbox does not count. */
 const isSent = (state: Message['state']): boolean =>
   state === 'sent' ||
   state === 'delivered' ||
@@ -28,7 +28,7 @@ const SendInvoiceModal = lazy(async () => ({
 
 interface Props {
   invoice: { id: number; familyId: number };
-  /** Opens the modal on mount, right after issuing. */
+  /** Opens the modal on mount, straight after issuing. */
   initiallyOpened: boolean;
   dateContext: DateContext;
 }

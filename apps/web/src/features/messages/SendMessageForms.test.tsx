@@ -51,7 +51,7 @@ test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', a
   expect(new Headers(headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test('[PROD-12] opens WhatsApp at once and then asks whether it was sent', async () => {
+test('[PROD-12] opens WhatsApp immediately and then asks whether it was sent', async () => {
   const tab = stubTab();
   let state: 'draft' | 'opened' = 'draft';
   const form = await openForm({
@@ -95,7 +95,7 @@ test('closes the empty tab when sending fails', async () => {
   expect(tab.close).toHaveBeenCalled();
 });
 
-test('explains and disables sending when the recipient has no address', async () => {
+test('explains why and disables sending when the recipient has no address', async () => {
   const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
   await openForm({ [PREVIEW]: () => json(200, preview({ address: null, problem })) });
   expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
@@ -103,7 +103,7 @@ test('explains and disables sending when the recipient has no address', async ()
   expect(send.disabled).toBe(true);
 });
 
-test('keeps the edited text of each channel', async () => {
+test('keeps the edited text for each channel', async () => {
   const form = await openForm();
   await form.user.type(await screen.findByLabelText('Message'), '!');
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
@@ -112,7 +112,7 @@ test('keeps the edited text of each channel', async () => {
   expect(await screen.findByDisplayValue('Hello by email!')).toBeTruthy();
 });
 
-test('shows the server message and disables sending when nothing is owed', async () => {
+test("shows the server's message and disables sending when nothing is owed", async () => {
   await openForm({
     [PREVIEW]: () => json(409, { code: 'conflict', message: 'Nothing is owed on this account.' }),
   });

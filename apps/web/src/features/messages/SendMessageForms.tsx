@@ -105,7 +105,7 @@ interface Props {
   onCancel?: () => void;
 }
 
-/** Sends a payment reminder for the open amount. */
+/** Sends a payment reminder for the outstanding amount. */
 export function ReminderForm({ familyId, onSent, onCancel }: Props) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);

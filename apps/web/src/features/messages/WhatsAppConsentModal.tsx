@@ -9,7 +9,7 @@ interface Props {
   message: Message;
   opened: boolean;
   onClose: () => void;
-  /** Called after the draft is sent and its row removed. */
+  /** Called once the draft has been sent and its row removed. */
   onRemoved: () => void;
 }
 

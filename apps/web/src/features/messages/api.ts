@@ -9,7 +9,7 @@ import {
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
-/* Queries. Outbox and log share the key prefix, because a message moves from one to the other. */
+/* Queries. The outbox and the log share a key prefix, because messages move from one to the other. */
 
 export const outboxQuery = queryOptions({
   queryKey: ['/api/messages', 'outbox'],
@@ -31,13 +31,13 @@ function useRefresh() {
   const client = useQueryClient();
   return async () => {
     const filter = { queryKey: ['/api/messages'] };
-    // A pending first load would not be restarted, though it began before the change.
+    // A pending first load would not be restarted, although it began before the change.
     await client.cancelQueries(filter);
     await client.invalidateQueries(filter);
   };
 }
 
-/* Outbox. It may be open on two devices, so it is reloaded after every reply, also an error. */
+/* Outbox. It may be open on two devices, so it is reloaded after every response, even an error. */
 
 export function useOpenMessage() {
   const refresh = useRefresh();
@@ -74,9 +74,9 @@ export function useRetryMessage() {
   });
 }
 
-/* Sending by hand: preview, then send */
+/* Sending manually: preview, then send */
 
-/** The amounts in the text may have changed since the form was last open. */
+/** The amounts in the text may have changed since the form was last opened. */
 const UNCACHED = { staleTime: 0, gcTime: 0 } as const;
 
 export const reminderPreviewQuery = (familyId: number, channel: Channel) =>
@@ -137,7 +137,7 @@ export function useSendReceipt() {
   });
 }
 
-/* After lessons were cancelled or moved */
+/* Notices after lessons are cancelled or moved */
 
 type NotifyInput = EndpointInput<typeof messages.sendChangeNotice> & { idempotencyKey: string };
 

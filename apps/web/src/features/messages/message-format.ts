@@ -19,7 +19,7 @@ export interface MessageDay {
   messages: Message[];
 }
 
-/** Groups messages by local creation date, keeping their order. */
+/** Groups messages by local creation date, keeping them in order. */
 export function groupByDay(messages: readonly Message[], dateContext: DateContext): MessageDay[] {
   const days = new Map<string, Message[]>();
   for (const message of messages) {

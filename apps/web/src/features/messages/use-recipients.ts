@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { NotifyRequest } from '../lessons/shared/notify-store.ts';
 import { notifyPreviewQuery } from './api.ts';
 
-/** Notified together or not at all: a carer, and the student if both get messages. */
+/** People who are notified together or not at all: a carer, and the student if both receive messages. */
 export interface RecipientFamily {
   key: string;
   people: MessagePreview[];
@@ -18,7 +18,7 @@ export function groupByFamily(people: readonly MessagePreview[]): RecipientFamil
   return [...families].map(([key, members]) => ({ key, people: members }));
 }
 
-/** Distinct session ids, even if two people of a family are notified of the same session. */
+/** Distinct session ids, even if two people in a family are notified about the same session. */
 export const sessionIdsOf = (families: readonly RecipientFamily[]): number[] => [
   ...new Set(families.flatMap(({ people }) => people.flatMap(({ sessionIds }) => sessionIds))),
 ];
@@ -27,7 +27,7 @@ export const hasAddress = ({ problem }: MessagePreview): boolean => problem === 
 
 export const isReachable = ({ people }: RecipientFamily): boolean => people.some(hasAddress);
 
-/** Previews for both channels, because a family may have only one of them. */
+/** Previews for both channels, because a family may be reachable on only one of them. */
 export function useRecipients({ kind, sessions }: NotifyRequest) {
   const sessionIds = sessions.map(({ id }) => id);
   const previews = useQueries({

@@ -10,8 +10,8 @@ const formatEmailCount = (count: number): string =>
   count === 1 ? 'E-mail on its way' : `${count} e-mails on their way`;
 
 /**
- * Sends a message by hand. An e-mail is queued; a WhatsApp draft goes to the outbox and opens at once in the tutor's own
- * WhatsApp.
+ * Sends a message manually. An e-mail is queued; a WhatsApp draft goes to the outbox and opens immediately in the
+ * tutor's own WhatsApp.
  */
 export function useSendMessage<Input extends object>(
   send: Send<Input>,
@@ -21,7 +21,7 @@ export function useSendMessage<Input extends object>(
   const idempotency = useIdempotencyKey();
 
   return async (channel: Channel, input: Input, isSingle = true) => {
-    // Several drafts stay in the outbox: the browser would block the tabs.
+    // Several drafts stay in the outbox, because the browser would block the tabs.
     const tab = channel === 'whatsapp' && isSingle ? openTab() : null;
     try {
       const { messages } = await send({ ...input, idempotencyKey: idempotency.keyFor(input) });

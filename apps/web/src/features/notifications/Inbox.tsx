@@ -62,7 +62,7 @@ interface Props {
   onRead: () => void;
 }
 
-/** A notification. A tap marks it as read and opens its page, if any. */
+/** A notification. Tapping it marks it as read and opens its page, if it has one. */
 function InboxRow({ notification, dateContext, onRead }: Props) {
   const { kind, text, path, at, read } = notification;
   const Icon = icons[kind];

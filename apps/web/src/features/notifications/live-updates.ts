@@ -3,8 +3,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
 /*
- * Not in `api.ts`: every screen loads the unread count and the stream, and must not load the contract's schemas for them.
- * The endpoint is spelled out here and checked by type against the contract.
+ * Not in `api.ts`: every page loads the unread count and the stream, and must not load the contract's schemas for them.
+ * The endpoint is declared here and type-checked against the contract.
  */
 const unreadCount = {
   method: 'GET',
@@ -37,7 +37,7 @@ export const isStreamOpen = (): boolean => isOpen;
 
 interface LiveUpdateHandlers {
   onMessage: () => void;
-  /** The stream opened or broke; events may have been missed. */
+  /** The stream has opened or broken, so events may have been missed. */
   onConnectionChange: () => void;
 }
 

@@ -5,7 +5,7 @@ import { Balances } from '../payments/shared/Balances.tsx';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './OfflineSnapshot.module.css';
 
-/** The snapshot contains only accounts with an open balance. */
+/** The snapshot contains only accounts with a balance other than zero. */
 export function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
   if (snapshot.balances.length === 0) return <p className={classes.nothing}>Nothing was open.</p>;
   return (
@@ -32,7 +32,7 @@ const statusLabels = {
   scheduled: '',
 };
 
-/** Days with lessons, from today on. */
+/** Days with lessons, starting from today. */
 export function OfflineSchedule({ snapshot, today }: { snapshot: OfflineSnapshot; today: string }) {
   const upcoming = snapshot.sessions.filter(({ date }) => date >= today);
   const days = Map.groupBy(upcoming, ({ date }) => date);

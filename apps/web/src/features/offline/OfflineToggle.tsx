@@ -3,7 +3,7 @@ import { setOfflineOwner, useOfflineOwner } from '../../lib/offline-owner.ts';
 import { disableOffline } from '../../lib/offline-store.ts';
 import classes from './OfflineToggle.module.css';
 
-/** The shell reacts to the owner and starts syncing; switching off clears the data at once. */
+/** The shell reacts to the owner and starts syncing. Turning the switch off clears the data immediately. */
 export function OfflineToggle({ tutorId }: { tutorId: string }) {
   const on = useOfflineOwner() === tutorId;
   return (

@@ -49,7 +49,7 @@ test('requests nothing when offline data is not enabled', async () => {
   expect(server.count(SNAPSHOT)).toBe(0);
 });
 
-test('keeps the snapshot and its expiry without a response, and clears it on 401', async () => {
+test('without a response, keeps the snapshot and its expiry; on a 401, clears it', async () => {
   const server = mockApi({ [SNAPSHOT]: () => json(200, offlineSnapshot()) });
   await syncAt('15:30:00');
   const first = await readOfflineRecord();

@@ -10,9 +10,9 @@ import {
   saveOfflineSnapshot,
 } from '../../lib/offline-store.ts';
 
-/** A changed snapshot may be this old, to save battery. */
+/** A changed snapshot may be up to this old, to save battery. */
 const MIN_SYNC_INTERVAL_MS = 3 * 60_000;
-/** An unchanged snapshot is renewed this often, so that its seven days count from the last connection. */
+/** How often an unchanged snapshot is renewed, so that its seven days count from the last connection. */
 const MAX_SYNC_INTERVAL_MS = 60 * 60_000;
 
 interface SignedInUser {
@@ -21,7 +21,7 @@ interface SignedInUser {
   today: string;
 }
 
-/** Runs after every /api/me reply: updates the snapshot, and clears data of another tutor. */
+/** Runs after every /api/me response: updates the snapshot, and clears another tutor's data. */
 export async function syncSnapshot(user: SignedInUser): Promise<void> {
   const owner = getOfflineOwner();
   if (owner === null) return;
@@ -43,7 +43,7 @@ export async function syncSnapshot(user: SignedInUser): Promise<void> {
 async function fetchSnapshot(id: string): Promise<void> {
   const clearCount = await getClearCount();
   try {
-    // Parsed, to drop fields that a newer server may send and that must not be stored.
+    // Parsed, to drop any fields from a newer server that must not be stored.
     const snapshot = OfflineSnapshot.parse(await call(offline.offlineSnapshot));
     if (snapshot.owner === id) await saveOfflineSnapshot(snapshot, clearCount);
     else await clearOfflineStore();

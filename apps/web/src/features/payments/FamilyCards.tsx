@@ -14,7 +14,7 @@ import { Balances } from './shared/Balances.tsx';
 
 /** Contact details, payment reference and payment link. */
 export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
-  // A capability link: it shows the balance and how to pay without a login.
+  // A capability URL: it shows the balance and how to pay, without a login.
   const payLink = `${window.location.origin}/pay/${family.payToken}`;
   return (
     <Card heading="Details">
@@ -102,7 +102,7 @@ function formatChildren({ children, carerId }: FamilyDetails): string {
   return children.length > 0 ? formatList(children.map((child) => child.name)) : 'No students';
 }
 
-/** What is owed for each child, when there are several. */
+/** The amount owed for each child, if there are several. */
 function OwedPerChild({ family: { children } }: { family: FamilyDetails }) {
   const owing = children.filter(({ balances }) => balances.some(({ owed }) => owed > 0));
   if (children.length < 2 || owing.length === 0) return null;

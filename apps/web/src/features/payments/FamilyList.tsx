@@ -8,11 +8,11 @@ import { matchesAllWords } from '../../lib/normalize-text.ts';
 import classes from './FamilyList.module.css';
 import { Balances } from './shared/Balances.tsx';
 
-/** Searches the payer's and the children's names. */
+/** Searches the names of the payer and the children. */
 const matchesSearch = ({ name, students }: Family, search: string): boolean =>
   matchesAllWords([name, ...students].join(' '), search);
 
-/** Families who owe come first, oldest debt first; the others keep the server's order by name. */
+/** Families who owe money come first, oldest debt first. The others keep the server's order by name. */
 const sortByOverdue = (families: readonly Family[]): Family[] =>
   families.toSorted((a, b) => overdueSortKey(a).localeCompare(overdueSortKey(b)));
 
@@ -21,7 +21,7 @@ const NOTHING_DUE = '9999';
 const overdueSortKey = ({ balances, oldestDue }: Family): string =>
   balances.some(({ owed }) => owed > 0) ? (oldestDue ?? '0000') : NOTHING_DUE;
 
-/** The search field is shown for longer lists. */
+/** Longer lists have a search field. */
 const SEARCH_THRESHOLD = 8;
 
 interface Props {

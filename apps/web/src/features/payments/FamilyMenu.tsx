@@ -13,7 +13,7 @@ const OpeningBalanceDialog = lazy(async () => ({
   default: (await import('./OpeningBalanceDialog.tsx')).OpeningBalanceDialog,
 }));
 
-/** Less frequent account actions. */
+/** Less common account actions. */
 export function FamilyMenu({ family, today }: { family: FamilyDetails; today: string }) {
   const [opened, setOpened] = useState<'form' | 'opening' | null>(null);
   const close = () => setOpened(null);

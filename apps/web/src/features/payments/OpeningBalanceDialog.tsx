@@ -32,7 +32,7 @@ const sides = [
   { value: 'credit', label: 'In credit' },
 ] as const;
 
-/** The side is chosen separately, so a negative amount is invalid. */
+/** Owed or in credit is chosen separately, so a negative amount is invalid. */
 function toInput({ side, amount, ...fields }: Fields): z.input<typeof OpeningBalanceInput> {
   const minor = parseMinor(amount) ?? Number.NaN;
   const positive = minor > 0 ? minor : Number.NaN;

@@ -19,7 +19,7 @@ interface Props {
 export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onReverse }: Props) {
   const { id, amount, currency, status, method, refunds, refundsWaiting } = payment;
   const isCompleted = status === 'completed';
-  // A card payment is reversed by the provider; a partly refunded one by reversing its refunds.
+  // A card payment can only be reversed by the provider. If a payment has refunds, only those can be reversed.
   const canReverse = isCompleted && method !== 'card' && payment.refunded === 0;
   const items: Description[] = [
     { name: 'From', value: payment.familyName },
@@ -70,7 +70,7 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onReve
   );
 }
 
-/** The charges a payment covers, with links to their sessions and the amounts still open. */
+/** The charges that a payment covers, with links to their sessions and the amounts still outstanding. */
 function AllocationList({
   payment: { covers, currency },
   today,

@@ -20,7 +20,7 @@ import {
 } from './payment-form.ts';
 import { formatCharge } from './payment-format.ts';
 
-/** Further charges are shown as a count. */
+/** Any further charges are shown as a count. */
 const MAX_SHOWN = 6;
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
   today: string;
 }
 
-/** The lessons the amount would cover, updated while typing. */
+/** The lessons that the amount would cover, updated while typing. */
 function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
   if (lines.length === 0 && credit === 0) return null;
   const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
@@ -125,7 +125,7 @@ export function PaymentFields({ formData, form, allocation }: PaymentFormState) 
   );
 }
 
-/** Buttons for the preselected lessons and for all that is owed, where these differ. */
+/** Buttons for the preselected lessons and for the full amount owed, if these differ. */
 function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' | 'form'>) {
   const { currency, amount } = form.values;
   const preselected = sumOutstanding(selectedCharges(formData, currency));

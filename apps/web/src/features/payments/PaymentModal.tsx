@@ -54,7 +54,7 @@ export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
 
   function goTo(next: Step) {
     setStep(next);
-    // The pressed button is unmounted with its step.
+    // The pressed button is unmounted along with its step.
     container.current?.focus();
   }
 

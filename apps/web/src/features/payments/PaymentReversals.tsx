@@ -34,7 +34,7 @@ interface ReversePaymentFormProps {
   onDone: () => void;
 }
 
-/** For entries recorded by mistake: the entry stays in the ledger, with a second one that reverses it. */
+/** For entries recorded by mistake: the entry stays in the ledger, and a second entry reverses it. */
 export function ReversePaymentForm({ payment, target, onBack, onDone }: ReversePaymentFormProps) {
   const reverse = useReversePayment();
   const idempotency = useIdempotencyKey();
@@ -92,7 +92,7 @@ const RefundFormSchema = z.pipe(
   RefundInput,
 );
 
-/** For money that was returned; a payment recorded by mistake is reversed instead. */
+/** For money that has been returned. A payment recorded by mistake is reversed instead. */
 export function RefundForm({ payment, today, onBack, onDone }: Props) {
   const initial = {
     amount: formatAmountInput(toMajor(refundableAmount(payment))),

@@ -66,7 +66,7 @@ test('[PROD-07] records a payment with the defaults: balance, last method, today
   expect(form.server.last(FORM_DATA)?.url).toBe('/api/payments/start?familyId=3');
 });
 
-test('updates the covered lessons while the amount is typed', async () => {
+test('updates the covered lessons as the amount is typed', async () => {
   const form = await openForm();
   await typeAmount(form, '65');
   const preview = form.dialog.getByRole('status');
@@ -79,7 +79,7 @@ test('updates the covered lessons while the amount is typed', async () => {
   expect(form.dialog.queryByRole('status')).toBeNull();
 });
 
-test('rejects an invalid amount at its field without a request', async () => {
+test('shows an error next to an invalid amount and sends no request', async () => {
   const form = await openForm();
   const amount = await typeAmount(form, '35.505');
   await form.save();
@@ -124,7 +124,7 @@ test('disables the button while saving', async () => {
   expect(busy.disabled).toBe(true);
 });
 
-test('shows a field error of the server at its field', async () => {
+test('shows a field error from the server next to its field', async () => {
   const message = 'Please choose the currency of the lessons';
   const form = await openForm(
     paymentFormData({
@@ -140,7 +140,7 @@ test('shows a field error of the server at its field', async () => {
   expect(await form.dialog.findByText(message)).toBeTruthy();
 });
 
-test('suggests amount and lessons for each of two currencies', async () => {
+test('suggests an amount and lessons for each of two currencies', async () => {
   const form = await openForm(
     paymentFormData({
       balances: [

@@ -7,7 +7,7 @@ import { moneyColumn, shortDate } from '../../lib/format.ts';
 import { Balances } from './shared/Balances.tsx';
 import classes from './UnpaidCharges.module.css';
 
-/** Open charges of one lesson, with the payer's balance. */
+/** Unpaid charges for one lesson, with the payer's balance. */
 export function UnpaidCharges({
   formData,
   lessonId,

@@ -24,7 +24,7 @@ describe('allocation of a payment', () => {
     });
   });
 
-  test('covers all charges to the penny without credit', () => {
+  test('covers all charges to the penny and leaves no credit', () => {
     expect(cover(9050)).toEqual({
       lines: [
         [1, 3500],

@@ -1,21 +1,24 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { OpenCharge } from '@lessonbook/contract/payments';
 
-/** How much of a payment each charge gets, and the rest as credit. */
+/** How much of a payment goes to each charge, and the remainder as credit. */
 export interface Allocation {
   lines: { charge: OpenCharge; amount: number }[];
   credit: number;
 }
 
 interface PaymentAmount {
-  /** Minor units. */
+  /** In minor units. */
   amount: number;
   currency: Currency;
   /** Charges to cover first. */
   preselectedIds: readonly number[];
 }
 
-/** Mirrors the server: preselected charges first, then the oldest, the rest is credit. `charges` is sorted by due date. */
+/**
+ * Mirrors the server: preselected charges first, then the oldest; the remainder is credit. `charges` is sorted by due
+ * date.
+ */
 export function allocate(
   charges: readonly OpenCharge[],
   { amount, currency, preselectedIds }: PaymentAmount,

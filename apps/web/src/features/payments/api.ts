@@ -7,15 +7,15 @@ import { toastDone, toastUndo } from '../../lib/toast.ts';
 
 /* Queries */
 
-/** The payer, identified by a lesson, a session, a student or the account. */
+/** Identifies the payer by a lesson, a session, a student or the account. */
 export type PaymentTarget = EndpointInput<typeof payments.paymentFormData>['query'];
 
 export const paymentFormDataQuery = (paidFor: PaymentTarget) =>
   queryOptions({
-    // Not below '/api/payments': recording a payment must not refetch it while the form closes.
+    // Not under '/api/payments': recording a payment must not refetch it while the form closes.
     queryKey: ['payment-form-data', paidFor],
     queryFn: () => call(payments.paymentFormData, { query: paidFor }),
-    // Always the current balance, not the one when the form was last open.
+    // Always fetches the current balance, not the one from when the form was last opened.
     staleTime: 0,
     gcTime: 0,
   });

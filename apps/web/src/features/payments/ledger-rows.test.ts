@@ -16,14 +16,14 @@ const reversal = ledgerEntry({
 const keys = (entries: Parameters<typeof foldReversals>[0]) =>
   foldReversals(entries).map(({ entry, reversedBy }) => [entry.key, reversedBy?.key ?? null]);
 
-test('folds an entry and its reversal into one row at the position of the reversal', () => {
+test("folds an entry and its reversal into one row, at the reversal's position", () => {
   expect(keys([reversal, other, lesson])).toEqual([
     ['c1', 'c3'],
     ['c2', null],
   ]);
 });
 
-test('shows an entry or reversal alone when the other is on a page that is not loaded', () => {
+test('shows an entry or reversal on its own if the other is on a page that is not loaded', () => {
   expect(keys([reversal, other])).toEqual([
     ['c3', null],
     ['c2', null],

@@ -29,15 +29,15 @@ export type FormatAmount = (minor: number, currency: Currency) => string;
 /** A payment or a reduced charge. */
 export const reducesBalance = ({ amount }: LedgerEntry): boolean => amount < 0;
 
-/** One row of the ledger: an entry, with its reversal if any. */
+/** A ledger row: an entry, with its reversal if there is one. */
 export interface LedgerRow {
   entry: LedgerEntry;
   reversedBy: LedgerEntry | null;
 }
 
 /**
- * Folds an entry and its reversal into one row at the position of the reversal. If only one of the two is loaded, it gets
- * its own row.
+ * Folds an entry and its reversal into one row, at the reversal's position. If only one of the two is loaded, it gets a
+ * row of its own.
  */
 export function foldReversals(entries: readonly LedgerEntry[]): LedgerRow[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));

@@ -3,7 +3,7 @@ import { openCharge, paymentFormData } from '../../test/family-fixtures.ts';
 import { availableCurrencies, paymentFormSchema, toFormValues, toInput } from './payment-form.ts';
 
 describe('initial values', () => {
-  test('defaults to the full balance, today and the last method', () => {
+  test('defaults to the full balance, today and the last method used', () => {
     expect(toFormValues(paymentFormData())).toEqual({
       amount: '70',
       currency: 'GBP',
@@ -26,7 +26,7 @@ describe('initial values', () => {
     expect(toFormValues(formData)).toMatchObject({ amount: '100.50', method: 'bank_transfer' });
   });
 
-  test('has no amount when nothing is owed, for payments in advance', () => {
+  test('leaves the amount empty when nothing is owed, for payments in advance', () => {
     const formData = paymentFormData({ balances: [], charges: [], lastMethod: null });
     expect(toFormValues(formData)).toMatchObject({ amount: '', method: 'bank_transfer' });
   });
@@ -48,7 +48,7 @@ test.each([
   ['0', 'The amount must be greater than 0'],
   ['-5', 'The amount must be greater than 0'],
   ['99999999', 'That amount is too large'],
-])('rejects the amount "%s" with the message of the contract', (amount, message) => {
+])('rejects the amount "%s" with the message from the contract', (amount, message) => {
   const formData = paymentFormData();
   const checked = paymentFormSchema(formData).safeParse({ ...toFormValues(formData), amount });
   expect(checked.error?.issues.map((issue) => issue.message)).toContain(message);

@@ -48,7 +48,7 @@ export function usePaymentForm(
   };
 }
 
-/** In the order on the screen. */
+/** In the order they appear on screen. */
 export interface PaymentFormValues {
   amount: string;
   currency: Currency;
@@ -61,7 +61,7 @@ const DEFAULT_METHOD: ManualMethod = 'bank_transfer';
 
 export function toFormValues(formData: PaymentFormData): PaymentFormValues {
   const { currency, today, claim, preselectedChargeIds, lastMethod } = formData;
-  // A transfer reported on the payment page.
+  // The payer reported a transfer on the payment page.
   const isReported = claim !== null && preselectedChargeIds.length === 0;
   return {
     amount: toAmountText(suggestedAmount(formData, currency)),
@@ -72,7 +72,7 @@ export function toFormValues(formData: PaymentFormData): PaymentFormValues {
   };
 }
 
-/** The preselected charges, else the reported transfer, else the full balance. */
+/** The preselected charges, otherwise the reported transfer, otherwise the full balance. */
 export function suggestedAmount(formData: PaymentFormData, currency: Currency): number {
   const preselected = selectedCharges(formData, currency);
   if (preselected.length > 0) return sumOutstanding(preselected);

@@ -8,7 +8,7 @@ import {
 
 const owing = (owed: number, credit: number) => ({ currency: 'GBP' as const, owed, credit });
 
-test('describes a reversal with the amount, the unpaid lessons and the new balance', () => {
+test('describes a reversal with its amount, the unpaid lessons and the new balance', () => {
   const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
@@ -17,7 +17,7 @@ test('describes a reversal with the amount, the unpaid lessons and the new balan
   ]);
 });
 
-test('describes a reversal where other credit covers the lessons', () => {
+test('describes a reversal after which other credit covers the lessons', () => {
   const payment = paymentDetails({ credit: 0, balance: owing(0, 10_000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',

@@ -24,7 +24,7 @@ function formatBalanceAfter({ familyName, balance }: PaymentDetails, change: num
 export function formatReversalImpact(payment: PaymentDetails): string[] {
   const { amount, currency, covers, credit, balance } = payment;
   const lessons = covers.length;
-  // Other credit of the payer is reallocated to the oldest charges.
+  // The payer's other credit is reallocated to the oldest charges.
   const otherCredit = Math.max(0, balance.credit - credit);
   return [
     `${money(amount, currency)} is no longer received.`,

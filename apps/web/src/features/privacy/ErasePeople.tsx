@@ -19,13 +19,13 @@ const ErasePersonModal = lazy(async () => ({
 const SEARCH_THRESHOLD = 8;
 
 interface Props {
-  /** Key of the person to ask about on mount, such as 'student-7'. */
+  /** Key of the person whose confirmation dialog opens on mount, such as 'student-7'. */
   person: string | undefined;
 }
 
 const keyOf = ({ kind, id }: Person): string => `${kind}-${id}`;
 
-/** All students and carers, including deleted ones, each of whom can be erased. */
+/** All students and carers, including archived ones. Any of them can be erased. */
 export function ErasePeople({ person }: Props) {
   const people = useQuery(peopleQuery);
   const [search, setSearch] = useState('');

@@ -13,7 +13,7 @@ export interface IndexedName<Item> {
 export const indexNames = <Item extends Named>(items: readonly Item[]): IndexedName<Item>[] =>
   items.map((item) => ({ item, parts: tokenize(item.name).map(({ text }) => text) }));
 
-/** All items that the tokens may refer to, and the number of tokens used. */
+/** All items that the tokens may refer to, and how many tokens were used. */
 interface NameMatch<Item> {
   found: Item[];
   tokenCount: number;

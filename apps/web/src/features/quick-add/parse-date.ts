@@ -39,7 +39,7 @@ export function parseWeekday(text: string | undefined): number | null {
   return index === -1 ? null : index + 1;
 }
 
-/** 'tue+thu', 'tue/thu', 'tue&thu': reported, because a lesson has one day. */
+/** 'tue+thu', 'tue/thu', 'tue&thu'. Recognised so that the extra days can be reported: a lesson has only one day. */
 export function parseWeekdayList(text: string): string[] | null {
   const parts = text.split(/[+&/]/);
   return parts.length > 1 && parts.every((part) => parseWeekday(part) !== null) ? parts : null;
@@ -140,7 +140,7 @@ export function resolveDate(expression: DateExpression, from: string): string {
     return plusDays(from, (weekday - weekdayOf(from) + 7) % 7);
   }
   const firstYear = Number(from.slice(0, 4));
-  // Up to eight years for 29 February, because the turn of a century may skip a leap year.
+  // Up to eight years for 29 February, because a century year may not be a leap year.
   for (let year = firstYear; year <= firstYear + 8; year++) {
     const date = formatDate(year, expression.month, expression.day);
     if (isDate(date) && date >= from) return date;

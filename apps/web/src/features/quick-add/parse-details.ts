@@ -5,7 +5,7 @@ import { parseMinor } from '../../lib/parse-input.ts';
 import { type Match, parseWeekday } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
-// Maps, because a plain object would also match typed words such as 'constructor'.
+// Maps, because plain objects would also match typed words such as 'constructor'.
 const PATTERN_WORDS = new Map<string, Pattern>([
   ['weekly', 'weekly'],
   ['fortnightly', 'biweekly'],
@@ -13,7 +13,7 @@ const PATTERN_WORDS = new Map<string, Pattern>([
   ['monthly', 'monthly'],
 ]);
 
-/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is left for parseDate. */
+/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is left to parseDate. */
 export function parseRecurrence(phrase: readonly string[]): Match<Pattern> | null {
   const [first = '', second = '', third = ''] = phrase;
   const single = PATTERN_WORDS.get(first);

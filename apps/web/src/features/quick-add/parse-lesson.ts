@@ -24,12 +24,12 @@ import { phraseAt, type Token, tokenize } from './tokenize.ts';
 export type QuickAddStudent = Pick<Student, 'id' | 'name'>;
 export type QuickAddSubject = Pick<Subject, 'id' | 'name' | 'defaultFee' | 'currency'>;
 
-/** The students and subjects a sentence can refer to, and the current time. */
+/** The students and subjects that a sentence can refer to, and the current time. */
 export interface QuickAddContext {
   students: IndexedName<QuickAddStudent>[];
   subjects: IndexedName<QuickAddSubject>[];
   today: string;
-  /** 'HH:MM' in the tutor's time zone. */
+  /** 'HH:mm' in the tutor's time zone. */
   now: string;
 }
 
@@ -47,7 +47,7 @@ export const createQuickAddContext = (
 
 /** A lesson parsed from a sentence; missing details are omitted. */
 export interface ParsedLesson {
-  /** Several when the words are ambiguous. */
+  /** More than one if the words are ambiguous. */
   students: QuickAddStudent[];
   subjects: QuickAddSubject[];
   date?: string;
@@ -59,7 +59,7 @@ export interface ParsedLesson {
   until?: string;
   /** An hour without am or pm that was assumed to be in the afternoon. */
   assumedHour: string | null;
-  /** Further weekdays, which a lesson cannot have. */
+  /** Additional weekdays, which a lesson cannot have. */
   otherDays: string[];
   unrecognized: string[];
 }
@@ -69,7 +69,7 @@ interface LessonParts {
   subjects?: QuickAddSubject[];
   day?: DateExpression;
   times?: ParsedTimeRange;
-  /** As typed, for the message if they are invalid. */
+  /** As typed, for the message shown if they are invalid. */
   timesText?: string;
   minutes?: number;
   fee?: ParsedFee;
@@ -92,7 +92,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
   const otherDays: string[] = [];
   const unrecognized: string[] = [];
 
-  /** Stores a part; a second value for the same part is unrecognised. */
+  /** Stores a part. A second value for the same part counts as unrecognised. */
   function assign<Name extends keyof LessonParts>(
     name: Name,
     value: LessonParts[Name],
@@ -206,7 +206,7 @@ function resolveLesson(
   const times = found.times && resolveTimes(found.times);
   const date = found.day && resolveStartDate(found.day, context, times?.start);
   const endTime = times && (times.end ?? addMinutes(times.start, minutes));
-  // An end before the start, or past midnight.
+  // The end is before the start, or past midnight.
   if (found.times?.end && !times?.end) unrecognized.push(found.timesText ?? '');
   else if (minutes && times && !endTime) unrecognized.push(`${minutes} min`);
   const pattern = found.pattern ?? (until && 'weekly');
@@ -226,7 +226,7 @@ function resolveLesson(
   };
 }
 
-/** Today's weekday means next week if the time has passed. */
+/** Today's weekday means next week if the time has already passed. */
 function resolveStartDate(
   day: DateExpression,
   { today, now }: QuickAddContext,

@@ -6,7 +6,7 @@ export interface ParsedTime {
   hour: number;
   minute: number;
   half: 'am' | 'pm' | null;
-  /** In 24-hour format, such as '16:00' or '04:30', so not ambiguous. */
+  /** In 24-hour format, such as '16:00' or '04:30', and therefore unambiguous. */
   exact: boolean;
 }
 
@@ -35,7 +35,7 @@ export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange
 export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
   const [first, second, third] = phrase;
   if (first === 'at' || first === 'from') {
-    // 'at four' is a time; 'four' alone may be anything.
+    // 'at four' is a time; 'four' on its own could be anything.
     const time = parseTime(phrase.slice(1)) ?? parseHour(second, 0, third, 1);
     return time && { value: time.value, tokenCount: 1 + time.tokenCount };
   }
@@ -94,7 +94,7 @@ function parseHour(
   };
 }
 
-/* Resolves parsed times to minutes of the day, so that they can be compared. */
+/* Resolves parsed times to minutes past midnight, so that they can be compared. */
 
 const NOON = 12 * 60;
 
@@ -133,7 +133,7 @@ export function resolveTimes({ start, end }: ParsedTimeRange): ClockTimes {
 
 const isUnambiguous = ({ half, exact }: ParsedTime): boolean => half !== null || exact;
 
-/** '4-5pm': the start is in the same half of the day as the end, unless it would be after the end. */
+/** '4-5pm': the start takes am or pm from the end, unless that would put it after the end. */
 function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
   if (start.half || start.exact || !end || !isUnambiguous(end)) return defaultMinutes(start);
   const last = defaultMinutes(end);

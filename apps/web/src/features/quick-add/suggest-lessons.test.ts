@@ -30,7 +30,7 @@ const subjects = [
   subject(5, 'Maths GCSE', 38),
 ];
 
-/* A Sunday, 15:00. */
+/* A Sunday at 15:00. */
 const TODAY = '2026-11-15';
 const context = createQuickAddContext(students, subjects, TODAY, '15:00');
 
@@ -288,7 +288,7 @@ test.each([
   }
 });
 
-test('handles arbitrary text without invalid values', () => {
+test('handles arbitrary text without producing invalid values', () => {
   const grammar = fc.constantFrom(
     ...'maya leo maths tue thu 4 4pm 16:00 half past to until every two weeks in 3 days 31/2 £35 free , - 1h 45 min at next of dec'.split(
       ' ',

@@ -18,7 +18,7 @@ import {
   type QuickAddSubject,
 } from './parse-lesson.ts';
 
-/** A lesson the tutor may have meant, as text and as defaults for the dialog. */
+/** A lesson that the tutor may have meant, as text and as defaults for the dialog. */
 export interface LessonSuggestion {
   label: string;
   /** Assumptions, missing details and unrecognised words. */
@@ -28,7 +28,7 @@ export interface LessonSuggestion {
 
 const MAX_SUGGESTIONS = 4;
 
-/** The lessons a sentence may mean; empty for anything else, so that a search stays a search. */
+/** The lessons that a sentence may mean. Empty for any other text, which is treated as a search. */
 export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
   const parsed = parseLesson(sentence, context);
   if (!isLesson(parsed)) return [];
@@ -51,7 +51,7 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
 const orUndefined = <Item>(items: readonly Item[]): (Item | undefined)[] =>
   items.length > 0 ? [...items] : [undefined];
 
-/** A lesson has a date, time or recurrence and one more detail, and at most as many unrecognised words as details. */
+/** A lesson has a date, time or recurrence, one other detail, and no more unrecognised words than details. */
 function isLesson(parsed: ParsedLesson): boolean {
   const when = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
   const rest = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
@@ -60,7 +60,7 @@ function isLesson(parsed: ParsedLesson): boolean {
   return when > 0 && when + rest > 1 && parsed.unrecognized.length <= when + rest;
 }
 
-/** The dialog's fields. Title and fee are filled in as when student and subject are selected there. */
+/** The dialog's fields. The title and fee are filled in as if the student and subject had been selected there. */
 function toLessonValues(
   parsed: ParsedLesson,
   student: QuickAddStudent | undefined,

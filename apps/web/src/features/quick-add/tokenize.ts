@@ -1,6 +1,6 @@
 import { normalizeText } from '../../lib/normalize-text.ts';
 
-/** A word, normalised (`text`) and as typed (`raw`). A comma is a token of its own, and phrases do not cross it. */
+/** A word, normalised (`text`) and as typed (`raw`). A comma is a separate token, and phrases do not cross it. */
 export interface Token {
   text: string;
   raw: string;

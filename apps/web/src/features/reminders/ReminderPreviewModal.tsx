@@ -22,7 +22,7 @@ export function ReminderPreviewModal({ opened, onClose, dateContext }: Props) {
   );
 }
 
-/** The first reminders, shown before the tutor starts them. */
+/** The first reminders, shown before the tutor turns reminders on. */
 function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
   const preview = useQuery(reminderPreviewQuery);
   const start = useStartReminders();

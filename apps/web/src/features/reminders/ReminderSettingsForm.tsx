@@ -7,7 +7,7 @@ import classes from './Reminders.module.css';
 import { parseDays } from './reminder-format.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
 
-/** Schedule, channels and recipients of lesson reminders, and automatic overdue reminders. */
+/** Schedule, channels and recipients for lesson reminders, and automatic overdue reminders. */
 export function ReminderSettingsForm({ state }: { state: ReminderState }) {
   const { lead, channels, recipient, templates } = state;
   const [schedule, setSchedule] = useState({ lead, channels, recipient });

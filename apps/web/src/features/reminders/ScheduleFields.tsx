@@ -55,7 +55,7 @@ interface Props {
   onChange: (part: Partial<ReminderSchedule>) => void;
 }
 
-/** Lead time, channels and recipient; used for all students and for one. */
+/** Lead time, channels and recipient. Used for all students and for a single student. */
 export function ScheduleFields({ schedule, onChange }: Props) {
   return (
     <>

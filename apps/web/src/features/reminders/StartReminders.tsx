@@ -15,7 +15,7 @@ const ReminderPreviewModal = lazy(async () => ({
   default: (await import('./ReminderPreviewModal.tsx')).ReminderPreviewModal,
 }));
 
-/** Automatic reminders start only after the tutor has seen the first ones. */
+/** Automatic reminders start only once the tutor has seen the first ones. */
 export function StartReminders({
   state,
   dateContext,

@@ -14,7 +14,7 @@ interface Props {
   onCover: (covered: boolean) => void;
 }
 
-/** Shows a student's reminder setting and opens its modal. */
+/** Shows a student's reminder settings and opens their modal. */
 export function StudentRemindersRow({ student, onCover }: Props) {
   const [opened, setOpened] = useState(false);
   const { data } = useQuery(studentRemindersQuery(student.id));

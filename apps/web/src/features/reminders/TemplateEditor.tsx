@@ -25,7 +25,7 @@ function TemplateForm({ kind, state }: TemplateFormProps) {
   const save = useSaveReminders();
   const isDefault = subject.trim() === defaults.subject && text.trim() === defaults.text;
 
-  /** Default text is saved as null, so that the tutor gets later improvements of it. */
+  /** The default text is saved as null, so that the tutor gets later improvements to it. */
   function saveTemplate(input: { subject: string; text: string }) {
     const template = {
       subject: input.subject.trim() === defaults.subject ? null : input.subject,
@@ -100,7 +100,7 @@ interface TemplatePreviewProps {
 
 const DEBOUNCE_MS = 400;
 
-/** The e-mail for a sample family. */
+/** The e-mail as a sample family would receive it. */
 export function TemplatePreview(template: TemplatePreviewProps) {
   const [debounced] = useDebouncedValue(template, DEBOUNCE_MS);
   const preview = useQuery({

@@ -74,13 +74,13 @@ export function useStopReminders() {
   });
 }
 
-/* Reminders of one student */
+/* Reminders for one student */
 
 export const studentRemindersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/students', id, 'reminders'],
     queryFn: () => call(reminders.studentReminders, { params: { id } }),
-    // The default settings may have changed meanwhile.
+    // The default settings may have changed in the meantime.
     staleTime: 0,
   });
 

@@ -29,7 +29,7 @@ export const recipientChoices = RECIPIENTS.map((value) => ({
   label: recipientLabels[value],
 }));
 
-/** '3, 7, 14' as numbers; NaN is rejected by the contract's schema. */
+/** Parses '3, 7, 14' into numbers. The contract's schema rejects NaN. */
 export const parseDays = (text: string): number[] =>
   text
     .split(/[\s,;]+/)
@@ -49,7 +49,7 @@ const common = {
   tutor: 'your name',
 };
 
-/** The meaning of the {placeholders}, by kind of message. */
+/** What each {placeholder} means, by kind of message. */
 export const placeholders: Record<MessageKind, Record<string, string>> = {
   lesson_reminder: {
     ...common,

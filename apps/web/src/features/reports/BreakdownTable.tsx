@@ -9,7 +9,7 @@ const INITIALLY_SHOWN = 8;
 
 interface Props {
   heading: string;
-  /** In one currency, the largest first. */
+  /** In one currency, largest first. */
   shares: EarningsReport['students'];
 }
 

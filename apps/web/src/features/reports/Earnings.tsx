@@ -14,7 +14,7 @@ import { EarningsChart } from './EarningsChart.tsx';
 import { chartMonths, formatComparison, formatRefunds } from './earnings-figures.ts';
 import { PaymentList } from './PaymentList.tsx';
 
-/** One total per currency, the largest first. */
+/** One total per currency, largest first. */
 function TotalEarnings({ report }: { report: EarningsReport }) {
   const { totals, period } = report;
   return (
@@ -33,7 +33,7 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
   );
 }
 
-/** Earnings of a period: totals, chart, payments and breakdowns. */
+/** Earnings for a period: totals, chart, payments and breakdowns. */
 export function Earnings({ period, today }: { period: Period; today: string }) {
   const report = useQuery(earningsQuery(period));
   // For the chart. Loaded in parallel, so that the layout does not shift.
@@ -63,7 +63,7 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
           </LoadError>
         )}
       </Card>
-      {/* On phones below the figures, so it is hidden until they have their height. */}
+      {/* On phones this is below the figures, so it is hidden until their height is known. */}
       <div className={classes.payments} hidden={isLoading}>
         <PaymentList key={period} period={period} today={today} />
       </div>

@@ -2,7 +2,7 @@ import type { Period } from '@lessonbook/contract/periods';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconFileTypePdf, IconTable } from '@tabler/icons-react';
 
-/** Exports the selected period. Plain download links. */
+/** Exports the selected period, using plain download links. */
 export function ExportMenu({ period }: { period: Period }) {
   return (
     <Menu position="bottom-end" width={200}>

@@ -8,7 +8,7 @@ import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { formatList, moneyColumn, shortDate } from '../../lib/format.ts';
 import { paymentsQuery } from './api.ts';
 
-/** Payments and refunds of the period, newest first. Each row links to the payer's account. */
+/** Payments and refunds in the period, newest first. Each row links to the payer's account. */
 export function PaymentList({ period, today }: { period: Period; today: string }) {
   const list = useInfiniteQuery(paymentsQuery(period));
   const payments = list.data?.pages.flat() ?? [];
@@ -39,11 +39,11 @@ export function PaymentList({ period, today }: { period: Period; today: string }
   );
 }
 
-/** The students it paid for, or the payer if it is not allocated yet. */
+/** The students it paid for, or the payer if it has not been allocated yet. */
 const formatPayer = ({ students, familyName }: Payment): string =>
   students.length > 0 ? formatList(students) : familyName;
 
-/** 'Tue 17 Nov, Ruth Hale'; the payer only if not already shown above. */
+/** 'Tue 17 Nov, Ruth Hale'. The payer is omitted if already shown above. */
 function describePayment(payment: Payment, today: string): string {
   const { kind, paymentDate, familyName } = payment;
   return [

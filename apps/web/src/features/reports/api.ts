@@ -22,7 +22,7 @@ export const paymentsQuery = (period: Period) =>
     getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
   });
 
-/** Below '/api/families', because every change of an account affects the balances. */
+/** Under '/api/families', because every change to an account affects the balances. */
 export const balancesQuery = queryOptions({
   queryKey: ['/api/families', 'balances'],
   queryFn: () => call(families.balances),

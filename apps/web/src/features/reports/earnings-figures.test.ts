@@ -63,14 +63,14 @@ test('shows a single month with the five before it, including months without ear
   ]);
 });
 
-test('starts all time with the first earnings and highlights the current month', () => {
+test('starts all time at the first earnings and highlights the current month', () => {
   const shown = chartMonths(allTime, allTime, 'GBP', '2026-11-15');
   expect(shown).toHaveLength(12);
   expect(shown[0]).toEqual({ month: '2025-12', net: 100, highlighted: false });
   expect(shown.at(-1)).toEqual({ month: '2026-11', net: 700, highlighted: true });
 });
 
-test('ends a running tax year at the current month and shows no chart without earnings', () => {
+test('ends the current tax year at the current month, and shows no chart without earnings', () => {
   const taxYear = report({ period: 'this_tax_year', from: '2026-04-06', to: '2027-04-05' });
   expect(chartMonths(taxYear, allTime, 'GBP', '2026-11-15').at(-1)?.month).toBe('2026-11');
   expect(chartMonths(taxYear, allTime, 'USD', '2026-11-15')).toEqual([]);

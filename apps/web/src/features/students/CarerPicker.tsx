@@ -13,7 +13,7 @@ interface Props {
 
 const NEW = 'new';
 
-/** Siblings share a carer, so that the family has one account. Hidden while there are no carers. */
+/** Siblings share a carer, so that the family has a single account. Hidden if there are no carers. */
 export function CarerPicker({ student, carerId, onPick }: Props) {
   const { data: carers = [] } = useQuery(carersQuery);
   if (carers.length === 0) return null;
@@ -30,7 +30,7 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
         ]}
         renderOption={({ option }) => <CarerOption {...option} carers={carers} />}
         searchable
-        // Without it Enter would submit the form instead of picking the highlighted carer.
+        // Without this, Enter would submit the form instead of picking the highlighted carer.
         selectFirstOptionOnChange
         selectFirstOptionOnDropdownOpen
         nothingFoundMessage="No carer of that name"
@@ -45,7 +45,7 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
   );
 }
 
-/** Shows the students, because two carers may have the same name. */
+/** Shows the carer's students, because two carers may share a name. */
 function CarerOption({ value, label, carers }: { value: string; label: string; carers: Carer[] }) {
   const students = carers.find((carer) => String(carer.id) === value)?.students;
   return (

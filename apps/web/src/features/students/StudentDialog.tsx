@@ -7,7 +7,7 @@ import { useSchemaForm } from '../../lib/use-form.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
 
-/** In the order on the screen: the first invalid field gets the focus. */
+/** In the order they appear on screen: the first invalid field gets the focus. */
 function toFormValues(student: Student | null) {
   return {
     name: student?.name ?? '',

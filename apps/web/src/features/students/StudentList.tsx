@@ -28,7 +28,7 @@ function AccountLink({ student: { name, familyId } }: { student: Student }) {
   );
 }
 
-/** The search field is shown for longer lists. */
+/** Longer lists have a search field. */
 const SEARCH_THRESHOLD = 8;
 
 type Order = 'name' | 'recent';
@@ -102,6 +102,6 @@ const formatCarer = ({ carerName, carerRelationship }: Student): string =>
 const matchesSearch = ({ name, subject, carerName }: Student, search: string): boolean =>
   matchesAllWords(`${name} ${subject ?? ''} ${carerName ?? ''}`, search);
 
-/** The server sorts by name; a higher id was added later. */
+/** The server sorts by name; higher ids were added later. */
 const sortStudents = (students: Student[], order: Order): Student[] =>
   order === 'name' ? students : students.toSorted((a, b) => b.id - a.id);

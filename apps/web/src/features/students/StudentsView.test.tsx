@@ -105,7 +105,7 @@ test('links to the account with what the family owes or has in credit', async ()
   expect(screen.queryByRole('link', { name: /Lou$/ })).toBeNull();
 });
 
-test('shows the empty state without students, and an error state when loading fails', async () => {
+test('shows the empty state if there are no students, and an error state if loading fails', async () => {
   const { user, server } = await openStudents([], { 'GET /api/students': () => json(500, {}) });
   expect(await screen.findByText('Your students could not be loaded.')).toBeTruthy();
   expect(screen.queryByText(/No students in the book/)).toBeNull();
@@ -116,7 +116,7 @@ test('shows the empty state without students, and an error state when loading fa
   expect(await screen.findByRole('dialog', { name: 'Add New Student' })).toBeTruthy();
 });
 
-test('searches a long list, also by carer, and sorts it', async () => {
+test('searches a long list, including by carer, and sorts it', async () => {
   const names = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hana'];
   const others = names.map((name, index) => student({ id: 10 + index, name }));
   const { user } = await openStudents([...others, maya]);
@@ -129,7 +129,7 @@ test('searches a long list, also by carer, and sorts it', async () => {
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
 });
 
-test('[STUD-25] closes the dialog without a request on Cancel', async () => {
+test('[STUD-25] closes the dialog on Cancel without a request', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Lena');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -223,7 +223,7 @@ test('does not change a shared carer when a new carer replaces it', async () => 
   expect(names).toEqual([[null, 'Omar Aziz']]);
 });
 
-test('shows a field error of the server at its field', async () => {
+test('shows a field error from the server next to its field', async () => {
   const reply = { code: 'invalid', message: 'No', fields: { phone: 'That is no phone number' } };
   const { user, name, save } = await openNew({ 'POST /api/students': () => json(400, reply) });
   await user.type(name, 'Lena');

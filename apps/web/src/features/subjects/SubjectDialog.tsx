@@ -9,7 +9,7 @@ import { useCreateSubject, useUpdateSubject } from './api.ts';
 
 const DEFAULT_FEE = 30;
 
-/** In the order on the screen. */
+/** In the order they appear on screen. */
 const toFormValues = (subject: Subject | null) => ({
   name: subject?.name ?? '',
   description: subject?.description ?? '',
@@ -19,7 +19,7 @@ const toFormValues = (subject: Subject | null) => ({
 
 type SubjectFormValues = Record<keyof ReturnType<typeof toFormValues>, string>;
 
-/** An empty amount becomes 0, which is rejected: a lesson may be free, the default fee may not. */
+/** An empty amount becomes 0, which is rejected: a lesson may be free, but a default fee may not. */
 const toInput = (fields: SubjectFormValues) =>
   ({ ...fields, defaultFee: parseAmount(fields.defaultFee) ?? 0 }) as SubjectInput;
 

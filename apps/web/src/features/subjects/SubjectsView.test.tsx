@@ -48,7 +48,7 @@ test('[SUBJ-06] shows the default fee in its currency in British format', async 
   expect(rows[2]?.textContent).toContain('US$40.00');
 });
 
-test('shows the empty state without subjects, and an error state when loading fails', async () => {
+test('shows the empty state if there are no subjects, and an error state if loading fails', async () => {
   const { user, server } = await openSubjects([], { 'GET /api/subjects': () => json(500, {}) });
   expect(await screen.findByText('Your subjects could not be loaded.')).toBeTruthy();
   server.handlers['GET /api/subjects'] = () => json(200, []);
@@ -57,7 +57,7 @@ test('shows the empty state without subjects, and an error state when loading fa
   expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
 });
 
-test('[SUBJ-17] closes the dialog without a request on Cancel', async () => {
+test('[SUBJ-17] closes the dialog on Cancel without a request', async () => {
   const { user, server, dialog, name } = await openNew();
   await user.type(name, 'Piano');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));

@@ -7,7 +7,7 @@ import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
 import { consentsQuery, useWithdrawConsent } from './api.ts';
 import classes from './WhatsAppConsents.module.css';
 
-/** Consents with date and exact wording, each with a button to withdraw it. */
+/** Consents with their date and exact wording, each with a button to withdraw it. */
 export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) {
   const consents = useQuery(consentsQuery);
   const withdraw = useWithdrawConsent();

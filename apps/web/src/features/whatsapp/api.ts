@@ -7,7 +7,7 @@ import { toastDone } from '../../lib/toast.ts';
 export const consentsQuery = queryOptions({
   queryKey: ['/api/whatsapp/consents'],
   queryFn: () => call(whatsappConsents.listConsents),
-  // A STOP message from a family's phone also withdraws a consent.
+  // A STOP message from a family's phone also withdraws consent.
   staleTime: 0,
 });
 

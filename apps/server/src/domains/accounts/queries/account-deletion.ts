@@ -19,7 +19,7 @@ export const ownershipProofOf = (tx: Tx, tutorId: string) =>
     .where('tutor_id', '=', tutorId)
     .select(['username_key as usernameKey', 'password_hash as passwordHash']);
 
-/** Cascades to every table with a tutor_id, including the global ones. */
+/** Cascades to every table with a tutor_id, including global tables. */
 export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
   // Deleting a large account takes longer than the default timeout.
   await sql`set local statement_timeout = '5min'`.execute(tx);

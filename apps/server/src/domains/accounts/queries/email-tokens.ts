@@ -26,7 +26,7 @@ export async function insertEmailToken(tx: Tx, token: NewEmailToken): Promise<vo
     .execute();
 }
 
-/** Undefined if it was sent, used or has expired. */
+/** Undefined if the token has already been sent or used, or has expired. */
 export async function findUnsentEmailToken(tx: Tx, id: string, now: Date) {
   return tx
     .selectFrom('email_tokens')
@@ -42,7 +42,7 @@ export async function markEmailTokenSent(tx: Tx, id: string, now: Date): Promise
   await tx.updateTable('email_tokens').set({ sent_at: now }).where('id', '=', id).execute();
 }
 
-/** Undefined if the token is used, expired or for another purpose. */
+/** Undefined if the token has been used, has expired or is for another purpose. */
 export async function findValidEmailToken(
   tx: Tx,
   purpose: EmailTokenPurpose,
@@ -59,7 +59,7 @@ export async function findValidEmailToken(
     .executeTakeFirst();
 }
 
-/** One statement, so that only one of two concurrent requests succeeds. */
+/** A single statement, so that only one of two concurrent requests succeeds. */
 export async function consumeEmailToken(tx: Tx, id: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('email_tokens')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** `accountKey`: the tutor's id, or a hash of an unknown username, so that both cases take the same time. */
+/** `accountKey`: the tutor's id, or a hash if the username is unknown, so that both cases take the same time. */
 export async function recordFailedLogin(tx: Tx, accountKey: string, now: Date): Promise<void> {
   await tx
     .insertInto('failed_logins')
@@ -15,7 +15,7 @@ export async function recordFailedLogin(tx: Tx, accountKey: string, now: Date): 
     .execute();
 }
 
-/** Returns and deletes the failures since the last successful login. */
+/** Returns and deletes the failed attempts since the last successful login. */
 export async function popFailedLogins(
   tx: Tx,
   tutorId: string,

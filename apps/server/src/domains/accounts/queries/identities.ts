@@ -42,7 +42,7 @@ export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
 }
 
-/** Undefined if the owner was notified or the identity was unlinked. */
+/** Undefined if the owner has already been notified or the identity has been unlinked. */
 export async function findUnnotifiedIdentity(tx: Tx, id: string) {
   return tx
     .selectFrom('identities')

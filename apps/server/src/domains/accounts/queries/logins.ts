@@ -119,7 +119,7 @@ export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date):
     .execute();
 }
 
-/** Returns when the next login or token of this tutor expires. */
+/** Returns the time at which the tutor's next login or token expires, or null if there is none. */
 export async function deleteExpiredLoginsAndTokens(
   tx: Tx,
   tutorId: string,

@@ -31,7 +31,7 @@ export async function findOpenMfaChallenge(tx: Tx, tokenHash: Buffer, now: Date)
     .executeTakeFirst();
 }
 
-/** One statement, so that concurrent requests cannot use more attempts than are left. */
+/** A single statement, so that concurrent requests cannot use more attempts than are left. */
 export async function consumeMfaAttempt(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .updateTable('mfa_challenges')
@@ -43,7 +43,7 @@ export async function consumeMfaAttempt(tx: Tx, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Deleted, so that a challenge creates one login at most. */
+/** Deletes the challenge, so that it can create at most one login. */
 export async function consumeMfaChallenge(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .deleteFrom('mfa_challenges')

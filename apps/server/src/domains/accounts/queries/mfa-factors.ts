@@ -1,13 +1,13 @@
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** An authenticator without `confirmedAt` is not a factor yet. */
+/** An authenticator without `confirmedAt` does not count as a factor yet. */
 export const authenticatorOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('totp_credentials')
     .where('tutor_id', '=', tutorId)
     .select(['encrypted_secret as encryptedSecret', 'confirmed_at as confirmedAt']);
 
-/** Replaces an unconfirmed secret; false if a confirmed one exists, which is kept. */
+/** Inserts or replaces an unconfirmed secret. Keeps a confirmed one and returns false. */
 export async function upsertUnconfirmedAuthenticator(
   tx: Tx,
   tutorId: string,
@@ -27,7 +27,7 @@ export async function upsertUnconfirmedAuthenticator(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** One statement, so that only one of two concurrent requests can use the code of a time step. */
+/** A single statement, so that only one of two concurrent requests can use the code for a time step. */
 export async function consumeTotpCounter(
   tx: Tx,
   tutorId: string,

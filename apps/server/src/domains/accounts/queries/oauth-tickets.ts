@@ -80,7 +80,7 @@ export async function latestTicket(tx: Tx, browserHash: Buffer, now: Date) {
   return ticketsOf(tx, browserHash, 'sign-in', now).orderBy('id', 'desc').executeTakeFirst();
 }
 
-/** Undefined if the ticket is expired, for another purpose or of another browser. */
+/** Undefined if the ticket has expired, is for another purpose or belongs to another browser. */
 export async function findValidTicket(
   tx: Tx,
   purpose: TicketPurpose,
@@ -95,7 +95,7 @@ export async function findValidTicket(
 
 export type OAuthTicket = NonNullable<Awaited<ReturnType<typeof findValidTicket>>>;
 
-/** One statement, so that only one of two concurrent requests succeeds. */
+/** A single statement, so that only one of two concurrent requests succeeds. */
 export async function consumeTicket(tx: Tx, id: string, purpose: TicketPurpose): Promise<boolean> {
   const result = await tx
     .deleteFrom('oauth_tickets')
@@ -105,7 +105,7 @@ export async function consumeTicket(tx: Tx, id: string, purpose: TicketPurpose):
   return result.numDeletedRows === 1n;
 }
 
-/** The ticket can no longer log in; together with the password it can link an account. */
+/** The ticket can no longer be used to log in, but can be used with the password to link an account. */
 export async function convertTicketToLink(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
   const result = await tx
     .updateTable('oauth_tickets')

@@ -30,7 +30,7 @@ export const securityEmailById = (tx: Tx, tutorId: string, id: string) =>
     .where('id', '=', id)
     .select(['kind', 'email', 'detail', 'created_at as createdAt']);
 
-/** Called after sending: the row may contain the device of a login, which is not kept longer than needed. */
+/** Called after sending. The row may name the device used to log in, which is not kept longer than needed. */
 export async function deleteSecurityEmail(tx: Tx, tutorId: string, id: string): Promise<void> {
   await tx
     .deleteFrom('security_email_outbox')

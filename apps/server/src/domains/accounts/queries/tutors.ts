@@ -12,7 +12,7 @@ export interface NewTutor {
   usernameKey: string;
   email: string;
   emailKey: string;
-  /** Null for an account that only uses Google. */
+  /** Null for an account that uses only Google. */
   passwordHash: string | null;
   isDemo?: boolean;
   now: Date;
@@ -79,7 +79,7 @@ export const passwordHashOf = (tx: Tx, tutorId: string) =>
 export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
 export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
 
-/** Locks the entry, so that logins and changes of login settings wait for each other. */
+/** Locks the entry, so that logins and changes to login settings wait for each other. */
 export async function lockDirectoryEntry(tx: Tx, tutorId: string) {
   return tx
     .selectFrom('login_directory')
@@ -128,7 +128,7 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
     .executeTakeFirst();
 }
 
-/** The input of `decideLinking`. */
+/** Returns the columns that `decideLinking` needs. */
 export async function findAccountByEmail(tx: Tx, emailKey: string) {
   return tx
     .selectFrom('login_directory')

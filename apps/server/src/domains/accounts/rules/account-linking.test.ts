@@ -49,7 +49,7 @@ describe('decideLinking', () => {
     expect(decideLinking(profile('ada@gmail.com'), { ...account, ...change })).toBe(expected);
   });
 
-  test('a mailbox not hosted by Google', () => {
+  test('requires the password for a mailbox not hosted by Google', () => {
     expect(decideLinking(profile('ada@families.example'), account)).toBe('with_password');
   });
 });

@@ -6,7 +6,7 @@ export interface GoogleProfile {
   readonly hostedDomain: string | null;
 }
 
-/** Whether Google hosts the mailbox, so that its identity proves ownership of the address. */
+/** Whether Google hosts the mailbox. If so, a Google login proves ownership of the address. */
 export const isAuthoritative = (person: GoogleProfile): boolean =>
   /@gmail\.com$/i.test(person.email) || (person.emailVerified && person.hostedDomain !== null);
 
@@ -19,9 +19,9 @@ export interface ExistingAccount {
 }
 
 /**
- * How a Google login may be linked to the existing account with the same address. Automatic only when both sides have
- * verified the address: Google because it hosts the mailbox, we by our own mail. Google may reassign an address to
- * another person, so linking a second Google account needs the password too.
+ * Decides how a Google login may be linked to an existing account with the same address. Linking is automatic only if
+ * both sides have verified the address: Google hosts the mailbox, and the tutor has followed our own verification link.
+ * An address can be reassigned to another person, so linking a second Google account requires the password.
  */
 export function decideLinking(
   person: GoogleProfile,
@@ -33,7 +33,7 @@ export function decideLinking(
   return isVerified && isUnlinked ? 'automatic' : 'with_password';
 }
 
-/** A valid display name: the one from Google, otherwise the local part of the address. */
+/** Returns a valid display name: the name from Google, or the local part of the address. */
 export function displayNameFrom(name: string | null, email: string): string {
   const candidates = [name ?? '', email.split('@')[0] ?? ''].map((candidate) => candidate.trim());
   const found = candidates.find((candidate) => candidate.length >= 2) ?? 'Tutor';
@@ -42,7 +42,7 @@ export function displayNameFrom(name: string | null, email: string): string {
 
 const MAX_USERNAME_LENGTH = 40;
 
-/** Usernames to try in order: the local part without invalid characters, then the same with a number. */
+/** Usernames to try, in order: the local part without invalid characters, then with a number appended. */
 export function usernameCandidates(email: string, count: number): string[] {
   const [local = ''] = email.split('@');
   const plain = normalizeLogin(local)

@@ -22,7 +22,7 @@ test.each([
   'tutoring on tuesdays',
   '93718264550',
   'пароль от школы',
-  // The part of the name is too short to count.
+  // 'ada' is too short to count as part of the name.
   'adagio in g',
 ])('%s is not guessable', (password) => {
   expect(isGuessable(password, ada)).toBe(false);

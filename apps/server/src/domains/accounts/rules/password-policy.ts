@@ -1,14 +1,14 @@
-/** Words an attacker would try first on this site; listed in docs/security/authentication.md. */
+/** Words that an attacker would try first on this site. Also listed in docs/security/authentication.md. */
 export const COMMON_WORDS = ['lessonbook', 'lesson', 'tutor', 'teacher', 'student', 'password'];
 
-/** Shorter parts of a name occur in many words by chance. */
+/** Shorter parts of a name appear in many unrelated words. */
 const MIN_WORD_LENGTH = 4;
-/** A password with fewer letters beside the guessable words is rejected. */
+/** A password with fewer letters than this, not counting the guessable words, is rejected. */
 const MIN_OTHER_LETTERS = 4;
 
 /**
- * Whether the password consists mostly of the username, the local part of the address, the name or common words. A
- * password may contain them, but needs other letters as well.
+ * Whether the password consists mostly of the username, the local part of the email address, the name or common words.
+ * A password may contain them, but needs enough other letters as well.
  */
 export function isGuessable(
   password: string,

@@ -26,13 +26,13 @@ test.each([
     false,
   ],
   ['trusted in the future', null, '2026-11-16T11:00:00Z', false],
-])('%s', (_, validAfter, now, expected) => {
+])('isDeviceTrusted: %s', (_, validAfter, now, expected) => {
   expect(
     isDeviceTrusted(id, validAfter === null ? null : new Date(validAfter), new Date(now)),
   ).toBe(expected);
 });
 
-test('the cookie keeps at most four devices, and malformed entries are ignored', () => {
+test('the cookie stores at most four devices, and malformed entries are ignored', () => {
   const device = (n: number) => ({
     id: createDeviceId(trustedAt, `n${n}`),
     signature: 's'.repeat(43),

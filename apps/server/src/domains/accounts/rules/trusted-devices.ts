@@ -1,13 +1,13 @@
 import { addDays } from '@lessonbook/contract/time';
 
-/** Counted from the last login with the browser. */
+/** Counted from the last login in that browser. */
 const TRUST_DAYS = 365;
 export const deviceExpiry = (now: Date): Date => addDays(now, TRUST_DAYS);
 
-/** Several tutors may share a browser, and a tutor may try the demo account in it. */
+/** Several tutors may share a browser, and a tutor may also try the demo account. */
 const MAX_DEVICES = 4;
 
-/** A device as stored in the cookie. The id begins with the time of trust; the signature binds it to the account. */
+/** A device as stored in the cookie. The id starts with a timestamp; the signature ties it to the account. */
 export interface SignedDevice {
   readonly id: string;
   readonly signature: string;
@@ -18,7 +18,7 @@ export const createDeviceId = (now: Date, random: string): string =>
 
 const trustedAt = (id: string): Date => new Date(Number.parseInt(id.split('-')[0] ?? '', 36));
 
-/** `validAfter`: devices trusted earlier were invalidated, for example by a password change. */
+/** `validAfter`: devices trusted before this time are no longer valid, for example after a password change. */
 export function isDeviceTrusted(id: string, validAfter: Date | null, now: Date): boolean {
   const at = trustedAt(id);
   return deviceExpiry(at) > now && at <= now && (validAfter === null || at >= validAfter);

@@ -11,7 +11,7 @@ import { findAccount, insertTutor, renameAccount, setVerifiedEmail } from '../qu
 export const DEMO_CREDENTIALS = { username: 'demo', password: 'demo1234' } as const;
 const DEMO_EMAIL = 'demo@lessonbook.example';
 
-/** The next demo account is seeded under this name before it replaces the current one. */
+/** The next demo account is seeded under this username before it replaces the current one. */
 const STAGED_DEMO = { username: 'demo.next', email: 'next.demo@lessonbook.example' } as const;
 
 async function findDemoByUsername(context: Context, username: string): Promise<string | null> {
@@ -22,11 +22,11 @@ async function findDemoByUsername(context: Context, username: string): Promise<s
 export const findDemoTutor = (context: Context): Promise<string | null> =>
   findDemoByUsername(context, DEMO_CREDENTIALS.username);
 
-/** An ordinary tutor, except that no mail is sent for it, because its password is public. */
+/** Creates an ordinary tutor, except that no email is sent, because the password is public. */
 export const createDemoTutor = (context: Context): Promise<string> =>
   createTutor(context, { username: DEMO_CREDENTIALS.username, email: DEMO_EMAIL });
 
-/** Creates a hidden demo account; deletes the remains of an unfinished one first. */
+/** Creates the staged demo account. Deletes an unfinished one from a failed run first. */
 export async function createStagedDemo(context: Context): Promise<string> {
   const unfinished = await findDemoByUsername(context, STAGED_DEMO.username);
   if (unfinished)
@@ -34,7 +34,7 @@ export async function createStagedDemo(context: Context): Promise<string> {
   return createTutor(context, STAGED_DEMO);
 }
 
-/** Replaces the current demo account, with its logins and all changes by visitors, in one transaction. */
+/** Replaces the current demo account, including its logins and visitors' changes, in one transaction. */
 export async function promoteStagedDemo(context: Context, nextId: string): Promise<void> {
   const oldId = await findDemoTutor(context);
   await context.db.tutorTransaction(oldId ?? nextId, async (tx) => {

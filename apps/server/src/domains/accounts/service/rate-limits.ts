@@ -5,10 +5,10 @@ const HOURS = 3600;
 
 const QUARTER_HOURS = 15 * MINUTES;
 
-/** A burst of six, then one each quarter of an hour: at most ten in any hour. */
+/** A burst of six, then one every 15 minutes: at most ten in any hour. */
 const tenInAnHour = { burst: 6, perSeconds: 6 * QUARTER_HOURS };
 
-/** Password attempts for one account from untrusted browsers, whatever their network. */
+/** Password attempts for one account from untrusted browsers on any network. */
 export const loginByAccount: RateLimit = { name: 'login-account', ...tenInAnHour };
 /** A trusted browser has its own bucket, so attacks from elsewhere do not lock the owner out. */
 export const loginByDevice: RateLimit = { name: 'login-device', ...tenInAnHour };
@@ -27,10 +27,10 @@ export const passkeyByNetwork: RateLimit = {
   burst: 100,
   perSeconds: 15 * MINUTES,
 };
-/** Codes and passkeys after the password. */
+/** Codes and passkeys used as a second factor. */
 export const mfaByAccount: RateLimit = { name: 'factor-account', ...tenInAnHour };
 export const reauthByTutor: RateLimit = { name: 'confirm-tutor', ...tenInAnHour };
-/** Changes of login settings. */
+/** Changes to login settings. */
 export const securityChangeByTutor: RateLimit = {
   name: 'security-tutor',
   burst: 30,

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@lessonbook/contract/audit';
 import { expect, test } from 'vitest';
 import { formatAuditAction, formatOrigin } from './audit-text.ts';
 
-test('every action has a one-sentence text', () => {
+test('every action is described in one sentence', () => {
   const metadata = { count: 2, number: 'INV-7', amount: -3500, currency: 'GBP', kind: 'carer' };
   for (const action of AUDIT_ACTIONS)
     expect(formatAuditAction(action, metadata)).toMatch(/^[A-Z£\d].*\.$/);
@@ -15,7 +15,7 @@ test('every action has a one-sentence text', () => {
   );
 });
 
-test('the origin contains what is known of device and network', () => {
+test('the origin contains the device and network, if known', () => {
   expect(formatOrigin('Firefox on Windows', '203.0.113.x')).toBe('Firefox on Windows, 203.0.113.x');
   expect(formatOrigin(null, null)).toBeNull();
 });

@@ -26,7 +26,7 @@ export async function channelById(
     .executeTakeFirst();
 }
 
-/** Deletes the tutor's channels except the one in use. */
+/** Deletes the tutor's channels, except `exceptId`. */
 export async function deleteChannels(
   tx: Tx,
   tutorId: string,

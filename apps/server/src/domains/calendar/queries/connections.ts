@@ -52,7 +52,7 @@ export async function updateConnection(
     .execute();
 }
 
-/** Clears token, sync position, schedule and watch channel. */
+/** Column values that clear the token, sync position, schedule and watch channel. */
 export const DISCONNECTED_STATE = {
   encrypted_token: null,
   sync_token: null,
@@ -65,7 +65,7 @@ export const DISCONNECTED_STATE = {
   channel_expires_at: null,
 } satisfies ConnectionChange;
 
-/** Inserts the connection or reconnects it. The id of an earlier calendar is kept. */
+/** Inserts the connection, or updates it on reconnecting. The id of an earlier calendar is kept. */
 export async function saveConnection(
   tx: Tx,
   tutorId: string,
@@ -73,7 +73,7 @@ export async function saveConnection(
   now: Date,
 ): Promise<void> {
   const columns = {
-    // No sync token: the next sync lists all events.
+    // Clears the sync token, so that the next sync lists all events.
     ...DISCONNECTED_STATE,
     encrypted_token: encryptedToken,
     connected_at: now,
@@ -87,7 +87,7 @@ export async function saveConnection(
     .execute();
 }
 
-/** Returns the new due time, or `null` when a sync is already due by then or no calendar is connected. */
+/** Returns the new due time, or `null` if a sync is already due by then or no calendar is connected. */
 export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
   const dueAt = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
   const row = await tx
@@ -101,7 +101,7 @@ export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Da
   return row?.dueAt ?? null;
 }
 
-/** Leases the connection if it is due and not leased. If the worker dies, it is due again when the lease ends. */
+/** Leases the connection if it is due and not already leased. If the worker dies, it is due again when the lease expires. */
 export async function acquireLease(
   tx: Tx,
   tutorId: string,
@@ -119,7 +119,7 @@ export async function acquireLease(
   return row !== undefined;
 }
 
-/** Whether the lease is still valid; locks it until the transaction ends. */
+/** Checks that the lease is still valid, and locks the row until the transaction ends. */
 export async function holdsLease(
   tx: Tx,
   tutorId: string,
@@ -136,7 +136,10 @@ export async function holdsLease(
   return row !== undefined;
 }
 
-/** Releases the lease. Due at `next`, or earlier if a sync was requested meanwhile, but not before `notBefore`. Returns the due time. */
+/**
+ * Releases the lease. The next sync is due at `next`, or earlier if one was requested in the meantime, but not before
+ * `notBefore`. Returns the due time.
+ */
 export async function releaseLease(
   tx: Tx,
   tutorId: string,
@@ -156,7 +159,7 @@ export async function releaseLease(
     })
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)
-    // After a reconnect the new connection has its own schedule.
+    // After reconnecting, the new connection has its own schedule.
     .where('encrypted_token', '=', encryptedToken)
     .returning('due_at as dueAt')
     .executeTakeFirst();
@@ -185,7 +188,7 @@ export async function insertOAuthState(
     .execute();
 }
 
-/** A state is valid once, until it expires, for the login that started the flow. */
+/** A state can be used once, before it expires, and only by the login that started the flow. */
 export async function consumeOAuthState(
   tx: Tx,
   tutorId: string,

@@ -18,7 +18,7 @@ export interface WantedSessionRow {
   subjectName: string;
 }
 
-/** Sessions that belong in the calendar: scheduled or completed, ending at `from` or later. */
+/** Sessions that belong in the calendar: scheduled or completed, and ending at or after `from`. */
 export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
   rawQuery(
     tx,
@@ -34,7 +34,7 @@ export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
       order by s.starts_at, s.id`,
   );
 
-/** Known events of sessions that end at `from` or later. */
+/** Known events for sessions that end at or after `from`. */
 export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
   tx
     .selectFrom('calendar_events as e')
@@ -67,7 +67,7 @@ export async function saveEvent(
   event: { sessionId: number; eventId: string },
   change: EventChange,
 ): Promise<void> {
-  // Kysely leaves undefined values out of the statement.
+  // Kysely omits undefined values from the statement.
   const columns = {
     etag: change.etag,
     synced_hash: change.syncedHash,

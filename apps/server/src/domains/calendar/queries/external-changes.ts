@@ -55,7 +55,7 @@ export async function insertExternalChange(
     .execute();
 }
 
-/** Returns whether an open change was resolved. */
+/** Returns true if there was an unresolved change. */
 export async function resolveExternalChange(
   tx: Tx,
   tutorId: string,

@@ -19,8 +19,8 @@ export async function saveFeedToken(
 }
 
 /**
- * Sessions between two dates, with only the columns that may appear in a feed that anyone with its URL can read. Rescheduled
- * sessions are left out: the new session has its own UID, and calendar programs drop events that are no longer in the feed.
+ * Sessions between two dates. Anyone with the URL can read the feed, so only columns that are safe to share are selected.
+ * Rescheduled sessions are left out: the replacement has its own UID, and calendar apps drop events that leave the feed.
  */
 export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) =>
   tx

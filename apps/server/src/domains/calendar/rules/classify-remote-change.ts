@@ -1,6 +1,6 @@
 import { isAtSyncedTime, type KnownState, REMOVING, type WantedEvent } from './sync-action.ts';
 
-/** The event as Google has it. */
+/** The event as it is in Google. */
 export interface RemoteState {
   deleted: boolean;
   fingerprint: string;
@@ -9,13 +9,13 @@ export interface RemoteState {
 }
 
 export type RemoteChangeKind =
-  /** Equal to the session. */
+  /** Matches the session. */
   | 'in_sync'
-  /** A version that we sent earlier; the session has changed since. */
+  /** Matches a version we sent earlier; the session has changed since. */
   | 'stale'
-  /** Differs from the session, and the tutor need not decide: our version replaces it. */
+  /** Differs from the session, but the tutor does not need to decide: our version replaces it. */
   | 'overwrite'
-  /** Missing in Google, but not deleted by the tutor. */
+  /** Missing from Google, but not deleted by the tutor. */
   | 'insert'
   | 'moved'
   | 'deleted';
@@ -25,10 +25,10 @@ export function classifyRemoteChange(
   known: KnownState,
   wanted: WantedEvent,
 ): RemoteChangeKind {
-  // Not confirmed as synced since it was inserted, or our version was chosen explicitly.
+  // Our version wins if the tutor chose it, the event was never confirmed as synced, or our deletion is unconfirmed.
   const isOurs =
     known.overwriteRemote || known.syncedHash === null || known.pendingHash === REMOVING;
-  // When it moved on both sides, our version wins. Completed sessions are not moved.
+  // If it was moved on both sides, our version wins. Completed sessions cannot be moved.
   const mayPropose = !isOurs && wanted.open && isAtSyncedTime(wanted, known);
   if (remote === null) return mayPropose ? 'deleted' : 'insert';
   if (remote.deleted) return mayPropose ? 'deleted' : 'overwrite';

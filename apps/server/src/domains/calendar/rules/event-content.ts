@@ -1,6 +1,6 @@
 import { firstName } from '@lessonbook/contract/person-name';
 
-/** First names only, because calendars are often shared with other people. */
+/** Uses first names only, because calendars are often shared with other people. */
 export function eventSummary(lesson: {
   studentName: string;
   subjectName: string;
@@ -10,7 +10,7 @@ export function eventSummary(lesson: {
   return lesson.status === 'completed' ? `✓ ${summary}` : summary;
 }
 
-/** Input of the fingerprint that tells whether an event equals its session. */
+/** The input of the fingerprint that shows whether an event matches its session. */
 export const serializeContent = (event: {
   summary: string;
   place: string | null;

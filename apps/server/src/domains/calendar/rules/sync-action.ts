@@ -1,4 +1,4 @@
-/* Decides what has to be done about one session to bring its calendar event up to date. */
+/* Decides how to bring the calendar event of one session up to date. */
 
 /** A session that belongs in the calendar. */
 export interface WantedEvent {
@@ -17,12 +17,12 @@ export interface KnownState {
   syncedEndsAt: Date | null;
   pendingHash: string | null;
   overwriteRemote: boolean;
-  /** We deleted the event. */
+  /** Whether we have deleted the event. */
   removed: boolean;
   rejectedHash: string | null;
 }
 
-/** Value of `pendingHash` while a deletion is unconfirmed. */
+/** The value of `pendingHash` while a deletion is unconfirmed. */
 export const REMOVING = 'removing';
 
 export type SyncAction =
@@ -30,11 +30,11 @@ export type SyncAction =
   | 'insert'
   | 'update'
   | 'remove'
-  /** The remote state is uncertain: read it first. */
+  /** The remote state is uncertain and must be read first. */
   | 'inspect'
-  /** The tutor has not decided about a change made in Google. */
+  /** The tutor has not yet decided on a change made in Google. */
   | 'wait'
-  /** The session has changed since: drop the proposed change and write our version. */
+  /** The session has changed since the change in Google: drop that change and write our version. */
   | 'overwrite';
 
 export function nextSyncAction(
@@ -52,7 +52,7 @@ export function nextSyncAction(
   return known.syncedHash === wanted.fingerprint && !known.overwriteRemote ? 'nothing' : 'update';
 }
 
-/** The session still has the times that were synced last. */
+/** Whether the session still has the times that were last synced. */
 export const isAtSyncedTime = (wanted: WantedEvent, known: KnownState): boolean =>
   wanted.startsAt.getTime() === known.syncedStartsAt?.getTime() &&
   wanted.endsAt.getTime() === known.syncedEndsAt?.getTime();

@@ -38,7 +38,7 @@ describe('transitions', () => {
     }
   });
 
-  test('are given in local time before the change', () => {
+  test('are given in the local time before the change', () => {
     const { transitions } = zoneOffsetsBetween('Europe/London', '2026-09-01', '2027-05-01');
     expect(transitions.map(localTimeAtTransition)).toEqual([
       '2026-10-25T02:00:00',

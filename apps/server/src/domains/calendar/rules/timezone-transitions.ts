@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 
 const DAY_MS = 86_400_000;
 
-/** A change of the UTC offset; offsets in milliseconds. */
+/** A change in the UTC offset. Offsets are in milliseconds. */
 export interface OffsetTransition {
   at: number;
   before: number;
@@ -13,14 +13,14 @@ export interface OffsetTransition {
 
 export interface ZoneOffsets {
   timeZone: string;
-  /** UTC offset until the first transition. */
+  /** The UTC offset before the first transition. */
   initialOffset: number;
   transitions: OffsetTransition[];
 }
 
 const utcOffsetMs = (zoned: Temporal.ZonedDateTime): number => zoned.offsetNanoseconds / 1_000_000;
 
-/** UTC offsets between two dates, with a margin because a date begins at different instants in different zones. */
+/** The UTC offsets between two dates, with a margin because a date starts at different instants in different zones. */
 export function zoneOffsetsBetween(timeZone: string, from: string, to: string): ZoneOffsets {
   const begin = (dayNumber(from) - 2) * DAY_MS;
   const end = (dayNumber(to) + 3) * DAY_MS;
@@ -45,13 +45,13 @@ const formatLocal = (at: number, offset: number): string =>
     .toISOString()
     .slice(0, 19);
 
-/** Local time of the transition, by the offset before it. */
+/** The local time of the transition, using the offset before it. */
 export const localTimeAtTransition = ({ at, before }: OffsetTransition): string =>
   formatLocal(at, before);
 
 /**
- * Local time at an instant. `null` while the local time is ambiguous: RFC 5545 says to read it as the first occurrence,
- * but some programs take the second.
+ * The local time at an instant, or `null` if that local time is ambiguous. RFC 5545 says that it means the first occurrence,
+ * but some calendar apps use the second.
  */
 export function localTimeAt(
   { initialOffset, transitions }: ZoneOffsets,

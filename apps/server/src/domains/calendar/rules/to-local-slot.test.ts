@@ -3,7 +3,7 @@ import { toLocalSlot } from './to-local-slot.ts';
 
 const at = (text: string) => new Date(text);
 
-test("returns date and times in the tutor's time zone", () => {
+test("returns the date and times in the tutor's time zone", () => {
   const slot = toLocalSlot(
     'America/New_York',
     at('2026-11-17T21:00:00Z'),

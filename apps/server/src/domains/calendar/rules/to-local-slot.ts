@@ -6,7 +6,7 @@ export interface LocalSlot {
   endTime: string;
 }
 
-/** `null` when no lesson can have these times: all day, past midnight or under a minute. */
+/** `null` if these times are not possible for a lesson: all day, past midnight or shorter than a minute. */
 export function toLocalSlot(
   timeZone: string,
   startsAt: Date | null,

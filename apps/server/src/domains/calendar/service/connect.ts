@@ -34,7 +34,7 @@ const getProvider = (context: Context): CalendarProvider => {
   throw new AppError('unavailable', 'Google Calendar is not set up on this server.');
 };
 
-/** Derived from the state, so that it need not be stored. */
+/** Derived from the state, so it does not need to be stored. */
 const derivePkceVerifier = (context: Context, state: string): string =>
   deriveToken(context.config.secretKey, 'calendar-consent', state);
 

@@ -17,7 +17,7 @@ import {
 import { dropAllExternalChanges } from '../queries/external-changes.ts';
 import { readStatus } from './connect.ts';
 
-/** The events stay in the calendar. The token is deleted here and revoked at Google. */
+/** Leaves the events in the calendar, deletes our copy of the token and revokes the token with Google. */
 export async function disconnect(context: Context, tutorId: string): Promise<CalendarStatus> {
   const before = await context.db.tutorTransaction(tutorId, async (tx) => {
     const connection = await connectionOf(tx, tutorId).executeTakeFirst();
@@ -51,12 +51,12 @@ async function revokeAtGoogle(
     }
     await context.calendars.revoke(token);
   } catch (error) {
-    // Our copy of the token is already deleted, so a failure here does no harm.
+    // Our copy of the token is already deleted, so a failure here is harmless.
     context.log.info({ err: error }, 'revoking a calendar token at Google failed');
   }
 }
 
-/** Stops syncing until the tutor connects again, and notifies the tutor once. */
+/** Stops syncing until the tutor reconnects, and notifies the tutor once. */
 export async function markConnectionLost(
   context: Context,
   tutorId: string,
@@ -65,7 +65,7 @@ export async function markConnectionLost(
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const connection = await connectionOf(tx, tutorId).executeTakeFirst();
-    // The tutor has reconnected meanwhile: the lost connection is no longer in use.
+    // The tutor has since reconnected, so the lost connection is no longer in use.
     if (!connection || connection.encryptedToken !== lost.encryptedToken) return;
     await closeConnection(tx, tutorId, {
       failure_reason: reason,

@@ -38,7 +38,10 @@ export async function listExternalChanges(
   });
 }
 
-/** Reschedules the session, or cancels it without a fee. After a crash in between, the next sync drops the change. */
+/**
+ * Reschedules the session or cancels it without a fee, then resolves the change. After a crash in between, the next sync
+ * drops the change.
+ */
 export async function acceptExternalChange(
   context: Context,
   tutorId: string,
@@ -69,7 +72,7 @@ async function applyExternalChange(
   return rescheduleSession(context, tutorId, sessionId, { ...to, acceptOverlaps }, null);
 }
 
-/** Overwrites the event in Google with the session. */
+/** Overwrites the event in Google with our version. */
 export async function revertExternalChange(
   context: Context,
   tutorId: string,

@@ -17,7 +17,7 @@ import { feedSessions, feedTokenOf, saveFeedToken } from '../queries/ics-feed.ts
 import { writeIcsFeed } from './ics-writer.ts';
 
 const DAYS_BACK = 90;
-/** Series are generated for a year ahead; a single lesson may be later. */
+/** Series are generated a year ahead, but a one-off lesson may be later. */
 const MONTHS_AHEAD = 24;
 
 const feedDates = (today: string): { from: string; to: string } => ({
@@ -25,24 +25,24 @@ const feedDates = (today: string): { from: string; to: string } => ({
   to: plusMonths(today, MONTHS_AHEAD),
 });
 
-/** Some programs poll every few minutes, and a tutor may use several. Requests with an unknown token are not counted. */
+/** Some calendar apps poll every few minutes, and a tutor may use several. Requests with an unknown token are not counted. */
 const feedReadsByTutor: RateLimit = { name: 'calendar-feed', burst: 600, perSeconds: 3600 };
 
 /** Each tutor has one feed. */
 const SINGLE_FEED_ID = 1;
 
-/** Creates the URL on first use. */
+/** Returns the feed URL, creating it on first use. */
 export async function readFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   const [[known]] = await context.db.tutorRead(tutorId, (tx) => [feedTokenOf(tx, tutorId)]);
   if (known) return toFeedUrl(context, known.token);
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    // A concurrent request may have created it while this one waited for the lock.
+    // A concurrent request may have created it while this one was waiting for the lock.
     const existing = await feedTokenOf(tx, tutorId).executeTakeFirst();
     return toFeedUrl(context, existing?.token ?? (await createFeedToken(context, tx, tutorId)));
   });
 }
 
-/** The old URL stops working at once. */
+/** The old URL stops working immediately. */
 export async function rotateFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const old = await feedTokenOf(tx, tutorId).executeTakeFirst();
@@ -67,8 +67,8 @@ const toFeedUrl = (context: Context, token: string): CalendarFeed => ({
 });
 
 /**
- * Every change of the tutor's data increments the revision, and the date range follows from today's date, so the two make
- * the ETag. They are read before the sessions, so that older content never gets a newer ETag.
+ * The ETag is made of the revision, which every change to the tutor's data increments, and today's date, which determines the
+ * date range. Both are read before the sessions, so that older content never gets a newer ETag.
  */
 export async function readFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const link = await readPublicLink(context.db, token);

@@ -22,7 +22,7 @@ interface IcsFeed {
   sessions: readonly FeedSession[];
 }
 
-/** Deterministic: unchanged sessions give identical text. */
+/** Deterministic: unchanged sessions produce identical text. */
 export function writeIcsFeed({ origin, timeZone, from, to, sessions }: IcsFeed): string {
   const offsets = zoneOffsetsBetween(timeZone, from, to);
   const { hostname } = new URL(origin);
@@ -44,7 +44,7 @@ function eventLines(
   session: FeedSession,
 ): string[] {
   const isCancelled = session.status === 'cancelled';
-  // Derived from created_at and sequence, so that it increases with each change and is otherwise stable.
+  // Derived from created_at and sequence, so it increases with each change and is otherwise stable.
   const stamp = formatUtc(fromEpochMs(session.createdAt.getTime() + session.sequence * 1000));
   return [
     'BEGIN:VEVENT',

@@ -4,7 +4,7 @@ import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import type { SyncRun } from './sync-run.ts';
 import { type SyncEntry, toRemoteState } from './sync-state.ts';
 
-/** Applies the changes made in Google since the sync token, or compares all events when there is no valid token. */
+/** Applies the changes made in Google since the sync token, or compares all events if there is no valid token. */
 export async function pullChanges(run: SyncRun, syncToken: string | null): Promise<void> {
   const { state, calendarId, context, tutorId } = run;
   const incremental = await run.calendar.listChanges(calendarId, syncToken);
@@ -25,7 +25,7 @@ export async function pullChanges(run: SyncRun, syncToken: string | null): Promi
       await applyRemoteEvent(run, entry, null);
     }
   }
-  // Saved last, so that a run that crashes before reads the same changes again.
+  // Saved last, so that after a crash the next run reads the same changes again.
   await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
     updateConnection(tx, tutorId, { sync_token: changes.syncToken || null }),
   );
@@ -41,7 +41,7 @@ async function applyRemoteEvent(
   if (event && event.etag === known.etag && known.pendingHash === null) return;
   if (!wanted) {
     const exists = event !== null && !event.deleted;
-    // The tutor deleted the event before we did, or restored it from the bin after we did.
+    // The tutor deleted the event before we did, or restored it from the bin after we deleted it.
     if (exists === known.removed) {
       await (exists
         ? run.saveEntry(entry, { etag: event.etag, removed: false })
@@ -49,7 +49,7 @@ async function applyRemoteEvent(
     }
     return;
   }
-  // The push that follows inserts it again.
+  // The push that follows inserts the event again.
   if (known.removed) return;
   const remote = event && toRemoteState(event);
   const change = classifyRemoteChange(remote, known, wanted);

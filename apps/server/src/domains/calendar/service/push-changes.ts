@@ -4,10 +4,10 @@ import { REMOVING } from '../rules/sync-action.ts';
 import type { SyncRun } from './sync-run.ts';
 import { type SyncEntry, syncActionOf, toCalendarEvent, toRemoteState } from './sync-state.ts';
 
-/** An event that keeps changing remotely is left to the next run after this many attempts. */
+/** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;
 
-/** Sends pending changes in calendar order until the budget is spent. Returns whether all were sent. */
+/** Sends pending changes in calendar order until the budget runs out. Returns true if all of them were sent. */
 export async function pushChanges(run: SyncRun): Promise<boolean> {
   for (const entry of run.state.entries.values()) {
     const action = syncActionOf(entry);
@@ -47,7 +47,7 @@ async function discardExternalChange(run: SyncRun, entry: SyncEntry): Promise<vo
 async function insert(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { row, wanted } = entry;
   if (!row || !wanted) return;
-  // Saved before the request, so that after a lost response we know that the event may exist.
+  // Saved before the request, so that if the response is lost we know that the event may exist.
   await run.saveEntry(entry, { etag: null, pendingHash: wanted.fingerprint, removed: false });
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
@@ -77,7 +77,7 @@ async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
   await run.saveEntry(entry, { etag: event.etag });
 }
 
-/** Reads the event when its remote state is uncertain or changed, and decides again. */
+/** Reads an event whose remote state is uncertain or has changed, then decides again. */
 async function inspectRemote(run: SyncRun, entry: SyncEntry): Promise<void> {
   const { known, wanted } = entry;
   if (!known || !wanted) return;

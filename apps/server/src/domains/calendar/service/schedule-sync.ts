@@ -8,7 +8,7 @@ import { markSyncDue } from '../queries/connections.ts';
 const SOON_MS = 60_000;
 const BATCH_SIZE = 200;
 
-/** Schedules a sync as soon as allowed. Repeated requests schedule one sync. */
+/** Schedules a sync as soon as the backoff allows. Repeated requests schedule only one sync. */
 export async function requestSync(context: Context, tx: Tx, tutorId: string): Promise<void> {
   const at = await markSyncDue(tx, tutorId, context.clock.now());
   if (!at) return;

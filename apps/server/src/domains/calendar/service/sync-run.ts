@@ -13,16 +13,16 @@ interface HeldLease {
   encryptedToken: string;
 }
 
-/** Budget of one run, so that one tutor does not delay the others. */
+/** Limits for one run, so that one tutor does not delay the others. */
 const MAX_REQUESTS_PER_RUN = 60;
 const MAX_RUN_MS = 2_000;
 
-/** Another worker took over, or the tutor disconnected or reconnected: our state is outdated. */
+/** Another worker has taken over, or the tutor has disconnected or reconnected, so our state is out of date. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** One sync of one tutor's calendar. Each result is saved at once, in the database and in `state`. */
+/** One sync of one tutor's calendar. Each result is saved immediately, both in the database and in `state`. */
 export class SyncRun {
   readonly context: Context;
   readonly tutorId: string;
@@ -46,7 +46,7 @@ export class SyncRun {
     this.state = options.state;
   }
 
-  /** Counts the requests: each use is one. */
+  /** Each access counts as one request. */
   get calendar(): TutorCalendar {
     this.requests += 1;
     return this.#calendar;
@@ -81,7 +81,7 @@ export class SyncRun {
     entry.known = { ...before, ...change };
   }
 
-  /** Google has confirmed this content. */
+  /** Called when Google has confirmed this content. */
   async markSynced(
     entry: SyncEntry,
     etag: string,
@@ -99,7 +99,7 @@ export class SyncRun {
     });
   }
 
-  /** Google has confirmed that the event is gone. */
+  /** Called when Google has confirmed that the event no longer exists. */
   async markRemoved(entry: SyncEntry): Promise<void> {
     await this.saveEntry(entry, {
       etag: null,
@@ -122,7 +122,7 @@ export class SyncRun {
     entry.externalChange = null;
   }
 
-  /** Records a change that the tutor made in Google; the same change is recorded once. */
+  /** Records a change that the tutor made in Google. The same change is recorded only once. */
   async recordExternalChange(
     entry: SyncEntry,
     kind: 'moved' | 'deleted',
@@ -154,7 +154,7 @@ export class SyncRun {
         entry.externalChange = { ...row, id, sessionId, kind, startsAt, endsAt };
       });
     }
-    // Clears the etag, so that the event is classified again if this change is dropped.
+    // Clear the etag, so that the event is classified again if this change is dropped.
     await this.saveEntry(entry, { etag: null, pendingHash: null });
   }
 }

@@ -14,7 +14,7 @@ import type { RemoteState } from '../rules/classify-remote-change.ts';
 import { eventSummary, serializeContent } from '../rules/event-content.ts';
 import { nextSyncAction, type SyncAction, type WantedEvent } from '../rules/sync-action.ts';
 
-/** Sessions that ended longer ago are not synced. */
+/** Sessions that ended more than this many days ago are not synced. */
 const LOOKBACK_DAYS = 30;
 
 /** A session and its calendar event. */
@@ -29,11 +29,11 @@ export interface SyncEntry {
 
 export interface SyncState {
   timeZone: string;
-  /** By session id, in calendar order; sessions that no longer take place come first. */
+  /** Keyed by session id, in calendar order; sessions that no longer take place come first. */
   entries: Map<number, SyncEntry>;
 }
 
-/** Sessions together with the known state of their events. */
+/** Reads the sessions together with the known state of their events. */
 export async function readSyncState(
   context: Context,
   tutorId: string,
@@ -74,7 +74,7 @@ export async function readSyncState(
 export const syncActionOf = (entry: SyncEntry): SyncAction =>
   nextSyncAction(entry.wanted, entry.known, entry.externalChange !== null);
 
-/** Counts the sessions that belong in the calendar and the entries that are not synced yet. */
+/** Counts the sessions that belong in the calendar and the entries that have not been synced yet. */
 export function countPending({ entries }: SyncState): { lessons: number; waiting: number } {
   const all = [...entries.values()];
   const idle = new Set<SyncAction>(['nothing', 'wait']);
@@ -126,7 +126,7 @@ const fingerprintOf = (event: Parameters<typeof serializeContent>[0]): string =>
 
 const BASE32_DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
-/** The session's public id in base32hex, as Google requires; a retried insert cannot create a second event. */
+/** The session's public id in base32hex, as Google requires. It is stable, so a retried insert cannot create a second event. */
 export function toEventId(publicId: string): string {
   let bits = 0;
   let buffer = 0;

@@ -34,7 +34,7 @@ import { LeaseLost, SyncRun } from './sync-run.ts';
 import { hasRejected, readSyncState } from './sync-state.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
-/** Longer than a run can take: each request times out after ten seconds. */
+/** Longer than a run can take, as each request times out after ten seconds. */
 const LEASE_MS = 60_000;
 /** Tolerated difference between the clocks of two machines. */
 const CLOCK_SKEW_MS = 1_500;
@@ -45,7 +45,7 @@ interface LeasedConnection {
   lease: Date;
 }
 
-/** Syncs one tutor's calendar if due: pulls remote changes, then pushes ours. */
+/** Syncs one tutor's calendar if a sync is due: pulls remote changes, then pushes ours. */
 export async function syncCalendar(
   context: Context,
   { tutorId }: { tutorId: string },
@@ -108,19 +108,19 @@ async function runSync(
     initial_sync_done: connection.initialSyncDone || done,
     failure_reason: hasRejected(state) ? 'refused' : null,
     failures: 0,
-    // Google also notifies us of our own changes; those must not start a sync before the delay is over.
+    // Google also notifies us of our own changes, which must not trigger a sync before the delay is over.
     next_try_at: delay > 0 ? new Date(now.getTime() + delay) : null,
   });
 }
 
-/** Returns our calendar, or creates one on first use or when the old one is not accessible. */
+/** Returns our calendar, or creates one on first use or if the old one is no longer accessible. */
 async function ensureCalendar(
   context: Context,
   tutorId: string,
   connection: CalendarConnection,
   calendar: TutorCalendar,
 ): Promise<{ calendarId: string; isNew: boolean }> {
-  // Without a sync token the tutor has just connected, possibly with another Google account.
+  // No sync token means that the tutor has just connected, possibly with a different Google account.
   if (connection.calendarId !== null && connection.syncToken !== null) {
     return { calendarId: connection.calendarId, isNew: false };
   }
@@ -136,7 +136,7 @@ async function ensureCalendar(
   return { calendarId, isNew: true };
 }
 
-/** Re-encrypts the token when its key is being rotated out. */
+/** Re-encrypts the token if its key is being rotated out. */
 function reencrypted(context: Context, tutorId: string, encrypted: string): ConnectionChange {
   const keys = context.config.encryptionKeys;
   if (!needsReencryption(keys, encrypted)) return {};
@@ -151,7 +151,7 @@ async function finishRun(
   change: ConnectionChange,
 ): Promise<void> {
   const { encryptedToken } = connection;
-  // The run outlived its lease: syncs requested since then were not scheduled, so run again soon.
+  // If the run outlived its lease, syncs requested since the lease expired were not scheduled, so run again soon.
   const now = context.clock.now();
   const notBefore = change.next_try_at ?? now;
   const soonest = now >= lease ? notBefore : next;
@@ -190,6 +190,6 @@ async function handleFailure(
   const next = new Date(context.clock.now().getTime() + wait);
   const change = { failure_reason: problem, failures: connection.failures + 1, next_try_at: next };
   await finishRun(context, tutorId, leased, next, change);
-  // Probably a bug of ours: let the job fail visibly.
+  // Probably a bug in our code, so let the job fail visibly.
   if (!isTemporary) throw error;
 }

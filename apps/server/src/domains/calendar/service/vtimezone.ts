@@ -12,7 +12,7 @@ function formatOffset(offsetMs: number): string {
   return `${offsetMs < 0 ? '-' : '+'}${digits(minutes / 60)}${digits(minutes % 60)}`;
 }
 
-/** Lists each transition instead of a recurrence rule: exact for the range of the feed. */
+/** Lists each transition instead of using a recurrence rule, so that the offsets are exact for the range of the feed. */
 export function vtimezoneLines({ timeZone, initialOffset, transitions }: ZoneOffsets): string[] {
   const kindOf = ({ before, after }: OffsetTransition) =>
     after > before ? 'DAYLIGHT' : 'STANDARD';

@@ -8,12 +8,12 @@ import { type CalendarConnection, updateConnection } from '../queries/connection
 import { requestSync } from './schedule-sync.ts';
 import type { SyncRun } from './sync-run.ts';
 
-/** Renewed this long before it expires. */
+/** The channel is renewed this long before it expires. */
 const RENEW_DAYS = 1;
-/** After a failure the next attempt is about an hour later. */
+/** After a failure, the next attempt is about an hour later. */
 const RETRY_DAYS = RENEW_DAYS + 1 / 24;
 
-/** Opens or renews the channel for Google's push notifications. Returns whether there is one. */
+/** Opens or renews the channel for Google's push notifications. Returns whether a channel is open. */
 export async function ensureWatchChannel(
   run: SyncRun,
   connection: CalendarConnection,
@@ -23,7 +23,7 @@ export async function ensureWatchChannel(
   const expiresAt = connection.channelExpiresAt;
   if (expiresAt && expiresAt > addDays(now, RENEW_DAYS)) return connection.channelId !== null;
   const channel = { id: randomUUID(), token: randomToken() };
-  // Saved before the channel is opened: the first notification may arrive before the response.
+  // Saved before the channel is opened, because the first notification may arrive before the response.
   const row = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
   await context.db.globalTransaction((tx) =>
     insertChannel(tx, { ...row, expiresAt: addDays(now, 30) }),
@@ -69,7 +69,7 @@ async function stopOldChannel(run: SyncRun, connection: CalendarConnection): Pro
   }
 }
 
-/** Accepted only with the channel's token; it does no more than schedule a sync. */
+/** Accepts a notification only with the channel's token. A notification only schedules a sync. */
 export async function handlePushNotification(
   context: Context,
   notification: { channelId: string; token: string },

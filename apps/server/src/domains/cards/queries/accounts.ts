@@ -16,7 +16,7 @@ export const cardAccountOf = (tx: Tx, tutorId: string) =>
 
 export type CardAccount = RowOf<ReturnType<typeof cardAccountOf>>;
 
-/** Keeps an existing idempotency key, so that concurrent callers get the same account from the provider. */
+/** Keeps any existing idempotency key, so that concurrent callers get the same account from the provider. */
 export async function ensureCardAccountRow(
   tx: Tx,
   tutorId: string,

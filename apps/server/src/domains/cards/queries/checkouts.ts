@@ -58,7 +58,7 @@ const checkouts = (tx: Tx, tutorId: string) =>
 
 export type Checkout = RowOf<ReturnType<typeof checkouts>>;
 
-/** By the provider's id, or by our public id if the response with the provider's id was lost. */
+/** Finds by the provider's id, or by our public id if the response containing the provider's id was lost. */
 export const findCheckout = (
   tx: Tx,
   tutorId: string,
@@ -81,7 +81,7 @@ export const findCheckoutByPayment = (
 ): Promise<Checkout | undefined> =>
   checkouts(tx, tutorId).where('payment_id', '=', paymentId).executeTakeFirst();
 
-/** Checkouts that can still be paid, or whose payment is pending. */
+/** Checkouts that can still be paid or whose payment is pending. */
 export const openCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
   checkouts(tx, tutorId)
     .where('state', 'in', [sql.lit('open'), sql.lit('pending')])
@@ -109,7 +109,7 @@ export async function updateCheckout(
     .execute();
 }
 
-/** Ledger entries of a checkout's refunds and disputes by the provider's id; null when undone. */
+/** Ledger entry ids for a checkout's refunds and disputes, keyed by the provider's id; null if undone. */
 export async function reversalsOf(
   tx: Tx,
   tutorId: string,

@@ -21,7 +21,7 @@ export async function findTutorByAccount(tx: Tx, accountId: string): Promise<str
   return row?.tutorId ?? null;
 }
 
-/** Returns false when this event was received before. */
+/** Returns false if this event has already been received. */
 export async function insertWebhookEvent(
   tx: Tx,
   event: { id: string; accountId: string; type: string; now: Date },

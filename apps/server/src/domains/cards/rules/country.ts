@@ -1,4 +1,4 @@
-/** Countries for time zones that belong to one country. For others the provider's onboarding asks. */
+/** Time zones that belong to a single country. For others, the provider asks for the country during onboarding. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   'Europe/London': 'GB',
   'Europe/Belfast': 'GB',

@@ -40,7 +40,7 @@ const readAccount = async (context: Context, tutorId: string): Promise<CardAccou
   return account;
 };
 
-/** Reads the status from the provider; falls back to the last known status while the provider is unavailable. */
+/** Reads the status from the provider, or returns the last known status if the provider is unavailable. */
 export async function readStatus(context: Context, tutorId: string): Promise<CardStatus> {
   const account = await readAccount(context, tutorId);
   if (!account?.accountId || !context.cards) return NOT_CONNECTED;
@@ -53,7 +53,7 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
   }
 }
 
-/** Reads the account from the provider and stores its state. Returns null when we no longer have access to it. */
+/** Reads the account from the provider and stores its state. Returns null if we no longer have access to it. */
 export async function refreshAccount(
   context: Context,
   tutorId: string,
@@ -99,7 +99,7 @@ async function refresh(
   return state;
 }
 
-/** The tutor or the provider has revoked access. Recorded payments stay; families can no longer pay by card. */
+/** Called once access has been revoked. Recorded payments are kept; families can no longer pay by card. */
 async function disconnectAccount(
   context: Context,
   tutorId: string,
@@ -130,7 +130,7 @@ export async function connect(context: Context, tutorId: string): Promise<{ url:
   return withProviderErrors(async () => {
     const existingId = await ensureAccount(context, tutorId);
     const state = await refreshAccount(context, tutorId);
-    // If access to the account was lost, refreshAccount has removed it: create another.
+    // If we lost access to the account, refreshAccount has removed it, so create another.
     const accountId = state ? existingId : await ensureAccount(context, tutorId);
     if (state?.canTakeCards) return { url: context.config.stripe?.dashboardUrl ?? '' };
     const { origin } = context.config;

@@ -16,7 +16,7 @@ import {
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
-/** What a payer is about to pay. The amount comes from the current balance, never from the browser. */
+/** A payment that a payer wants to make. The amount comes from the current balance, never from the browser. */
 export interface CheckoutRequest {
   familyId: number;
   invoiceId: number | null;
@@ -24,11 +24,11 @@ export interface CheckoutRequest {
   amount: number;
   chargeIds: readonly number[];
   title: string;
-  /** Our page that the provider redirects back to. */
+  /** The page on our site that the provider redirects back to. */
   pageUrl: string;
 }
 
-/** Whether a card payment of the family is pending; null when card payments are off. */
+/** Whether the family has a pending card payment; null if card payments are switched off. */
 export async function readCardPaymentStatus(
   context: Context,
   tutorId: string,
@@ -44,8 +44,8 @@ export async function readCardPaymentStatus(
 }
 
 /**
- * Expires the family's open checkouts first, so that two open pages cannot both be paid. `getRequest` is called after that
- * and sees a payment that arrived in the meantime.
+ * Expires the family's open checkouts first, so that two open pages cannot both be paid. `getRequest` is called
+ * afterwards, so it takes into account any payment found while expiring them.
  */
 export async function startCheckout(
   context: Context,
@@ -68,7 +68,7 @@ export async function startCheckout(
         cancelUrl: `${request.pageUrl}?card=cancelled`,
       })
       .catch(async (error: unknown) => {
-        // The checkout may exist at the provider, but the payer never got its URL, so it need not block the next attempt.
+        // The checkout may exist at the provider, but the payer never got its URL, so let the next attempt proceed.
         await saveCheckout(context, tutorId, id, { state: 'failed' });
         throw error;
       });
@@ -104,9 +104,9 @@ async function reserveCheckout(context: Context, tutorId: string, request: Check
 }
 
 /**
- * Open checkouts were expired just before. Those that remain are pending payments or were opened by a concurrent request;
- * another checkout would charge the family twice. One without a Stripe session blocks for a minute only: if the response of
- * the provider was lost, the payer never got the URL.
+ * The caller has just expired the open checkouts. Any that remain are pending or were opened by a concurrent request,
+ * so another checkout could charge the family twice. A checkout without a Stripe session blocks new ones for only a
+ * minute: if the provider's response was lost, the payer never got the URL.
  */
 async function assertNoOtherCheckout(
   tx: Tx,
@@ -133,7 +133,7 @@ async function assertNoOtherCheckout(
 
 const ABANDONED_AFTER_MS = 60_000;
 
-/** If no webhook arrives by then, the reconciliation reads the checkout from the provider. */
+/** If no webhook has arrived by then, the reconciliation job reads the checkout from the provider. */
 const RECHECK_AFTER_MS = 15 * 60_000;
 
 async function closeOpenCheckouts(

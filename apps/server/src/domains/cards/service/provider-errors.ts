@@ -11,7 +11,7 @@ export function getProvider(context: Context): CardProvider {
   throw new AppError('unavailable', 'Card payments are not set up on this server.');
 }
 
-/** Turns errors of the provider into an AppError with a message for the user. */
+/** Converts provider errors to an AppError with a message for the user. */
 export async function withProviderErrors<T>(callProvider: () => Promise<T>): Promise<T> {
   try {
     return await callProvider();

@@ -14,11 +14,11 @@ import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
 const BATCH_SIZE = 20;
-/** The provider retries an event for three days; one more day leaves no gap between two runs. */
+/** The provider retries an event for three days; the extra day leaves no gap between two runs. */
 const LOOKBACK_DAYS = 4;
 const RECHECK_AFTER_MS = 15 * 60_000;
 
-/** Reconciles the due tutors one by one. A tutor whose account cannot be read is tried again later. */
+/** Reconciles the tutors that are due, one by one. If an account cannot be read, it is retried later. */
 export async function reconcileDueTutors(context: Context): Promise<void> {
   const { db, clock } = context;
   if (!context.cards) return;
@@ -31,7 +31,7 @@ export async function reconcileDueTutors(context: Context): Promise<void> {
   }
 }
 
-/** Updates our checkouts from the provider. Returns how many had to be repaired. */
+/** Updates our checkouts from the provider. Returns the number that were out of date. */
 export async function reconcile(context: Context, tutorId: string): Promise<number> {
   let repaired = 0;
   try {
@@ -76,7 +76,7 @@ async function checkoutsToCompare(
   }));
 }
 
-/** Runs again soon while a checkout is open or pending, otherwise the next day. */
+/** Schedules the next run in 15 minutes if a checkout is open or pending, otherwise in a day. */
 async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {

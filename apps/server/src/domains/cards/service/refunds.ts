@@ -7,7 +7,7 @@ import { findCheckoutByPayment } from '../queries/checkouts.ts';
 import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
-/** Safe to repeat: the request's public id is the idempotency key at the provider. */
+/** Safe to retry: the request's public id is sent to the provider as the idempotency key. */
 export async function refundByCard(
   context: Context,
   { tutorId, requestId }: { tutorId: string; requestId: number },

@@ -21,8 +21,8 @@ import {
 import { getProvider } from './provider-errors.ts';
 
 /**
- * Reads a checkout from the provider and applies its current state to the ledger, so that repeated, late and reordered
- * events are harmless. Returns whether anything was written. Checkouts that we did not create are ignored.
+ * Reads a checkout from the provider and applies its current state to the ledger, so repeated, late or out-of-order
+ * events are harmless. Returns whether anything was written. Ignores checkouts that we did not create.
  */
 export async function syncCheckout(
   context: Context,
@@ -96,7 +96,7 @@ async function applyReversals(
   const { tx, tutorId } = checkoutTx;
   const known = await reversalsOf(tx, tutorId, checkout.id);
   let written = false;
-  // Failed refunds and won disputes first: they free money that another reversal may use.
+  // Process failed refunds and won disputes first: they restore money that another reversal may need.
   for (const each of details.reversals.toSorted(
     (a, b) => Number(a.isActive) - Number(b.isActive),
   )) {

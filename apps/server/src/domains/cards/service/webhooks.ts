@@ -15,8 +15,8 @@ import { syncCheckout } from './sync-checkout.ts';
 type ParseEvent = (cards: CardProvider) => CardEvent;
 
 /**
- * Verifies the signature, stores the event and enqueues a job for it. Ignores events that were received before, belong to
- * an unknown account or come from the other mode (live or test).
+ * Verifies the signature, stores the event and enqueues a job for it. Ignores events that have already been received,
+ * belong to an unknown account or come from the other mode (live or test).
  */
 async function receiveEvent(context: Context, parse: ParseEvent): Promise<{ received: boolean }> {
   const event = verifyEvent(context, parse);
@@ -56,7 +56,7 @@ export const receivePaymentEvent = (
 ): Promise<{ received: boolean }> =>
   receiveEvent(context, (cards) => cards.parsePaymentEvent(body, signature));
 
-/** Uses only the ids of the event and reads the current state from the provider. */
+/** Uses only the ids from the event, and reads the current state from the provider. */
 export async function processCardEvent(
   context: Context,
   event: z.infer<(typeof CARD_EVENT_JOB)['payload']>,

@@ -1,7 +1,7 @@
 import type { BusinessSettings } from '@lessonbook/contract/business-settings';
 import type { ManualMethod } from '@lessonbook/contract/payments';
 
-/* The weeks of the demo tutor. In WEEKLY_LESSONS, day 0 is Monday. */
+/* Seed data for the demo account. In WEEKLY_LESSONS, day 0 is Monday. */
 
 export const SUBJECTS = [
   { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 38 },
@@ -58,7 +58,7 @@ export const WEEKLY_LESSONS = [
 export const WEEKS_OF_HISTORY = 10;
 export const SESSIONS_LEFT_DUE = 2;
 
-/** How families pay, evaluated every Sunday: weeks between payments, method, and amount for what they owe. */
+/** How families pay, applied once a week: weeks between payments, method, and amount paid given what they owe. */
 export const PAYMENT_HABITS: {
   payer: string;
   everyWeeks: number;
@@ -82,7 +82,7 @@ export const PAYMENT_HABITS: {
   },
   { payer: 'Chloe Dubois', everyWeeks: 4, method: 'other', amountFor: (owed) => owed },
 ];
-/** The payer who gets an invoice for last month. */
+/** The payer who is sent an invoice for last month. */
 export const INVOICED_PAYER = 'Siobhan Brennan';
 
 export const BUSINESS: BusinessSettings = {

@@ -15,8 +15,8 @@ export async function seedDemo(context: Context): Promise<boolean> {
 }
 
 /**
- * Replaces the demo account with new data around today. The new account is seeded under another name and then promoted,
- * so there is always a complete demo; the next run removes what a failed run has left.
+ * Replaces the demo account with a new one, with data around today. The new account is seeded under another username
+ * and then promoted, so a complete demo is always available. The next run deletes any account left by a failed run.
  */
 export async function resetDemo(context: Context): Promise<void> {
   if (!context.config.demoAccount) return;

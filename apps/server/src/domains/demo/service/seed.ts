@@ -27,10 +27,10 @@ import {
   WEEKS_OF_HISTORY,
 } from '../rules/seed-data.ts';
 
-/** Seeds data around today: past weeks, taught and paid, future lessons, and a few sessions to complete. */
+/** Seeds past sessions with payments, future lessons, and a few past sessions that are not completed yet. */
 export async function seedTutor(context: Context, tutorId: string): Promise<void> {
   const startedAt = addDays(context.clock.now(), -7 * WEEKS_OF_HISTORY);
-  // Created some weeks ago, so that there are past sessions and payments.
+  // Set the clock back a few weeks, so that there are past sessions and payments.
   const past: Context = { ...context, clock: { now: () => startedAt } };
   const subjects = new Map<string, { id: number; fee: number }>();
   for (const subject of SUBJECTS) {
@@ -73,7 +73,7 @@ export async function seedTutor(context: Context, tutorId: string): Promise<void
   await invoiceLastMonth(context, tutorId);
   const due = await listDueSessions(context, tutorId);
   await completeDueSessions(context, tutorId, due.length - SESSIONS_LEFT_DUE);
-  // Families who pay weekly have paid for this week too.
+  // Families who pay weekly have also paid for this week.
   await receivePayments(context, tutorId, ({ everyWeeks }) => everyWeeks === 1);
 }
 

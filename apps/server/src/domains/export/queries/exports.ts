@@ -40,12 +40,12 @@ export async function insertExport(
     .execute();
 }
 
-/** Chunks are deleted by cascade. */
+/** The chunks are deleted by cascade. */
 export async function deleteExports(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('exports').where('tutor_id', '=', tutorId).execute();
 }
 
-/** Returns when the tutor's next export expires. */
+/** Deletes expired exports and returns when the next one expires. */
 export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
   await tx
     .deleteFrom('exports')
@@ -60,7 +60,7 @@ export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise
   return row?.next ?? null;
 }
 
-/** Starts the export, or restarts it after a worker died. The new attempt number makes writes of an earlier attempt fail. */
+/** Starts the export, or restarts it if a worker died. The new attempt number makes writes by older attempts fail. */
 export async function startExportAttempt(
   tx: Tx,
   tutorId: string,
@@ -88,7 +88,7 @@ export interface ExportAttempt {
   attempt: number;
 }
 
-/** Returns false when another attempt has started or the export was deleted. */
+/** Returns false if another attempt has started or the export has been deleted. */
 export async function updateExport(
   tx: Tx,
   tutorId: string,
@@ -134,7 +134,7 @@ export const chunkOf = (tx: Tx, tutorId: string, exportId: number, position: num
     .where('position', '=', position)
     .select('bytes');
 
-/** Streams the tutor's rows of one table. Table and column names come from EXPORT_TABLES, never from input. */
+/** Streams the tutor's rows from one table. Table and column names come from EXPORT_TABLES, never from user input. */
 export const rowsOfTable = (tx: Tx, tutorId: string, exportTable: ExportTable) =>
   streamRows(
     tx,

@@ -2,7 +2,7 @@ import { EXPORT_TABLES } from './export-tables.ts';
 
 type Value = string | number | boolean | Date | null | object;
 
-/** Formats a value for CSV: arrays and objects as JSON, timestamps in ISO 8601. */
+/** Formats a value for CSV: arrays and objects as JSON, timestamps as ISO 8601. */
 export function toCell(value: Value | undefined): string | number {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return value;

@@ -1,4 +1,4 @@
-/** A table in the export with its exported columns, and why the other columns are excluded. */
+/** A table with its exported columns, and the reasons for excluding other columns. */
 export interface ExportTable {
   readonly table: string;
   readonly columns: readonly string[];

@@ -6,7 +6,7 @@ import { SECURITY_TABLES } from './export-columns-security.ts';
 import { TEACHING_TABLES } from './export-columns-teaching.ts';
 import type { ExportTable } from './export-table.ts';
 
-/** All tables with a tutor's data, in the order of the file. A test compares the list with the database schema. */
+/** All tables with tutor data, in the order used in the file. A test compares the list with the database schema. */
 export const EXPORT_TABLES: readonly ExportTable[] = [
   ...ACCOUNT_TABLES,
   ...SECURITY_TABLES,
@@ -16,7 +16,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   ...CALENDAR_TABLES,
 ];
 
-/** Tables that are not exported, and why. */
+/** Tables that are not exported, with the reasons. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   tenant_schedule: 'when scheduled work of the tutor is due',
   calendar_channels: 'secrets between Google and us',

@@ -26,7 +26,7 @@ import {
 } from '../queries/exports.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
-/** Each export reads all of a tutor's data. */
+/** Limited because each export reads all of a tutor's data. */
 const exportByTutor: RateLimit = { name: 'export-tutor', burst: 6, perSeconds: 3600 };
 
 const BATCH_SIZE = 50;
@@ -53,7 +53,7 @@ export async function readExport(
   return { export: isValid ? toExport(row) : null };
 }
 
-/** Returns the export that is in progress, if there is one. A new export replaces the previous one. */
+/** Returns the export in progress, if there is one. Otherwise starts a new export, which replaces the previous one. */
 export async function requestExport(context: Context, tutorId: string): Promise<Export> {
   const { clock, db, limiter, queue } = context;
   await limiter.consume(exportByTutor, tutorId);
@@ -73,7 +73,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
   });
 }
 
-/** Streams the chunks, so that the file is never in memory as a whole. */
+/** Streams the chunks, so that the whole file is never in memory at once. */
 export async function downloadExport(
   context: Context,
   tutorId: string,
@@ -130,6 +130,6 @@ export async function deleteExpiredExports(context: Context): Promise<void> {
   }
 }
 
-/** For erasure: an existing export still contains the erased person. */
+/** Used when a person is erased, because existing exports still contain their data. */
 export const discardExports = (tx: Tx, tutorId: string): Promise<void> =>
   deleteExports(tx, tutorId);

@@ -16,10 +16,10 @@ import { readmeText, toCell } from '../rules/export-format.ts';
 import type { ExportTable } from '../rules/export-table.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
-/** Another worker has restarted this export, or it was deleted. */
+/** Thrown if another worker has restarted the export or it has been deleted. */
 class SupersededAttempt extends Error {}
 
-/** Writes all data of one snapshot as a zip file, in chunks. */
+/** Writes all of the tutor's data from one snapshot to a zip file, in chunks. */
 export async function makeExport(
   context: Context,
   { tutorId, exportId }: { tutorId: string; exportId: number },

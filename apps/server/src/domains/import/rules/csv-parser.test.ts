@@ -12,7 +12,7 @@ test.each([
   });
 });
 
-test('parses quotes, line breaks in quotes, empty lines and formulas', () => {
+test('parses quotes, quoted line breaks, empty lines and formulas', () => {
   const { rows } = parseCsv(
     'Name,Notes\n"Maya ""May"" Okafor","one\ntwo"\n\n,\n=1+1,\'+447700900123\n',
   );

@@ -5,7 +5,7 @@ export interface Table {
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** The most frequent separator in the first line, outside quotes. */
+/** Returns the most frequent separator in the first line, ignoring quoted text. */
 function detectSeparator(text: string): string {
   const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/\r?\n/);
   const counts = SEPARATORS.map((each) => first.split(each).length);

@@ -1,6 +1,6 @@
 import type { ImportKind } from '@lessonbook/contract/import';
 
-/** Accepted headings; case, spaces and dashes are ignored. */
+/** Accepted column headings. Case, spaces and dashes are ignored. */
 const COLUMN_ALIASES: Record<ImportKind, Record<string, readonly string[]>> = {
   students: {
     name: ['name', 'student', 'student name', 'full name'],
@@ -39,7 +39,7 @@ export interface ColumnMapping {
   missing: string[];
 }
 
-/** If two headings match the same field, the first one counts. */
+/** If two headings match the same field, the first one is used. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): ColumnMapping {
   const indexes = new Map<string, number>();
   const unknown: string[] = [];

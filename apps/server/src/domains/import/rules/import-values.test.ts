@@ -38,7 +38,7 @@ test.each([
   expect(parseFee(text)).toBe(fee);
 });
 
-test('matches headings in any order and case, and reports unknown and missing ones', () => {
+test('matches headings in any order and case, and reports unknown and missing columns', () => {
   const columns = matchColumns('lessons', [
     'START TIME',
     'weekly-until',

@@ -2,7 +2,7 @@ import { isDate } from '@lessonbook/contract/dates';
 
 const pad = (digits: string): string => digits.padStart(2, '0');
 
-/** '2026-11-17' or '17/11/2026'; null for anything else. */
+/** Parses '2026-11-17' or '17/11/2026'. Returns null for anything else. */
 export function parseDate(text: string): string | null {
   const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   const [, day = '', month = '', year = ''] = british ?? [];
@@ -10,7 +10,7 @@ export function parseDate(text: string): string | null {
   return isDate(date) ? date : null;
 }
 
-/** '16:00', '9:30' or '4:15 pm'; null for anything else. */
+/** Parses '16:00', '9:30' or '4:15 pm'. Returns null for anything else. */
 export function parseTime(text: string): string | null {
   const match = /^(\d{1,2})[:.](\d{2})(?::00)?\s*(am|pm)?$/i.exec(text);
   if (!match) return null;
@@ -22,11 +22,11 @@ export function parseTime(text: string): string | null {
   return `${pad(String(is12Hour ? (hour % 12) + offset : hour))}:${minutes}`;
 }
 
-/** For comparing names: ignores case and repeated spaces. */
+/** For comparing names: removes differences in case and spacing. */
 export const normalizeName = (text: string): string =>
   text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** '35', '£35.50' or '35,50'; null for a free lesson, undefined for anything else. */
+/** Parses '35', '£35.50' or '35,50'. Returns null for a free lesson and undefined for anything else. */
 export function parseFee(text: string): number | null | undefined {
   const plain = text.replaceAll(/[£€$₹\s]/g, '').replace(',', '.');
   if (/^(0+(\.0+)?|free)$/i.test(plain)) return null;

@@ -18,7 +18,7 @@ function lookupByName<Item extends { name: string }>(items: readonly Item[]): Na
   return { find: (name) => byName.get(normalizeName(name)) };
 }
 
-/** Finds students and subjects by name, and marks rows that are invalid or exist already. */
+/** Looks up students and subjects by name, and marks rows that are invalid or already exist. */
 export async function planLessons(
   { tx, tutorId }: ScheduleTx,
   rows: readonly FileRow[],
@@ -84,7 +84,7 @@ function parseLessonRow(
   return { notes: parsed.error.issues.map((issue) => issue.message), input: null };
 }
 
-/** Creates the lessons one by one, so that overlaps within the file are found too. The caller rolls back. */
+/** Creates the lessons one by one, so that overlaps within the file are also found. The caller rolls back. */
 export async function dryRunLessons(
   schedule: ScheduleTx,
   planned: readonly PlannedRow<LessonInput>[],

@@ -20,7 +20,7 @@ const FIELDS = [
   'carerEmail',
 ] as const;
 
-/** Row number for students who are in the database already. */
+/** Row number for students who are already in the database. */
 const EXISTING = 0;
 
 /** Marks each row as new, existing or invalid. */
@@ -66,7 +66,7 @@ function missingCarerName(cells: CellReader): ImportRow['notes'] {
   return hasCarerDetails && cells('carerName') === '' ? ['Carer name is required'] : [];
 }
 
-/** Siblings share a carer: carers with the same name and the same address or phone number are one person. */
+/** Siblings share a carer: carers with the same name and the same email address or phone number are one person. */
 export async function addStudents(
   context: Context,
   tx: Tx,
@@ -94,7 +94,7 @@ export async function addStudents(
   }
 }
 
-/** An import does not change the details of an existing carer. */
+/** An import does not change an existing carer's details. */
 const KEEP_CARER = {
   carerName: undefined,
   carerRelationship: undefined,
@@ -102,7 +102,7 @@ const KEEP_CARER = {
   carerEmail: undefined,
 };
 
-/** Compares the last nine digits of phone numbers, so that numbers with and without country code match. */
+/** Compares the last nine digits of phone numbers, so that they match with or without a country code. */
 function carerKeys(name: string, { email, phone }: Pick<Carer, 'email' | 'phone'>): string[] {
   if (name === '') return [];
   const digits = phone?.replaceAll(/\D/g, '').slice(-9);

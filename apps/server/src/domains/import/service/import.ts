@@ -13,7 +13,7 @@ const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 
 const toRows = (planned: readonly PlannedRow<unknown>[]) =>
   planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
 
-/** Creates the lessons in a transaction that is rolled back, so that the preview uses the same code as the import. */
+/** Creates lessons in a transaction that is rolled back, so that the preview uses the same code as the import. */
 export async function previewImport(
   context: Context,
   tutorId: string,
@@ -33,7 +33,7 @@ export async function previewImport(
   return { rows: toRows(preview.rows), unknownColumns, overlapping: preview.overlapping };
 }
 
-/** Imports all rows or none, in one transaction. A repeated request changes nothing. */
+/** Imports either all rows or none, in one transaction. A repeated request changes nothing. */
 export async function importFile(
   context: Context,
   tutorId: string,

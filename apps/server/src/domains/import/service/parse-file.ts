@@ -8,12 +8,12 @@ export interface FileRow {
   cells: CellReader;
 }
 
-/** `input` is missing for invalid rows and for rows that exist already. */
+/** Invalid rows, and rows that already exist, have no `input`. */
 export interface PlannedRow<Input> extends ImportRow {
   input?: Input;
 }
 
-/** Throws when a required column is missing, or when there are no rows or too many. */
+/** Throws if a required column is missing, or if there are no rows or too many. */
 export function parseImportFile(
   kind: ImportKind,
   text: string,
@@ -35,7 +35,7 @@ export function parseImportFile(
   };
 }
 
-/** Throws for the first invalid row, otherwise returns the new rows. */
+/** Throws at the first invalid row; otherwise returns the new rows. */
 export function assertImportable<Input>(planned: readonly PlannedRow<Input>[]): Input[] {
   const invalid = planned.find(({ state }) => state === 'wrong');
   if (invalid) {

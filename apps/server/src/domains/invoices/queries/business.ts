@@ -53,7 +53,7 @@ export async function saveBusiness(
     .execute();
 }
 
-/** Called in the issuing transaction under the tutor's lock, so that a rollback leaves no gap. */
+/** Called under the tutor's lock in the transaction that issues the document, so that a rollback leaves no gap. */
 export async function allocateNumber(
   tx: Tx,
   tutorId: string,

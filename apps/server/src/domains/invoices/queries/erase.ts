@@ -2,7 +2,7 @@ import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/* The trigger reject_issued_invoice_change allows exactly these changes of issued documents. */
+/* These are the only erasure changes to issued documents that the trigger reject_issued_invoice_change allows. */
 
 const ERASED_PARTY = JSON.stringify({
   to: { name: ERASED_NAME, address: null },
@@ -28,7 +28,7 @@ export async function eraseStudentFromLines(
     where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int`.execute(tx);
 }
 
-/** Text that the tutor wrote on other documents. */
+/** Erases matching text that the tutor wrote on other documents. */
 export async function eraseTextMatches(tx: Tx, tutorId: string, pattern: string): Promise<void> {
   await sql`update invoices set note = null
     where tutor_id = ${tutorId}::uuid and note ~* ${pattern}`.execute(tx);

@@ -29,7 +29,7 @@ export interface InvoiceRecord {
   students: string[];
 }
 
-/** Invoices with current amounts: the total from their lines, credited and due from their charges. */
+/** Invoices with their current amounts: the total comes from the lines, the credited and due amounts from the charges. */
 const invoices = (tutorId: string, condition: ReturnType<typeof sql>) => sql<InvoiceRecord>`
   select i.id, i.kind, i.number, i.token, i.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName",
     f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",

@@ -31,7 +31,7 @@ export type NewLine = Pick<
   'chargeId' | 'sessionId' | 'studentId' | 'studentName' | 'description' | 'date' | 'amount'
 >;
 
-/** The database rejects this for issued documents. */
+/** Only for drafts: the database rejects this for issued documents. */
 export async function replaceLines(
   tx: Tx,
   tutorId: string,
@@ -75,7 +75,7 @@ export interface LineCandidate {
   onDraft: boolean;
 }
 
-/** Charges that are on no issued invoice. Opening balances are left out, because they were billed elsewhere. */
+/** Charges that are not on an issued invoice. Opening balances are left out, because they were billed elsewhere. */
 export const uninvoicedCharges = (
   tx: Tx,
   tutorId: string,
@@ -131,7 +131,7 @@ export const upcomingSessions = (
       order by f.id, s.currency, st.name, s.date, s.start_time, s.id`,
   );
 
-/** Charges of an invoice with the status of their sessions. */
+/** The charges on an invoice, with the status of their sessions. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   rawQuery(
     tx,

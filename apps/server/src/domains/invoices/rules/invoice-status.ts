@@ -9,7 +9,7 @@ export interface InvoiceTotals {
   dueOn: string | null;
 }
 
-/** Derived, not stored, so that it always agrees with issues and payments. */
+/** Derived rather than stored, so that it is always consistent with the invoice and its payments. */
 export function deriveInvoiceState(invoice: InvoiceTotals, today: string): InvoiceState {
   if (!invoice.issued) return 'draft';
   if (invoice.voided) return 'void';

@@ -1,6 +1,6 @@
 const DIGITS = 4;
 
-/** '0001', 'SM-0042', '12345': padded so that files sort by name. */
+/** '0001', 'SM-0042', '12345'. Padded so that files sort correctly by name. */
 export const invoiceNumber = (prefix: string, sequence: number): string =>
   `${prefix}${String(sequence).padStart(DIGITS, '0')}`;
 

@@ -20,7 +20,7 @@ export interface PayerDetails {
   reference: string;
 }
 
-/** Null when the tutor has entered no account. */
+/** Null if the tutor has not entered a bank account. */
 export function toBankDetails(business: Business | undefined): BankDetails | null {
   if (!business || !(business.accountNumber || business.iban)) return null;
   const { accountName, sortCode, accountNumber, iban, bic } = business;
@@ -30,7 +30,7 @@ export function toBankDetails(business: Business | undefined): BankDetails | nul
 export const billingName = (tutorName: string, business: Business | undefined): string =>
   business?.tradingName || tutorName;
 
-/** Current details of tutor and payer; stored when the document is issued. */
+/** The current details of the tutor and the payer, which are stored when the document is issued. */
 export const toPartySnapshot = (
   tutorName: string,
   business: Business | undefined,

@@ -32,7 +32,7 @@ export async function readBusiness(context: Context, tutorId: string): Promise<B
   return business ?? EMPTY;
 }
 
-/** The next number may be raised, to continue another numbering, but not lowered to one already used. */
+/** The next number can be raised, for example to continue an existing sequence, but not lowered to one already used. */
 export async function updateBusiness(
   context: Context,
   tutorId: string,

@@ -8,7 +8,7 @@ import {
   eraseTextMatches,
 } from '../queries/erase.ts';
 
-/** Removes names. Number, dates and amounts stay, as the law requires. */
+/** Removes names. The number, dates and amounts are kept, as the law requires. */
 export async function eraseFromInvoices(
   tx: Tx,
   tutorId: string,

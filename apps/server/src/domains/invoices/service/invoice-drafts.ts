@@ -32,7 +32,7 @@ import {
 } from '../queries/lines.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 
-/** Drafts for one payer, one for each currency. */
+/** Creates drafts for one payer, one per currency. */
 export async function createDraft(
   context: Context,
   tutorId: string,
@@ -45,13 +45,13 @@ export async function createDraft(
       await assertFamilyExists(tx, tutorId, input.familyId);
       const lines = await proposeLines(tx, tutorId, input, input.familyId);
       if (lines.length > 0) return insertDrafts(tx, tutorId, lines, input, now);
-      // An empty draft is useful: the tutor may add items that are not lessons.
+      // An empty draft is useful, because the tutor can add items that are not lessons.
       return [await insertEmptyDraft(tx, tutorId, input, now)];
     }),
   );
 }
 
-/** One draft for each payer and currency with anything that is on no invoice or draft. */
+/** Creates one draft per payer and currency, if there is anything that is not yet on an invoice or a draft. */
 export async function createDraftsForAll(
   context: Context,
   tutorId: string,
@@ -67,7 +67,7 @@ export async function createDraftsForAll(
   );
 }
 
-/** Outstanding charges of the period, optionally with upcoming sessions, except those on another draft. */
+/** Unpaid, uninvoiced charges in the period, optionally with upcoming sessions, except those already on a draft. */
 async function proposeLines(
   tx: Tx,
   tutorId: string,
@@ -140,7 +140,7 @@ const defaultNote = async (tx: Tx, tutorId: string): Promise<string | null> =>
 const compareByStudent = (a: LineCandidate, b: LineCandidate): number =>
   (a.studentName ?? '').localeCompare(b.studentName ?? '', 'en') || a.date.localeCompare(b.date);
 
-/** First names only, because families may pass invoices on. */
+/** Uses first names only, because families may pass invoices on. */
 export const toNewLine = (candidate: LineCandidate): NewLine => ({
   chargeId: candidate.chargeId,
   sessionId: candidate.sessionId,
@@ -151,7 +151,7 @@ export const toNewLine = (candidate: LineCandidate): NewLine => ({
   amount: candidate.amount,
 });
 
-/** Lines that could be added to the draft. */
+/** Returns the lines that could be added to the draft. */
 export async function readLineChoices(
   context: Context,
   tutorId: string,
@@ -202,7 +202,7 @@ export async function updateDraft(
   });
 }
 
-/** Amounts of lessons come from the database; only items have an amount from the client. */
+/** Lesson amounts come from the database; only items that are not lessons take their amount from the client. */
 async function validateLines(
   tx: Tx,
   tutorId: string,

@@ -14,7 +14,7 @@ const MARGIN_RULE_COLOR = '#EBC4BB';
 
 export interface InvoicePdfInput {
   invoice: Invoice;
-  /** Public URL; null for a draft. */
+  /** The public URL; null for a draft. */
   link: string | null;
   /** Whether the public page accepts card payments. */
   byCard: boolean;
@@ -94,7 +94,7 @@ function headerFields(invoice: Invoice): [label: string, value: string][] {
   return fields;
 }
 
-/** Grouped by student; the margin rule continues on each new page. */
+/** Draws the lines grouped by student. The vertical rule in the margin continues on each new page. */
 function drawLines(pdf: PdfWriter, invoice: Invoice, top: number): number {
   let y = top;
   let ruleFrom = y;

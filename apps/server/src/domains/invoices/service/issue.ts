@@ -31,7 +31,7 @@ import { DEFAULT_DUE_DAYS } from './business.ts';
 import { getDraftOrThrow } from './guards.ts';
 import { draftOutdated, toNewLine } from './invoice-drafts.ts';
 
-/** Issues all drafts or none, in one transaction under the tutor's lock. */
+/** Issues all the drafts or none of them, in one transaction under the tutor's lock. */
 export async function issueInvoices(
   context: Context,
   tutorId: string,
@@ -69,7 +69,7 @@ async function issue(context: Context, tx: Tx, tutorId: string, id: number): Pro
   await finalizeInvoice(context, tx, tutorId, draft);
 }
 
-/** Gives every line a charge: its own, that of an upcoming session, or a new one for an item. */
+/** Ensures that every line has a charge: an existing one, a new one for an upcoming session, or a new one for another item. */
 async function ensureCharges(
   context: Context,
   tx: Tx,
@@ -86,7 +86,7 @@ async function ensureCharges(
   const sessions = await planCharges(context, tx, tutorId, prepaidIds, { kind: 'lesson' });
   const items = lines.filter(isItem);
   const newCharges = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
-  // Added together, so that credit is allocated to the oldest due charge and not to the first inserted one.
+  // Added in one call, so that credit is allocated to the charge with the oldest due date, not to the first one inserted.
   const itemChargeIds = (await addCharges(tx, tutorId, newCharges, now)).slice(sessions.length);
   const itemIds = new Map(
     items.map((line, index) => [line.position, itemChargeIds[index] ?? null]),
@@ -131,7 +131,7 @@ const itemCharge = (
   now,
 });
 
-/** Completed sessions already have a charge; cancelled or moved ones cannot be invoiced. */
+/** Completed sessions already have a charge, and cancelled or moved ones cannot be invoiced. */
 async function assertSessionsUpcoming(
   tx: Tx,
   tutorId: string,
@@ -147,7 +147,7 @@ async function assertSessionsUpcoming(
   }
 }
 
-/** Afterwards a trigger rejects every change except voiding and erasure. */
+/** Once an invoice is final, a trigger rejects every change except voiding and erasure. */
 export async function finalizeInvoice(
   context: Context,
   tx: Tx,

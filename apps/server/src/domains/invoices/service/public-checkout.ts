@@ -11,7 +11,7 @@ import { resolveLink } from './public-invoice.ts';
 import { checkoutByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
 
-/** Creates a checkout for the amount that is due now. */
+/** Creates a checkout for the amount currently due. */
 export async function startPublicCheckout(
   context: Context,
   token: string,

@@ -48,7 +48,7 @@ export async function resolveLink(
   return { tutorId, kind, targetId };
 }
 
-/** The payer claims to have sent a transfer: the tutor is notified, nothing is marked as paid. */
+/** The payer reports having sent a transfer. The tutor is notified, but nothing is marked as paid. */
 export async function claimTransfer(
   context: Context,
   token: string,

@@ -82,7 +82,7 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
   const row = toInvoiceRow(record, today);
   return {
     ...row,
-    // A draft has the due date that it would get if issued now.
+    // A draft without a due date shows the one it would get if it were issued today.
     dueOn:
       record.kind === 'invoice' && record.issuedOn === null
         ? (record.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
@@ -106,7 +106,7 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
   };
 }
 
-/** Zero for a void invoice, which has no charges. */
+/** Zero for a void invoice, which no longer has charges. */
 const paidAmount = (record: InvoiceRecord): number =>
   record.voidedOn === null ? record.total - record.credited - record.due : 0;
 

@@ -25,7 +25,7 @@ import { chargesOnInvoice, linesOf, replaceLines } from '../queries/lines.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
 import { finalizeInvoice } from './issue.ts';
 
-/** Keeps number and lines. Lesson charges can be invoiced again; charges created by the invoice are reversed. */
+/** Keeps the number and lines. Lesson charges can be invoiced again; charges created by the invoice are reversed. */
 export async function voidInvoice(
   context: Context,
   tutorId: string,
@@ -83,7 +83,7 @@ export async function creditInvoice(
   );
 }
 
-/** Credits all or part of lines of an issued invoice; payments allocated to them become credit. */
+/** Credits lines of an issued invoice in full or in part. Payments allocated to them become credit. */
 export async function createCreditNote(
   context: Context,
   tx: Tx,

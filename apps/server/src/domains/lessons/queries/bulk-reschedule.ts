@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SessionTimes } from './sessions.ts';
 
-/** Sets date, time and lesson of many sessions in one statement. */
+/** Sets the date, time and lesson of many sessions in one statement. */
 export async function rescheduleSessions(
   tx: Tx,
   tutorId: string,
@@ -21,7 +21,7 @@ export async function rescheduleSessions(
     where sessions.tutor_id = ${tutorId}::uuid and sessions.id = m.id`.execute(tx);
 }
 
-/** For a change of the time zone: local times stay, instants change. */
+/** For a time zone change: local times stay the same, instants change. */
 export async function updateInstants(
   tx: Tx,
   tutorId: string,

@@ -2,7 +2,7 @@ import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Keeps dates and fees; removes name, place and notes. */
+/** Removes the student's name, place, notes and cancellation reasons. Keeps dates and fees. */
 export async function eraseStudentFromLessons(
   tx: Tx,
   tutorId: string,

@@ -7,7 +7,7 @@ interface StudentSlot {
   startTime: string;
 }
 
-/** Keys of the slots that already have a session, such as '7 2026-11-17 16:00'. */
+/** Returns the keys of slots that already have a session, for example '7 2026-11-17 16:00'. */
 export async function findExistingSlots(
   tx: Tx,
   tutorId: string,

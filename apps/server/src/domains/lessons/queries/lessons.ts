@@ -42,7 +42,7 @@ export async function findLesson(
   return row && { ...row, pattern: row.pattern as Pattern };
 }
 
-/** Recurring lessons that continue beyond their generated sessions. */
+/** Recurring lessons whose sessions are not yet generated up to the horizon. */
 export async function lessonsToExtend(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
   const rows = await tx
     .selectFrom('lessons')
@@ -137,7 +137,7 @@ export async function lessonsOfStudent(
   return rows.map((row) => row.id);
 }
 
-/** Lessons with the counts of their sessions and their next session. */
+/** Lessons with their session counts and next session. */
 export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: number) =>
   tx
     .selectFrom('lessons')

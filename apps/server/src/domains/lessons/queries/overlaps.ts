@@ -4,12 +4,12 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
-/** Constraints are checked at commit: while a series is rescheduled, its rows may overlap each other. */
+/** Defers constraint checks to the commit, because rows of a series may overlap while it is being rescheduled. */
 export async function deferConstraints(tx: Tx): Promise<void> {
   await sql`set constraints all deferred`.execute(tx);
 }
 
-/** Scheduled sessions that overlap the given ones. The range of one day limits the search to a few index entries. */
+/** Scheduled sessions that overlap the given ones. The one-day range limits the search to a few index entries. */
 export async function findOverlaps(
   tx: Tx,
   tutorId: string,
@@ -31,7 +31,7 @@ export async function findOverlaps(
   return found.rows;
 }
 
-/** Removes accepted overlaps. A session without any left is subject to the exclusion constraint again. */
+/** Removes accepted overlaps. A session with none left is subject to the exclusion constraint again. */
 export async function clearAcceptedOverlaps(
   tx: Tx,
   tutorId: string,

@@ -6,12 +6,12 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /*
- * Statuses are literals in the statements: a generic plan with parameters cannot use a partial index.
+ * Statuses are SQL literals because a generic plan with parameters cannot use a partial index.
  */
 
 /**
- * Sessions as lists and calendars show them, with their charge. Reads may join tables of other domains; writes go through
- * their services.
+ * Sessions as shown in lists and calendars, with their charge. Reads may join tables that belong to other domains; writes
+ * go through the services of those domains.
  */
 export const sessionRows = (tx: Tx, tutorId: string) =>
   tx
@@ -77,7 +77,7 @@ export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string,
   sessionRows(tx, tutorId)
     .where('sessions.date', '>=', from)
     .where('sessions.date', '<=', to)
-    // Hides sessions that were cancelled because their lesson was deleted. Earlier ones stay visible.
+    // Hides sessions cancelled because their lesson was deleted. Sessions that had ended by then stay visible.
     .where((eb) =>
       eb.or([
         eb('lessons.archived_at', 'is', null),
@@ -108,7 +108,7 @@ export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
     .orderBy('sessions.date')
     .orderBy('sessions.start_time');
 
-/** Scheduled sessions in a range of dates, optionally only those that overlap hours of the day. */
+/** Scheduled sessions in a date range, optionally limited to those that overlap the given hours. */
 export const scheduledInRange = (
   tx: Tx,
   tutorId: string,
@@ -148,7 +148,7 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
     .select([
       'invoices.id as invoiceId',
       'invoices.number as invoiceNumber',
-      // The family that was charged; without a charge, the current payer.
+      // The family that was charged, or the current payer if there is no charge.
       sql<number | null>`coalesce(charges.family_id, (
         select f.id from families f where f.tutor_id = students.tutor_id
           and (f.carer_id = students.carer_id or (students.carer_id is null and f.student_id = students.id))))`.as(

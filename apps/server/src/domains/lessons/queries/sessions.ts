@@ -62,7 +62,7 @@ export async function findSessions(
   return rows as SessionRecord[];
 }
 
-/** All rows of a lesson in the order of the series. */
+/** All of a lesson's rows, in series order. */
 export async function sessionsOfSeries(
   tx: Tx,
   tutorId: string,
@@ -103,8 +103,8 @@ export interface SessionFields {
 }
 
 /**
- * Inserts the sessions of a lesson with one statement, whose text does not depend on their number. Sessions inside time
- * off are inserted as cancelled by it, so that they can be restored.
+ * Inserts a lesson's sessions in one statement whose text is the same for any number of rows. Sessions that fall within
+ * time off are inserted as cancelled and linked to it, so that they can be restored.
  */
 export async function insertSessions(
   tx: Tx,
@@ -166,7 +166,7 @@ export async function updateSessions(
     .execute();
 }
 
-/** Sessions that cannot be deleted: replacements of rescheduled sessions, and those with a charge. */
+/** Sessions that cannot be deleted: replacements for rescheduled sessions, and sessions with a charge. */
 export async function sessionsWithHistory(
   tx: Tx,
   tutorId: string,
@@ -208,7 +208,7 @@ export async function deleteSessions(
     .execute();
 }
 
-/** The replacement of a rescheduled session: a copy with other times, linked to the original. */
+/** Inserts the replacement for a rescheduled session: a copy with the new times, linked to the original. */
 export async function insertReplacement(
   tx: Tx,
   tutorId: string,
@@ -244,7 +244,7 @@ export async function insertReplacement(
     .execute();
 }
 
-/** Upcoming sessions of a student in any lesson. */
+/** Upcoming sessions for a student, in any lesson. */
 export async function upcomingSessionIdsOfStudent(
   tx: Tx,
   tutorId: string,

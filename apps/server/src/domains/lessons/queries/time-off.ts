@@ -29,7 +29,7 @@ const overlappingTimeOff = compiledQuery((tx, tutorId: string, from: string, to:
     .orderBy('id'),
 );
 
-/** Time off that overlaps the range of dates. */
+/** Time off that overlaps the date range. */
 export async function timeOffBetween(
   tx: Tx,
   tutorId: string,
@@ -78,7 +78,7 @@ export async function insertTimeOff(
     .execute();
 }
 
-/** The sessions that the time off cancelled. */
+/** Sessions cancelled by the time off. */
 export async function sessionsOfTimeOff(tx: Tx, tutorId: string, id: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('sessions')

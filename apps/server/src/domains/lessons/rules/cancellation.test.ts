@@ -19,7 +19,7 @@ const propose = (
   });
 
 describe('proposeFee', () => {
-  test('proposes the full fee with less than a day of notice by default', () => {
+  test("proposes the full fee for less than a day's notice by default", () => {
     expect(DEFAULT_POLICY).toEqual({ noticeHours: 24, feePercent: 100 });
     expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: '2 h notice: £35' });
   });
@@ -56,7 +56,7 @@ describe('proposeFee', () => {
     expect(propose(5, { cancelledBy: 'student' })).toEqual(propose(5));
   });
 
-  test('rounds a percentage to the nearest penny and shows pence only when there are any', () => {
+  test('rounds the fee to the nearest penny and shows pence only if there are any', () => {
     const half = { policy: { noticeHours: 48, feePercent: 50 } };
     expect(propose(60, half)).toMatchObject({ fee: 1750, reason: '1 h notice: £17.50' });
     expect(propose(60, { ...half, fee: 4000 }).reason).toBe('1 h notice: £20');
@@ -65,7 +65,7 @@ describe('proposeFee', () => {
     expect(propose(60, { ...half, currency: 'INR' }).reason).toBe('1 h notice: ₹17.50');
   });
 
-  test('proposes no fee when the policy has no notice period or no percentage', () => {
+  test('proposes no fee if the notice period or the percentage is zero', () => {
     expect(propose(0, { policy: { noticeHours: 0, feePercent: 100 } }).fee).toBeNull();
     expect(propose(5, { policy: { noticeHours: 24, feePercent: 0 } })).toMatchObject({
       fee: null,

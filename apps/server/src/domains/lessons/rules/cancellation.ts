@@ -16,7 +16,7 @@ export interface FeeProposal {
   reason: string;
 }
 
-/** The fee depends on who cancelled and on the notice. A cancellation by the tutor is never charged. */
+/** The fee depends on who cancelled and how much notice they gave. Cancellations by the tutor are never charged. */
 export function proposeFee(input: {
   cancelledBy: 'tutor' | 'student' | 'carer';
   policy: Policy;
@@ -36,7 +36,7 @@ export function proposeFee(input: {
   return { noticeMinutes, fee, reason: `${notice}: ${formatFee(fee, input.currency)}` };
 }
 
-/** Omits zero pence: £35, but £17.50. */
+/** Omits the decimals if they are zero: £35, but £17.50. */
 const formatFee = (minor: number, currency: Currency): string =>
   formatMoney(minor, currency, 'en-GB').replace(/\.00$/, '');
 

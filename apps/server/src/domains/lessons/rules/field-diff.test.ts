@@ -12,12 +12,12 @@ const session: CommonFields = {
 };
 const form = { studentId: 1, subjectId: 2, title: 'Maya - Maths', fee: 35, currency: 'GBP' };
 
-test('an unchanged form has no changes', () => {
+test('an unchanged form produces no changes', () => {
   expect(diffFields(session, form)).toEqual({});
   expect(diffFields(session, { ...form, place: '', notes: '' })).toEqual({});
 });
 
-test('contains only the changed fields', () => {
+test('returns only the changed fields', () => {
   expect(diffFields(session, { ...form, fee: 40.5, place: 'Library' })).toEqual({
     fee: 4050,
     place: 'Library',
@@ -31,7 +31,7 @@ test('a cleared fee or place becomes null', () => {
   });
 });
 
-test('notes are not copied to every session, all other fields are', () => {
+test('copies every field except the notes to all sessions', () => {
   const changes = diffFields(session, {
     studentId: 3,
     subjectId: 4,

@@ -24,8 +24,8 @@ interface FieldInput {
 }
 
 /**
- * Only fields changed in the dialog apply to the other sessions: an earlier edit of one session must not spread with an
- * unrelated change.
+ * Returns only the fields changed in the dialog, so that an earlier edit to one session does not spread to the others
+ * along with an unrelated change.
  */
 export function diffFields(session: CommonFields, input: FieldInput): FieldChanges {
   const next: CommonFields = {
@@ -41,7 +41,7 @@ export function diffFields(session: CommonFields, input: FieldInput): FieldChang
   return Object.fromEntries(entries.filter(([key, value]) => session[key] !== value));
 }
 
-/** A session without notes (null) shows those of the lesson; an empty string means that its notes were cleared. */
+/** A session without notes (null) shows the lesson's notes; an empty string means that its notes were cleared. */
 export function effectiveNotes(
   session: { notes: string | null },
   lesson: { notes: string | null },
@@ -54,7 +54,7 @@ export const applyFields = <T extends CommonFields>(to: T, changes: FieldChanges
   ...changes,
 });
 
-/** Without the notes, which belong to one session or to the lesson, not to every session of a series. */
+/** Omits the notes, which belong to a single session or to the lesson, not to every session in a series. */
 export function toSessionColumns(changes: FieldChanges) {
   return {
     ...(changes.studentId === undefined ? {} : { student_id: changes.studentId }),

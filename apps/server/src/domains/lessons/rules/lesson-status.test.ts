@@ -19,6 +19,6 @@ test.each([
     true,
     'scheduled',
   ],
-] as const)('lesson with %s', (_, counts, continues, status) => {
+] as const)('status of a lesson with %s', (_, counts, continues, status) => {
   expect(lessonStatus(counts, continues)).toBe(status);
 });

@@ -1,6 +1,6 @@
 import type { Lesson } from '@lessonbook/contract/lessons';
 
-/** Derived from the sessions, never stored. A lesson is done when no session is scheduled and none will be generated. */
+/** Derived from the sessions, never stored. A lesson has ended when no session is scheduled and no more will be generated. */
 export function lessonStatus(
   counts: { scheduled: number; completed: number },
   continues: boolean,

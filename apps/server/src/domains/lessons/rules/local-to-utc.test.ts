@@ -14,18 +14,18 @@ describe('toInstants', () => {
     ['America/Los_Angeles', '2026-11-17', '2026-11-18T00:00', '2026-11-18T01:00'],
     ['Pacific/Auckland', '2026-11-17', '2026-11-17T03:00', '2026-11-17T04:00'],
     ['UTC', '2026-11-17', '2026-11-17T16:00', '2026-11-17T17:00'],
-  ])('16:00 in %s on %s', (zone, date, starts, ends) => {
+  ])('converts 16:00 in %s on %s', (zone, date, starts, ends) => {
     expect(instants(zone, date, '16:00', '17:00')).toEqual([starts, ends]);
   });
 
-  test('a start inside the gap of a clock change moves forward by the gap', () => {
+  test('a start time skipped by a clock change moves forward by the gap', () => {
     expect(instants('Europe/London', '2027-03-28', '01:30', '02:30')).toEqual([
       '2027-03-28T01:30',
       '2027-03-28T02:30',
     ]);
   });
 
-  test('an ambiguous start uses the first instant and keeps the duration', () => {
+  test('an ambiguous start time uses the first instant and keeps the duration', () => {
     expect(instants('Europe/London', '2027-10-31', '01:30', '02:30')).toEqual([
       '2027-10-31T00:30',
       '2027-10-31T01:30',

@@ -14,9 +14,9 @@ export interface Instants {
 }
 
 /**
- * The instants of a lesson in the tutor's time zone. A start inside the gap of a clock change moves forward by the gap; of
- * a start that exists twice the first is used. The end is the start plus the local duration, so a clock change never
- * makes a lesson longer or shorter.
+ * Converts a lesson's local times to instants, using the tutor's time zone. A start time skipped by a clock change moves
+ * forward by the length of the gap; for a start time that occurs twice, the first is used. The end is the start plus the
+ * local duration, so a clock change never makes a lesson longer or shorter.
  */
 export function toInstants(timeZone: string, localSlot: LocalSlot): Instants {
   const start = toPlainDateTime(localSlot.date, localSlot.startTime).toZonedDateTime(timeZone, {
@@ -26,7 +26,7 @@ export function toInstants(timeZone: string, localSlot: LocalSlot): Instants {
   return { startsAt: fromEpochMs(start), endsAt: fromEpochMs(start + minutes * 60_000) };
 }
 
-/** Parsed by hand: this runs a hundred times for a series, and Temporal's own parsing takes longer than the rest. */
+/** Parsed manually: this runs about a hundred times per series, and Temporal's own parser would dominate the cost. */
 const toPlainDateTime = (date: string, time: string): Temporal.PlainDateTime =>
   new Temporal.PlainDateTime(
     Number(date.slice(0, 4)),

@@ -14,7 +14,7 @@ test.each([
   ['2026-11-16', '2027-11-16'],
   ['2027-02-28', '2028-02-28'],
   ['2028-02-29', '2029-02-28'],
-])('on %s sessions are generated up to %s', (today, horizon) => {
+])('on %s, sessions are generated up to %s', (today, horizon) => {
   expect(horizonOf(today)).toBe(horizon);
 });
 
@@ -51,7 +51,7 @@ describe('planSeries', () => {
       ...change,
     });
 
-  test('gives each session the date at the same index of the new series', () => {
+  test('gives each session the date at the same index in the new series', () => {
     expect(plan({})).toEqual({
       moves: THURSDAYS.map((seriesDate, index) => ({ id: index + 1, seriesDate })),
       appended: [],
@@ -61,7 +61,7 @@ describe('planSeries', () => {
     });
   });
 
-  test('removes sessions without a new date and appends the additional dates', () => {
+  test('removes sessions without a new date and appends additional dates', () => {
     expect(plan({ newDates: THURSDAYS.slice(0, 2) })).toMatchObject({
       moves: [{ id: 1 }, { id: 2 }],
       removals: [3, 4],
@@ -72,7 +72,7 @@ describe('planSeries', () => {
     });
   });
 
-  test('leaves completed, cancelled, moved and edited sessions unchanged and fills no date twice', () => {
+  test('leaves completed, cancelled, moved and edited sessions unchanged and does not fill any date twice', () => {
     const unchangedRows = [
       row(1, TUESDAYS[0] as string, { status: 'completed' }),
       row(2, TUESDAYS[1] as string, { status: 'rescheduled' }),
@@ -126,7 +126,7 @@ describe('firstAffectedDate', () => {
     expect(firstAffectedDate({ rows, chosen, scope: 'following', now })).toBe('2026-12-08');
   });
 
-  test('is the first session that has not ended for "all", or the chosen session if it is earlier', () => {
+  test('is the date of the first session that has not ended for "all", or of the chosen session if earlier', () => {
     expect(firstAffectedDate({ rows, chosen, scope: 'all', now })).toBe('2026-12-01');
     expect(firstAffectedDate({ rows, chosen: rows[1] as SeriesRow, scope: 'all', now })).toBe(
       '2026-11-24',
@@ -180,7 +180,7 @@ describe('nextSeriesRule', () => {
     ]);
   });
 
-  test('leaves one session when the lesson no longer repeats', () => {
+  test('leaves one session if the lesson is no longer recurring', () => {
     expect(next({ isRecurring: false })).toMatchObject({
       endDate: '2026-11-24',
       dates: ['2026-11-24'],

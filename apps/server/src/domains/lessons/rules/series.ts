@@ -8,11 +8,11 @@ const HORIZON_MONTHS = 12;
 /** The date up to which sessions are generated. */
 export const horizonOf = (today: string): string => plusMonths(today, HORIZON_MONTHS);
 
-/** The last date with generated sessions: the end of the series or the horizon, whichever is earlier. */
+/** The date up to which a series is generated: its end date or the horizon, whichever is earlier. */
 export const lastGeneratedDate = (endDate: string | null, horizon: string): string =>
   endDate !== null && endDate < horizon ? endDate : horizon;
 
-/** Ends a series the day before the given date, but never later than it already ends. */
+/** Ends a series on the day before the given date, or leaves its end date if that is earlier. */
 export function endSeriesBefore<T extends { endDate: string | null; generatedUntil: string }>(
   lesson: T,
   date: string,
@@ -27,9 +27,9 @@ export function endSeriesBefore<T extends { endDate: string | null; generatedUnt
 
 export interface SeriesRow {
   id: number;
-  /** The date of the series that this session fills; null for a session detached from the series. */
+  /** The series date that this session fills; null for a session detached from the series. */
   seriesDate: string | null;
-  /** The date of the series that the session had originally. */
+  /** The series date for which the session was originally generated. */
   occurrenceDate: string;
   date: string;
   status: SessionStatus;
@@ -42,19 +42,19 @@ export interface SeriesRow {
 export type UnchangedReason = 'completed' | 'cancelled' | 'invoiced' | 'moved' | 'edited' | 'past';
 
 export interface SeriesPlan {
-  /** Rows that get a date of the new series (the same one when only fields change). */
+  /** Rows with a date in the new series (the same date if only fields change). */
   moves: { id: number; seriesDate: string }[];
-  /** Dates beyond the old series. */
+  /** Dates that the new series has in addition to the old ones. */
   appended: string[];
   /** Rows without a date in the new series. */
   removals: number[];
-  /** Rows left unchanged, why, and whether the new series has a date for them. */
+  /** Rows left unchanged, the reason, and whether the new series has a date for them. */
   unchanged: { id: number; reason: UnchangedReason; hasSeriesDate: boolean }[];
-  /** The chosen session has no date in the old series, so it is changed separately. */
+  /** True if the chosen session has no date in the old series. It is then changed separately. */
   chosenIsDetached: boolean;
 }
 
-/** Why a change of the series leaves this row unchanged; null if it may be changed. */
+/** Why a change to the series leaves this row unchanged; null if the row may change. */
 export function unchangedReason(row: SeriesRow, includeEdited: boolean): UnchangedReason | null {
   if (row.status === 'completed') return 'completed';
   if (row.status === 'cancelled') return 'cancelled';
@@ -64,15 +64,15 @@ export function unchangedReason(row: SeriesRow, includeEdited: boolean): Unchang
 }
 
 /**
- * Maps the old dates to the new dates by index: the third session of the old series becomes the third of the new one.
- * A date whose session is left unchanged (completed, cancelled, moved, edited) or was deleted is not filled again, so
- * such a session does not reappear on another day.
+ * Maps old dates to new dates by index: the third session of the old series becomes the third session of the new one.
+ * If the session on an old date is left unchanged (completed, cancelled, moved, edited) or was deleted, the matching new
+ * date gets no session, so the session does not reappear on another day.
  */
 export function planSeries(input: {
   oldDates: readonly string[];
   newDates: readonly string[];
   rows: readonly SeriesRow[];
-  /** The session the tutor opened. It is changed even if it was edited or moved before. */
+  /** The session that the tutor opened. It changes even if it was edited or moved before. */
   chosenId: number;
   includeEdited: boolean;
 }): SeriesPlan {
@@ -103,15 +103,15 @@ export function planSeries(input: {
   return plan;
 }
 
-/** The date of the series that a session belongs to, also after it was rescheduled. */
+/** The series date that a session belongs to, even after it has been rescheduled. */
 export const occurrenceDateOf = (row: {
   seriesDate: string | null;
   occurrenceDate: string;
 }): string => row.seriesDate ?? row.occurrenceDate;
 
 /**
- * The first date of the series that a change affects: for "following" that of the chosen session, for "all" that of the
- * first session that has not ended. Past sessions never change.
+ * The first series date that a change affects. For "following" it is the date of the chosen session; for "all" it is the
+ * date of the first scheduled session that has not ended, or of the chosen session if that is scheduled and earlier.
  */
 export function firstAffectedDate(input: {
   rows: readonly SeriesRow[];
@@ -139,7 +139,7 @@ interface SeriesRule {
   dates: string[];
 }
 
-/** The rule of the series after the change, and its dates from the pivot (the first affected date) on. */
+/** The recurrence rule after the change, and the series dates from the pivot (the first affected date) onwards. */
 export function nextSeriesRule(input: {
   lesson: {
     isRecurring: boolean;
@@ -167,7 +167,7 @@ export function nextSeriesRule(input: {
       ? lesson.recurrenceStart
       : shiftRecurrenceStart(lesson, chosen, pivot, requested.date, pattern);
   const from = samePattern && !moved ? pivot : recurrenceStart;
-  // If the lesson no longer repeats, the series ends with the chosen session.
+  // If the lesson is no longer recurring, the series ends with the chosen session.
   const lastDate = occurrenceDateOf(chosen) > pivot ? requested.date : from;
   const endDate = requested.isRecurring ? (requested.recurringEndDate ?? null) : lastDate;
   const generatedUntil = lastGeneratedDate(endDate, horizon);
@@ -180,7 +180,7 @@ export function nextSeriesRule(input: {
   };
 }
 
-/** The start with which the chosen session falls on its new date. */
+/** Shifts the recurrence start so that the chosen session falls on its new date. */
 function shiftRecurrenceStart(
   lesson: { isRecurring: boolean; pattern: Pattern },
   chosen: SeriesRow,
@@ -199,7 +199,7 @@ function monthsBetween(from: string, to: string): number {
   return months(to) - months(from);
 }
 
-/** The dates of a series between two dates, both included. */
+/** The dates of a series between two dates, inclusive. */
 export function occurrencesBetween(
   pattern: Pattern,
   recurrenceStart: string,

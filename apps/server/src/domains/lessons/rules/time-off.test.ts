@@ -20,6 +20,6 @@ test.each([
   ['08:00', '13:00', true],
   ['08:00', '09:00', false],
   ['12:00', '13:00', false],
-])('morning off, lesson from %s to %s: %s', (start, end, covered) => {
+])('mornings off cover a lesson from %s to %s: %s', (start, end, covered) => {
   expect(coversSession(mornings, at('2026-12-22', start, end))).toBe(covered);
 });

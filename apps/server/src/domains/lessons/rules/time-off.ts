@@ -7,7 +7,7 @@ interface TimeOffHours {
   endTime: string | null;
 }
 
-/** Whether a session is on one of the days and, if hours are set, overlaps them. */
+/** Whether a session falls on one of the days off and, if hours are set, overlaps them. */
 export function coversSession(timeOff: TimeOffHours, session: LocalSlot): boolean {
   if (session.date < timeOff.fromDate || session.date > timeOff.toDate) return false;
   if (timeOff.startTime === null || timeOff.endTime === null) return true;

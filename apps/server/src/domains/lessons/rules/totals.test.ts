@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { totalsByCurrency } from './totals.ts';
 
-test('adds charged and outstanding amounts for each currency separately', () => {
+test('sums charged and outstanding amounts separately for each currency', () => {
   expect(
     totalsByCurrency([
       { currency: 'GBP', charged: 3500, outstanding: 3500 },
@@ -15,6 +15,6 @@ test('adds charged and outstanding amounts for each currency separately', () => 
   ]);
 });
 
-test('is empty when nothing was charged', () => {
+test('is empty if nothing has been charged', () => {
   expect(totalsByCurrency([{ currency: 'GBP', charged: null, outstanding: null }])).toEqual([]);
 });

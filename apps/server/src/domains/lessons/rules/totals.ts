@@ -6,7 +6,7 @@ interface ChargedRow {
   outstanding: number | null;
 }
 
-/** Charged and outstanding amounts, one entry for each currency. */
+/** Charged and outstanding amounts, with one entry per currency. */
 export function totalsByCurrency(
   rows: readonly ChargedRow[],
 ): { currency: Currency; charged: number; outstanding: number }[] {

@@ -47,7 +47,7 @@ function computeFeeProposal(
   });
 }
 
-/** The fee according to the policy, with its reason: "2 h notice: £35". */
+/** The fee under the cancellation policy, with the reason: "2 h notice: £35". */
 export async function proposeCancellation(
   context: Context,
   tutorId: string,
@@ -68,7 +68,7 @@ export async function proposeCancellation(
   };
 }
 
-/** The amount comes from the policy. The caller only decides whether to charge it. */
+/** The policy determines the fee. The caller only decides whether to charge it. */
 export async function cancelSession(
   context: Context,
   tutorId: string,

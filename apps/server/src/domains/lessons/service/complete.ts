@@ -17,7 +17,7 @@ export const completeSession = (
     completeBatch(schedule, [{ ...input, id: sessionId }]),
   );
 
-/** Completes all of the sessions or none. */
+/** Completes either all of the sessions or none. */
 export async function completeSessions(
   context: Context,
   tutorId: string,

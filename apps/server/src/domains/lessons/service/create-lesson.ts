@@ -57,7 +57,7 @@ export async function createLessonInTransaction(
   const allDates = input.isRecurring
     ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
     : [input.date];
-  // A series that begins in the past gets sessions from today on, unless its earlier lessons count as taught.
+  // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
   const includesPast = !input.isRecurring || input.earlier === 'taught';
   const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
   const [, , [lessonId], sessions] = await pipelineAll([
@@ -103,7 +103,7 @@ export async function createLessonInTransaction(
   };
 }
 
-/** Past sessions of a new series, except those cancelled by time off. */
+/** Past sessions of a new series, except those that fall within time off. */
 const attendedSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
   sessions
     .filter((session) => session.date < today && session.timeOffId === null)

@@ -32,7 +32,7 @@ export const previewDelete = (
 ): Promise<ChangeSummary> =>
   dryRun(context, tutorId, (schedule) => deleteFromLesson(schedule, deletion));
 
-/** Cancels the sessions without a fee. The rows stay, so the job that extends series does not create them again. */
+/** Cancels the sessions without a fee. The rows are kept, so that deleted sessions are not generated again. */
 async function deleteFromLesson(
   schedule: ScheduleTx,
   { lessonId, scope, sessionId }: Deletion,

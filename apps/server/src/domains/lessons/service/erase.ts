@@ -5,7 +5,7 @@ import type { ErasedPerson } from '../../students/service/erase.ts';
 import { scheduleChanged } from '../events.ts';
 import { eraseStudentFromLessons } from '../queries/erase.ts';
 
-/** Publishes scheduleChanged, so that calendars are synced without the name. */
+/** Publishes scheduleChanged, so that the next calendar sync removes the name. */
 export async function eraseFromLessons(
   context: Context,
   tx: Tx,

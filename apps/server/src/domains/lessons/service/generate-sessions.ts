@@ -9,11 +9,11 @@ import { toInstants } from '../rules/local-to-utc.ts';
 import { coversSession } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/** Kind of work in tenant_schedule. A tutor has an entry while a lesson continues beyond its generated sessions. */
+/** A kind of work in tenant_schedule. A tutor has an entry while a lesson continues beyond its generated sessions. */
 export const GENERATE_SESSIONS = 'generate-sessions';
 export const GENERATION_INTERVAL_DAYS = 7;
 
-/** Inserts the sessions of a lesson on the given dates and returns them in the same order. */
+/** Inserts a session for each date and returns the sessions in the same order. */
 export async function generateSessions(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -24,7 +24,7 @@ export async function generateSessions(
   return sessions;
 }
 
-/** Assigns ids and instants. A session of a series that falls into time off gets its `timeOffId`. */
+/** Assigns ids and instants. A session in a series that falls within time off gets a `timeOffId`. */
 export async function planSessions(
   { tx, tutorId, timeZone }: ScheduleTx,
   lesson: Pick<LessonRecord, 'startTime' | 'endTime' | 'isRecurring'>,
@@ -34,7 +34,7 @@ export async function planSessions(
   if (first === undefined || last === undefined) return [];
   const [ids, timeOffs] = await pipelineAll([
     nextIds(tx, tutorId, 'session', dates.length),
-    // A single lesson inside time off is intended.
+    // A one-off lesson during time off is assumed to be intentional.
     lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
   ]);
   const { startTime, endTime } = lesson;

@@ -41,7 +41,7 @@ const STATUS_LABELS = {
   rescheduled: 'moved to another time',
 } as const;
 
-/** Only a scheduled session can be completed, cancelled or moved. */
+/** Only a scheduled session can be completed, cancelled or rescheduled. */
 export function assertScheduled(session: SessionRecord): void {
   if (session.status === 'scheduled') return;
   throw new AppError('conflict', `This session is ${STATUS_LABELS[session.status]}.`);

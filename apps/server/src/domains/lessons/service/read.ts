@@ -21,13 +21,13 @@ import { lessonStatus } from '../rules/lesson-status.ts';
 import { totalsByCurrency } from '../rules/totals.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
 
-/** For imports: existing lessons are not added twice. */
+/** For imports, to skip lessons that already exist. */
 export { findExistingSlots } from '../queries/find-duplicates.ts';
 
-/** For domains above that read sessions in the contract's shape. */
+/** For higher-level domains that return sessions in the contract's format. */
 export { sessionRows, sessionsDue, toSessionRow } from '../queries/session-rows.ts';
 
-/** Counts sessions that have ended but are not completed. */
+/** Counts sessions that have ended but have not been completed. */
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
   countDue(tx, tutorId, now);
 

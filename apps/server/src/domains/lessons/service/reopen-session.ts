@@ -8,7 +8,7 @@ import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 import { restoreSessions } from './session-status.ts';
 
-/** Undoes a completion or a cancellation. The session occupies its time again, so overlaps are checked. */
+/** Undoes a completion or a cancellation. The session takes up its time slot again, so overlaps are checked. */
 export async function reopenSession(
   context: Context,
   tutorId: string,
@@ -22,7 +22,7 @@ export async function reopenSession(
   });
 }
 
-/** Undoes a batch completion: all sessions or none. Overlaps are accepted, since they existed before it. */
+/** Undoes a batch completion for all of the sessions or none. Overlaps are accepted, since they existed before. */
 export async function reopenSessions(
   context: Context,
   tutorId: string,
@@ -46,7 +46,7 @@ export async function reopenSessions(
   });
 }
 
-/** Subscribers reverse what followed from the outcome, or throw. */
+/** Subscribers undo the effects of the completion or cancellation, or throw if they cannot. */
 async function reverseOutcome(
   { context, tx, tutorId }: ScheduleTx,
   session: SessionRecord,

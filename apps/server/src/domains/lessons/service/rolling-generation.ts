@@ -16,7 +16,7 @@ import { changeSchedule, resolveNewOverlaps, type ScheduleTx } from './schedule-
 
 const BATCH_SIZE = 50;
 
-/** Extends the series of all tutors that are due, in batches, with one transaction for each tutor. */
+/** Extends the series of every tutor who is due, in batches, with one transaction per tutor. */
 export async function extendAllSeries(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
@@ -63,7 +63,7 @@ async function extendLesson(
     to,
   );
   const created = await generateSessions(schedule, lesson, dates);
-  // A job cannot ask the tutor, so overlaps are accepted and reported by an event.
+  // A job cannot ask the tutor, so it accepts the overlaps and reports them in an event.
   const overlaps = await resolveNewOverlaps(
     schedule,
     created.map((session) => session.id),

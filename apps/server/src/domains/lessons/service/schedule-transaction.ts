@@ -19,7 +19,7 @@ import type { UnchangedReason } from '../rules/series.ts';
 
 const MAX_SHOWN_OVERLAPS = 100;
 
-/** A transaction on the tutor's schedule. The tutor's lock is held. */
+/** A transaction on the tutor's schedule, holding the tutor's lock. */
 export interface ScheduleTx {
   readonly context: Context;
   readonly tx: Tx;
@@ -29,7 +29,7 @@ export interface ScheduleTx {
   readonly today: string;
 }
 
-/** Every change of the schedule runs through here. The changes of one tutor run one after the other. */
+/** Every change to the schedule goes through this function. Changes by the same tutor run one at a time. */
 export async function changeSchedule<T>(
   context: Context,
   tutorId: string,
@@ -46,7 +46,7 @@ export async function changeSchedule<T>(
       return result;
     });
   } catch (error) {
-    // The lock and the check in resolveNewOverlaps should make this unreachable. The constraint is the last safeguard.
+    // The lock and the check in resolveNewOverlaps should make this unreachable. The constraint is a last resort.
     if (violatedConstraint(error) !== 'sessions_no_overlap') throw error;
     throw new AppError('overlap', 'That time has just been taken. Please look again.');
   }
@@ -71,7 +71,7 @@ class DryRunResult<T> extends Error {
   }
 }
 
-/** Makes the change and rolls it back, so that the preview cannot differ from the real change. */
+/** Makes the change and rolls it back, so that the preview always matches the real change. */
 export async function dryRun<T>(
   context: Context,
   tutorId: string,
@@ -88,7 +88,7 @@ export async function dryRun<T>(
 }
 
 /**
- * Finds the overlaps of new and rescheduled sessions. Throws unless the tutor has accepted them; accepted pairs are
+ * Finds sessions that overlap the given ones. Throws unless the tutor has accepted the overlaps; accepted pairs are
  * stored and are exempt from the exclusion constraint.
  */
 export async function resolveOverlaps(
@@ -100,7 +100,7 @@ export async function resolveOverlaps(
   return resolveNewOverlaps(schedule, sessionIds, accept);
 }
 
-/** As resolveOverlaps, for new sessions, which have no accepted overlaps to clear. */
+/** Like resolveOverlaps, but for new sessions, which have no accepted overlaps to clear. */
 export async function resolveNewOverlaps(
   schedule: ScheduleTx,
   sessionIds: readonly number[],
@@ -119,7 +119,7 @@ export async function resolveNewOverlaps(
   return overlaps;
 }
 
-/** Two new sessions that overlap each other are found twice; reports the pair once. */
+/** Removes duplicates: two new sessions that overlap each other are found twice. */
 function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
   const seen = new Set<string>();
   return pairs.flatMap(({ sessionId, ...overlap }) => {
@@ -143,7 +143,7 @@ export interface SavedLesson {
   consequences: ChangeSummary;
 }
 
-/** Counts what a change does, for the preview and the response. */
+/** Summarises the effects of a change, for the preview and the response. */
 export function summarizeChange(input: {
   changed?: number;
   created?: number;

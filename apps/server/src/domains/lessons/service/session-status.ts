@@ -24,7 +24,7 @@ export async function cancelWithoutFee(
   await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [...ids] });
 }
 
-/** Cancels those of the sessions that fall into time off, as happens when a series is created. Returns their ids. */
+/** Cancels the sessions that fall within time off, as when a series is created. Returns their ids. */
 export async function cancelDuringTimeOff(
   schedule: ScheduleTx,
   ids: readonly number[],
@@ -55,7 +55,7 @@ export async function detachFromTimeOff(
   await updateSessions(schedule.tx, schedule.tutorId, ids, { time_off_id: null });
 }
 
-/** Sets sessions back to scheduled. Recomputes their instants, since the tutor may have changed the time zone. */
+/** Sets sessions back to scheduled. Recomputes their instants, as the tutor's time zone may have changed. */
 export async function restoreSessions(schedule: ScheduleTx, ids: readonly number[]): Promise<void> {
   const { tx, tutorId, timeZone } = schedule;
   const sessions = await findSessions(tx, tutorId, ids);

@@ -24,7 +24,7 @@ export async function listTimeOff(context: Context, tutorId: string): Promise<Ti
   return rows.map((row) => ({ ...row, cancelled: row.cancelled ?? 0 }));
 }
 
-/** The scheduled sessions inside the range. The tutor selects which of them to cancel. */
+/** The scheduled sessions within the range. The tutor selects which of them to cancel. */
 export async function previewTimeOff(
   context: Context,
   tutorId: string,
@@ -37,7 +37,7 @@ export async function previewTimeOff(
   return rows.map(toSessionRow);
 }
 
-/** Cancels the selected sessions without a fee. Series created later skip the time off. */
+/** Cancels the selected sessions without a fee. In series created later, sessions during the time off are cancelled. */
 export async function createTimeOff(
   context: Context,
   tutorId: string,
@@ -78,7 +78,7 @@ function parseRange(input: TimeOffInput) {
   return { fromDate, toDate, startTime, endTime };
 }
 
-/** Overlaps of restored sessions are accepted and returned. Sessions covered by other time off stay cancelled. */
+/** Accepts and returns any overlaps of restored sessions. Sessions also covered by other time off stay cancelled. */
 export async function deleteTimeOff(
   context: Context,
   tutorId: string,

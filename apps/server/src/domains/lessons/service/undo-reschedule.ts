@@ -8,8 +8,8 @@ import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-tra
 import { restoreSessions } from './session-status.ts';
 
 /**
- * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement stays
- * as a rescheduled row, since a family or a calendar may know of it.
+ * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept
+ * as a rescheduled row, since a family may have been notified about it or it may have been synced to a calendar.
  */
 export async function undoReschedule(
   context: Context,
@@ -47,7 +47,7 @@ export async function undoReschedule(
   });
 }
 
-/** The session it was rescheduled from. Throws if anything besides the time has changed since. */
+/** Finds the session it was rescheduled from. Throws if anything other than the time has changed since. */
 async function findOriginOrThrow(
   { tx, tutorId }: ScheduleTx,
   moved: SessionRecord,

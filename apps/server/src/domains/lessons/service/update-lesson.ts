@@ -54,7 +54,7 @@ async function applyLessonChange(
   assertInvoicedFieldsUnchanged(chosen, changes);
   if (changes.studentId !== undefined) await getStudentOrThrow(tx, tutorId, changes.studentId);
   if (changes.subjectId !== undefined) await getSubjectOrThrow(tx, tutorId, changes.subjectId);
-  // Making a single lesson recurring is a change of the series.
+  // Making a one-off lesson recurring counts as a change to the series.
   const isSingle = !lesson.isRecurring && !input.isRecurring;
   if (isSingle || (input.scope === 'this' && lesson.isRecurring)) {
     return updateSingleSession(schedule, lesson, chosen, input, changes);
@@ -62,7 +62,7 @@ async function applyLessonChange(
   return updateSeries(schedule, lesson, chosen, input, changes);
 }
 
-/** Student and fee are printed on the issued invoice: only a credit note can correct them. */
+/** The student and fee appear on the issued invoice, so only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
   const changesInvoice =
     changes.studentId !== undefined || changes.fee !== undefined || changes.currency !== undefined;

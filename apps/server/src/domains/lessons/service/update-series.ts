@@ -45,8 +45,8 @@ interface SeriesChange {
 }
 
 /**
- * Applies a change to the series from the pivot (the first affected date) on. "All" keeps the lesson; "following" ends it
- * before the pivot and continues it as a new lesson that refers to the old one.
+ * Applies a change to the series from the pivot (the first affected date) onwards. "All" keeps the lesson; "following"
+ * ends it before the pivot and continues it as a new lesson that refers to the old one.
  */
 export async function updateSeries(
   schedule: ScheduleTx,
@@ -98,7 +98,7 @@ export async function updateSeries(
   const movedIds = await rescheduleRows(change);
   const changedIds = changedSessionIds(change);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
-  // Notes changed for the series replace those of the chosen session.
+  // If the notes changed, the chosen session's own notes are cleared, so that it shows the lesson's notes.
   if (changes.notes !== undefined)
     await updateSessions(
       tx,
@@ -138,7 +138,7 @@ const changedSessionIds = ({ plan, chosen }: SeriesChange): number[] => [
   ...(plan.chosenIsDetached ? [chosen.id] : []),
 ];
 
-/** The series takes the times of the dialog only if they were changed there: the chosen session may have its own. */
+/** Uses the times from the dialog only if they were changed there, since the chosen session may have its own times. */
 function seriesTimes(
   lesson: LessonRecord,
   chosen: SessionRecord,
@@ -149,7 +149,7 @@ function seriesTimes(
   return { startTime, endTime };
 }
 
-/** All rows from the pivot on move to the new lesson, also unchanged ones: the old lesson has ended. */
+/** Moves all rows from the pivot onwards to the new lesson, even unchanged ones, because the old lesson has ended. */
 async function splitLesson(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -168,9 +168,9 @@ async function splitLesson(
 }
 
 /**
- * Detaches unchanged rows from the series when its start or pattern changed, or when a rescheduled row now fills their
- * series date. Rows without a date in the new series are unlinked from their time off, so deleting it does not restore
- * them.
+ * Detaches unchanged rows from the series if its start or pattern has changed, or if another row now fills their series
+ * date. Unchanged rows without a date in the new series are also unlinked from their time off, so that deleting the time
+ * off does not restore them.
  */
 async function detachRows({
   schedule,
@@ -188,7 +188,7 @@ async function detachRows({
     target.recurrenceStart !== lesson.recurrenceStart || target.pattern !== lesson.pattern;
   const displaced = rows.filter((row) => {
     const isDisplaced = row.seriesDate !== null && filledDates.has(row.seriesDate);
-    // A series moved by whole weeks may keep its rule and still fill other dates.
+    // A series moved by whole weeks may keep its rule but fill different dates.
     if (unchangedIds.has(row.id)) return ruleChanged || isDisplaced;
     return !split && !movedIds.has(row.id) && isDisplaced;
   });
@@ -204,7 +204,7 @@ async function detachRows({
   await updateSessions(tx, tutorId, withoutDate, { time_off_id: null });
 }
 
-/** Sets series date and time of the rows. Returns the ids of those whose time has changed. */
+/** Sets the series dates and times of the rows. Returns the ids of rows whose time has changed. */
 async function rescheduleRows({
   schedule,
   target,
@@ -216,7 +216,7 @@ async function rescheduleRows({
   const byId = new Map(rows.map((row) => [row.id, row]));
   const { date, startTime, endTime } = input;
   const moves = plan.moves.map(({ id, seriesDate }): SessionTimes => {
-    // The chosen session gets the times of the dialog. If it was detached from the series, it stays detached.
+    // The chosen session gets the times from the dialog. If it was detached from the series, it stays detached.
     const detached = byId.get(id)?.seriesDate === null;
     const localSlot: LocalSlot =
       id === chosen.id
@@ -250,7 +250,7 @@ const hasDifferentTime = (before: SessionRecord | undefined, now: SessionTimes):
   before?.startsAt.getTime() !== now.startsAt.getTime() ||
   before.endsAt.getTime() !== now.endsAt.getTime();
 
-/** Deletes rows without a date in the new series; those with a charge or a reschedule are cancelled instead. */
+/** Deletes rows without a date in the new series. Rows with a charge, and replacements, are cancelled instead. */
 async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
   const kept = await sessionsWithHistory(tx, tutorId, plan.removals);
@@ -263,7 +263,7 @@ async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   );
 }
 
-/** Generates the additional dates, except those that already have a session. */
+/** Generates sessions for the additional dates, except dates that already have one. */
 async function appendSessions({ schedule, target, plan }: SeriesChange) {
   if (plan.appended.length === 0) return [];
   const rows = await sessionsOfSeries(schedule.tx, schedule.tutorId, target.id);
@@ -275,7 +275,7 @@ async function appendSessions({ schedule, target, plan }: SeriesChange) {
   );
 }
 
-/** For "all", the summary also counts the sessions before the first affected date. */
+/** For "all", the summary also counts sessions before the first affected date. */
 function unchangedBefore(before: readonly SessionRecord[], scope: LessonUpdate['scope']) {
   if (scope !== 'all') return [];
   return before

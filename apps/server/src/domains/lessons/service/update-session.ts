@@ -18,7 +18,7 @@ import {
   summarizeChange,
 } from './schedule-transaction.ts';
 
-/** Changes one session. Fields are updated in place; another time creates a replacement session. */
+/** Changes one session. Fields are updated in place; a new time creates a replacement session. */
 export async function updateSingleSession(
   schedule: ScheduleTx,
   lesson: LessonRecord,

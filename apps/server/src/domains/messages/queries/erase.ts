@@ -2,7 +2,7 @@ import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Clears the messages to the person, keeping kind and dates. Returns their ids. */
+/** Clears the content of messages sent to the person but keeps their kind and dates. Returns the message ids. */
 export async function eraseMessagesTo(
   tx: Tx,
   tutorId: string,
@@ -18,7 +18,7 @@ export async function eraseMessagesTo(
   return rows.map((row) => row.id);
 }
 
-/** Clears the text of messages to others that mention the person. */
+/** Clears the text of messages to other people that mention this person. */
 export async function eraseTextAbout(
   tx: Tx,
   tutorId: string,
@@ -35,7 +35,7 @@ export async function eraseTextAbout(
   );
 }
 
-/** Deletes what was communicated about the person's sessions, so that no corrections are sent. */
+/** Deletes the record of what recipients know about the person's sessions, so that no corrections are sent. */
 export async function deleteCommunicatedSessions(
   tx: Tx,
   tutorId: string,
@@ -52,7 +52,7 @@ export async function deleteCommunicatedSessions(
     where tutor_id = ${tutorId}::uuid and student_id = ${about.studentId}::int`.execute(tx);
 }
 
-/** Deletes suppressions and consents of an address, unless another student or carer has the same one. */
+/** Deletes the suppressions and consents for each address, unless another student or carer uses it too. */
 export async function deleteAddressChoices(
   tx: Tx,
   tutorId: string,

@@ -3,10 +3,10 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** What a message communicated about a session. */
+/** What a message says about a session. */
 export interface CommunicatedSession {
   sessionId: number;
-  /** Null when the message said that it does not take place. */
+  /** Null when the message says that the session will not take place. */
   communicatedStartsAt: Date | null;
   studentName: string;
   summary: string;
@@ -30,7 +30,7 @@ export interface NewMessage {
   now: Date;
 }
 
-/** Returns the ids of the inserted messages; those whose dedupe key exists are left out. */
+/** Returns the ids of the inserted messages. A message whose dedupe key already exists is not inserted. */
 export async function insertMessages(
   tx: Tx,
   tutorId: string,

@@ -11,7 +11,7 @@ export interface NewNotification {
   now: Date;
 }
 
-/** False when the dedupe key exists. */
+/** Returns false if a notification with the same dedupe key already exists. */
 export async function insertNotification(
   tx: Tx,
   tutorId: string,

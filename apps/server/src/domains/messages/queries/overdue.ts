@@ -5,11 +5,11 @@ export interface OverdueFamily {
   familyId: number;
   currency: string;
   owed: number;
-  /** Oldest due date: that of the invoice, or else the date of the lesson. */
+  /** The oldest due date: the invoice's due date or, without an invoice, the date of the lesson. */
   dueSince: string;
 }
 
-/** Families with overdue charges, except those that claimed a transfer at `claimedBefore` or later. */
+/** Families with overdue charges, except those that reported a transfer at or after `claimedBefore`. */
 export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedBefore: Date) =>
   rawQuery(
     tx,

@@ -4,7 +4,7 @@ import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 
 export type MessageSession = UpcomingLesson & { status: string; movedToId: number | null };
 
-/** Sessions with everything that a message about them needs. */
+/** Sessions with all the data needed for a message about them. */
 const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<MessageSession>`
   select s.id, s.public_id as "publicId", s.status, s.rescheduled_to_id as "movedToId", s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",

@@ -10,21 +10,21 @@ export interface StaleCommunication {
   familyId: number | null;
   studentName: string;
   summary: string;
-  /** Start as communicated; null when the last message said that the session does not take place. */
+  /** The start time in the last message; null if that message said the session would not take place. */
   communicatedStartsAt: Date | null;
-  /** Actual start; null when the session does not take place. */
+  /** The actual start time; null if the session will not take place. */
   startsAt: Date | null;
   date: string | null;
   startTime: string | null;
   endTime: string | null;
 }
 
-/** Reminders are sent at most two days ahead, so older messages are about the past. */
+/** Reminders are sent at most two days ahead, so older messages are about past lessons. */
 const LOOKBACK = sql.lit('14 days');
 
 /**
- * Compares the last message to each recipient with the sessions. A skipped reminder that may have been sent counts as sent.
- * A rescheduled session is followed to its replacement.
+ * Compares the last message to each recipient with the current sessions. A skipped reminder counts as sent if it may have been.
+ * For a rescheduled session, its replacement is used.
  */
 export const staleCommunications = (tx: Tx, tutorId: string, now: Date) =>
   rawQuery(

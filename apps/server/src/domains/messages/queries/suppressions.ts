@@ -33,7 +33,7 @@ export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number)
     .where('messages.id', '=', messageId)
     .select('suppressions.reason');
 
-/** The suppressed ones among the addresses, as 'email ruth@example.com'. */
+/** Returns the given addresses that are suppressed, in the form 'email ruth@example.com'. */
 export async function suppressedAmong(
   tx: Tx,
   tutorId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** The numbers ('+' and digits) whose owners have consented. */
+/** Returns the numbers ('+' followed by digits) whose owners have consented. */
 export async function consentedAmong(
   tx: Tx,
   tutorId: string,
@@ -27,7 +27,7 @@ export const consentsOf = (tx: Tx, tutorId: string) =>
     .orderBy('name')
     .orderBy('address');
 
-/** An active consent is left unchanged; an ended one is renewed. */
+/** Leaves an active consent unchanged and renews one that has been withdrawn. */
 export async function saveConsent(
   tx: Tx,
   tutorId: string,
@@ -62,7 +62,7 @@ export async function endConsent(
     .execute();
 }
 
-/** Null if the number has not opted out. STOP wins over START in the same second. */
+/** Null if the number has not opted out. If STOP and START arrive in the same second, STOP wins. */
 export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
   const row = await tx
     .selectFrom('whatsapp_opt_outs')
@@ -76,7 +76,7 @@ export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | 
   return row?.opted_out_at ?? null;
 }
 
-/** Keeps the latest time of each keyword, because webhooks arrive in any order. */
+/** Keeps the latest time of each keyword, because webhooks can arrive in any order. */
 export async function saveOptOut(
   tx: Tx,
   numberHash: Buffer,

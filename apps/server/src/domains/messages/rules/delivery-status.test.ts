@@ -8,7 +8,7 @@ const permutations = (items: readonly DeliveryStatus[]): DeliveryStatus[][] =>
         permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
       );
 
-test('sent, delivered and read end in read, in every order and with duplicates', () => {
+test('sent, delivered and read always end in read, in any order and with duplicates', () => {
   for (const order of permutations(['sent', 'delivered', 'read'])) {
     let state: string = 'waiting';
     for (const status of [...order, ...order]) state = nextDeliveryStatus(state, status) ?? state;
@@ -16,7 +16,7 @@ test('sent, delivered and read end in read, in every order and with duplicates',
   }
 });
 
-test('a message fails only before it is delivered, and no state moves back', () => {
+test('a message can fail only before it is delivered, and the state never moves backwards', () => {
   const after = (state: string) =>
     DELIVERY_STATUSES.map((status) => nextDeliveryStatus(state, status));
   expect(after('waiting')).toEqual(['sent', 'delivered', 'read', 'failed']);

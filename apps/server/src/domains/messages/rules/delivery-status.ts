@@ -12,8 +12,8 @@ const RANK: Record<Exclude<DeliveryStatus, 'failed'>, number> & Record<string, n
 };
 
 /**
- * The new state of the message, or null if nothing changes. Reports arrive in any order and more than once, so the state only
- * moves forward: a delivered message cannot fail, and a failed one has become a draft.
+ * The new state of the message, or null if nothing changes. Status reports can arrive in any order and more than once, so the
+ * state only moves forward: a delivered message cannot fail, and a failed one has already become a draft.
  */
 export function nextDeliveryStatus(state: string, reported: DeliveryStatus): DeliveryStatus | null {
   if (reported === 'failed') return state === 'waiting' || state === 'sent' ? 'failed' : null;

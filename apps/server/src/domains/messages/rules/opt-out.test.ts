@@ -10,7 +10,7 @@ test.each([
   ['Please stop by at four', null],
   ['stop start', null],
   ['', null],
-])('%j: %s', (text, keyword) => {
+])('%j is parsed as %s', (text, keyword) => {
   expect(parseOptOut(text)).toBe(keyword);
 });
 

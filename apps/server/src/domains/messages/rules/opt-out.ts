@@ -1,7 +1,7 @@
 const STOP = new Set(['stop', 'stopp', 'unsubscribe']);
 const START = new Set(['start']);
 
-/** Parses a message to the server's number; anything but a single keyword is ignored. */
+/** Parses a message sent to our WhatsApp number. Anything other than a single keyword is ignored. */
 export function parseOptOut(text: string): 'stop' | 'start' | null {
   const keyword = text
     .trim()
@@ -12,8 +12,8 @@ export function parseOptOut(text: string): 'stop' | 'start' | null {
 }
 
 /**
- * One key for all spellings of a number. In Mexico, Argentina and Brazil the sender's number may have a mobile digit more or
- * less than the number we send to.
+ * Returns the same key for every format of a number. In Mexico, Argentina and Brazil the sender's number may include or omit
+ * the extra mobile digit, unlike the number we send to.
  */
 export function normalizeNumber(digits: string): string {
   return digits

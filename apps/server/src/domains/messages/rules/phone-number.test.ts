@@ -7,7 +7,7 @@ test.each([
   ['07700 900123', null],
   ['call me', null],
   ['+0123456789', null],
-])('%s: %s', (phone, digits) => {
+])('%s is converted to %s', (phone, digits) => {
   expect(whatsAppDigits(phone)).toBe(digits);
 });
 

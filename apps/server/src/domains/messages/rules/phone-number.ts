@@ -4,7 +4,7 @@ export function whatsAppDigits(phone: string): string | null {
   return /^\+[1-9]\d{6,14}$/.test(compact) ? compact.slice(1) : null;
 }
 
-/** Opens a draft in the tutor's WhatsApp. */
+/** A link that opens the draft in the tutor's WhatsApp. */
 export function whatsAppUrl(phone: string, text: string): string | null {
   const digits = whatsAppDigits(phone);
   return digits && `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;

@@ -1,6 +1,6 @@
 import type { Channel } from '@lessonbook/contract/messages';
 
-/** The tutor's default, or a setting of one student. */
+/** The tutor's default settings, or the settings for one student. */
 export interface ReminderChoice {
   lead: number | null;
   channels: readonly string[];
@@ -26,7 +26,7 @@ export interface StudentContacts {
   carerPhone: string | null;
 }
 
-/** The carer if there is one, unless the tutor chose otherwise. */
+/** By default the carer, or the student if there is no carer; the tutor can choose otherwise. */
 export function recipientsOf(row: StudentContacts, recipient: string): Person[] {
   const student: Person = {
     key: `s${row.studentId}`,

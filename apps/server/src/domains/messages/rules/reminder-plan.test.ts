@@ -27,7 +27,7 @@ const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
 const plan = (rows: UpcomingLesson[], choice = defaults) =>
   planReminders(rows, choice, 'Europe/London');
 
-test('plans one reminder for each carer, day and channel, at the time of the earliest lesson', () => {
+test('plans one reminder per carer, day and channel, timed for the earliest lesson', () => {
   const later = {
     id: 2,
     studentId: 2,
@@ -45,7 +45,7 @@ test('plans one reminder for each carer, day and channel, at the time of the ear
   ]);
 });
 
-test("a student's setting overrides lead time and recipients, or turns reminders off", () => {
+test("a student's settings override the lead time and recipients, or turn reminders off", () => {
   const studentChoice = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
   expect(
     plan([lesson({ studentChoice })]).map(({ dedupeKey, address }) => [dedupeKey, address]),
@@ -57,7 +57,7 @@ test("a student's setting overrides lead time and recipients, or turns reminders
   expect(plan([lesson({ studentChoice: { ...studentChoice, lead: null } })])).toEqual([]);
 });
 
-test('reminds the student when there is no carer, and skips people without an address', () => {
+test('sends the reminder to the student when there is no carer, and skips people without an address', () => {
   const withoutCarer = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
   expect(plan([lesson(withoutCarer)]).map(({ person }) => person.key)).toEqual(['s1']);
   expect(plan([lesson({ carerEmail: null })])).toEqual([]);

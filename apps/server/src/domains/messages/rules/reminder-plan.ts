@@ -19,7 +19,7 @@ export interface UpcomingLesson extends StudentContacts, LessonText {
 }
 
 export interface PlannedReminder {
-  /** One for each person, day and channel, however the lessons of that day change. */
+  /** The same for one person, day and channel, even if that day's lessons change. */
   dedupeKey: string;
   person: Person;
   channel: Channel;
@@ -30,7 +30,7 @@ export interface PlannedReminder {
   lessons: UpcomingLesson[];
 }
 
-/** Children of one carer share one message for each day, sent at the earliest of their reminder times. */
+/** A carer gets one message per day for all their children, sent at the earliest of the reminder times. */
 export function planReminders(
   upcoming: readonly UpcomingLesson[],
   defaults: ReminderChoice,

@@ -16,7 +16,7 @@ test.each([
     1440,
     '2026-11-16T16:00:00.000Z',
   ],
-  // The clocks go back on 25 October: 16:00 on the day before is summer time.
+  // The clocks go back on 25 October, so 16:00 on the day before is in summer time.
   [
     'Europe/London',
     '2026-10-25',
@@ -42,6 +42,6 @@ test.each([
     '2026-03-07T15:00:00.000Z',
   ],
   ['Europe/London', '2026-10-25', '03:00', '2026-10-25T03:00:00Z', 180, '2026-10-25T00:00:00.000Z'],
-])('%s %s %s (%s), %i minutes before: %s', (zone, date, time, startsAt, lead, expected) => {
+])('%s %s %s (%s), %i minutes before is %s', (zone, date, time, startsAt, lead, expected) => {
   expect(reminderTime(zone, lesson(date, time, startsAt), lead).toISOString()).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 const DAY_MINUTES = 1440;
 
 /**
- * Whole days are subtracted in local time, so that "a day before" 16:00 is 16:00 also across a DST transition; shorter lead
+ * Whole days are subtracted in local time, so that "a day before" 16:00 is still 16:00 across a DST transition. Shorter lead
  * times are subtracted as elapsed time.
  */
 export function reminderTime(

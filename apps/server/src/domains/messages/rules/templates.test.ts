@@ -17,7 +17,7 @@ const maya = {
   place: 'Library',
 };
 
-test('[CONST-17] times are formatted in 12-hour form', () => {
+test('[CONST-17] times are formatted with a 12-hour clock', () => {
   expect(['00:05', '09:30', '12:00', '16:00', '23:59'].map(formatTime)).toEqual([
     '12:05 am',
     '9:30 am',
@@ -35,7 +35,7 @@ test('lessons are formatted with the first name only', () => {
   );
 });
 
-test('today and tomorrow are named; other dates are formatted', () => {
+test('today and tomorrow are shown as words, other days as dates', () => {
   expect(
     ['2026-11-16', '2026-11-17', '2026-11-18', '2027-01-02'].map((day) =>
       formatNearDate(day, '2026-11-16'),
@@ -43,7 +43,7 @@ test('today and tomorrow are named; other dates are formatted', () => {
   ).toEqual(['Today', 'Tomorrow', 'Wed 18 Nov', 'Sat 2 Jan 2027']);
 });
 
-test('[V1.3.5, V1.3.7] fills in known placeholders; unknown ones and braces in values stay unchanged', () => {
+test('[V1.3.5, V1.3.7] known placeholders are filled in; unknown ones and braces inside values are left unchanged', () => {
   expect(fillTemplate('Hello {name}, {wrong}', { name: '{tutor}', tutor: 'Ada' })).toBe(
     'Hello {tutor}, {wrong}',
   );

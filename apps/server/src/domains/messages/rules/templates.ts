@@ -2,7 +2,7 @@ import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/date
 import type { MessageKind } from '@lessonbook/contract/messages';
 import { firstName } from '@lessonbook/contract/person-name';
 
-/** Defaults; a tutor may replace each of them. */
+/** The default templates; the tutor can replace any of them. */
 export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: string }> = {
   lesson_reminder: {
     subject: '{when}: {short}',
@@ -28,14 +28,14 @@ export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: str
 
 export type TemplateValues = Readonly<Record<string, string>>;
 
-/** Replaces {placeholders}; unknown ones stay as typed, so that the tutor sees them. */
+/** Fills in {placeholders}. Unknown ones are left as typed, so that the tutor notices them. */
 export const fillTemplate = (template: string, values: TemplateValues): string =>
   template.replaceAll(/\{(\w+)\}/g, (match, name: string) => values[name] ?? match).trim();
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ');
 
-/** 'Tue 17 Nov', with the year if it is not the current one. */
+/** 'Tue 17 Nov', with the year added if it is not the current year. */
 export function formatShortDate(date: string, today: string): string {
   const month = MONTHS[Number(date.slice(5, 7)) - 1];
   const day = `${DAYS[weekday(date) - 1]} ${Number(date.slice(8))} ${month}`;

@@ -19,7 +19,7 @@ const lesson = (studentName: string, date = '2026-11-17') => ({
 });
 const to = { name: 'Ruth Hale', tutor: 'Ada Fenwick', today: '2026-11-16' };
 
-test('renders a reminder with the lessons on one line', () => {
+test('renders a reminder with all lessons on one line', () => {
   const reminder = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
   expect(renderTemplate(reminder)).toBe(
     'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
@@ -31,7 +31,7 @@ test('renders a reminder with the lessons on one line', () => {
   );
 });
 
-describe("Meta's rules for a parameter", () => {
+describe("Meta's rules for template parameters", () => {
   test.each([
     ['Maya\n\nHale', 'Maya Hale'],
     ['a\tb', 'a b'],
@@ -52,7 +52,7 @@ describe("Meta's rules for a parameter", () => {
   });
 });
 
-test('a long list is cut with a count, and the message stays within 1,024 characters', () => {
+test('a long list is shortened with a count of the omitted items, and the message stays within 1,024 characters', () => {
   const lessons = Array.from({ length: 40 }, (_, index) => `Maya: Maths lesson ${index}, £35.00`);
   expect(joinWithinLimit(lessons)).toMatch(/; and \d+ more$/);
   const long = 'x'.repeat(500);

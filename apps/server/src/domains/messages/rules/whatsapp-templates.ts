@@ -2,8 +2,8 @@ import { firstName } from '@lessonbook/contract/person-name';
 import { formatLessonLine, formatNearDate, formatShortDate, type LessonText } from './templates.ts';
 
 /**
- * The templates approved by Meta, verbatim as in docs/whatsapp.md: a change here needs a new approval first. Each {{number}} is
- * a parameter.
+ * The templates approved by Meta, word for word as in docs/whatsapp.md. Any change must first be approved by Meta. Each
+ * {{number}} is a parameter.
  */
 export const WHATSAPP_TEMPLATES = {
   lesson_reminder:
@@ -19,11 +19,11 @@ export interface FilledTemplate {
   parameters: readonly string[];
 }
 
-/** A message may have 1,024 characters; this is what the fixed text and the short parameters leave for the list. */
+/** A message may have up to 1,024 characters; this is what remains for the list after the fixed text and the short parameters. */
 const LIST_LENGTH = 400;
 const NAME_LENGTH = 60;
 
-/** WhatsApp rejects empty parameters and those with line breaks, tabs or more than four spaces in a row. */
+/** WhatsApp rejects parameters that are empty or contain line breaks, tabs or more than four consecutive spaces. */
 export const toParameter = (text: string, maxLength = NAME_LENGTH): string => {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = Array.from(line);
@@ -32,7 +32,7 @@ export const toParameter = (text: string, maxLength = NAME_LENGTH): string => {
     : line || '…';
 };
 
-/** Joins as many items as fit and says how many are left out. */
+/** Joins as many items as fit and adds how many were left out. */
 export function joinWithinLimit(items: readonly string[]): string {
   const fitting: string[] = [];
   let length = 0;
@@ -77,13 +77,13 @@ export function fillPaymentTemplate(values: {
       toParameter(values.tutor),
       toParameter(values.amount),
       joinWithinLimit(values.lessons),
-      // Never truncated: half a link does not work.
+      // Never truncated: a truncated link would not work.
       toParameter(values.link, values.link.length),
     ],
   };
 }
 
-/** The text as the family reads it. */
+/** The text as the family sees it. */
 export const renderTemplate = ({ template, parameters }: FilledTemplate): string =>
   WHATSAPP_TEMPLATES[template].replaceAll(
     /\{\{(\d)\}\}/g,

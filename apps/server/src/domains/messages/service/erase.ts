@@ -10,7 +10,7 @@ import {
   eraseTextAbout,
 } from '../queries/erase.ts';
 
-/** Keeps the message rows but clears texts, names and addresses. Pending messages are dismissed. */
+/** Keeps the message rows but clears their text, names and addresses. Pending messages are dismissed. */
 export async function eraseFromMessages(
   tx: Tx,
   tutorId: string,
@@ -31,7 +31,7 @@ export async function eraseFromMessages(
   await deleteAddressChoices(tx, tutorId, addresses);
 }
 
-/** Messages use first names. Matches whole words, so that Ann does not match Hannah. */
+/** Messages use first names, so the first name is matched too, as a whole word: Ann must not match Hannah. */
 function namePattern({ firstName, identifiers }: ErasedPerson): string | null {
   const first = toRegexAlternation(firstName === '' ? [] : [firstName]);
   return (

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Allocation } from '../rules/allocate.ts';
 
 export interface AllocationEntry extends Allocation {
-  /** The refund that releases the allocation. */
+  /** The refund that released the allocation. */
   refundId?: number;
 }
 
@@ -22,7 +22,7 @@ export async function insertAllocations(
       as a(id, payment_id, charge_id, amount, refund_id)`.execute(tx);
 }
 
-/** Current allocations after releases, the oldest first. */
+/** Allocations net of releases, oldest first. */
 async function netAllocations(
   tx: Tx,
   tutorId: string,
@@ -50,7 +50,7 @@ export const allocationsOfPayment = (tx: Tx, tutorId: string, paymentId: number)
 export const allocationsOfCharge = (tx: Tx, tutorId: string, chargeId: number) =>
   netAllocations(tx, tutorId, 'charge_id', chargeId);
 
-/** Recomputes the outstanding amount and the payment that completed each charge. */
+/** Recomputes each charge's outstanding amount and the payment that settled it. */
 export async function recomputeCharges(
   tx: Tx,
   tutorId: string,
@@ -73,7 +73,7 @@ export async function recomputeCharges(
     where c.tutor_id = ${tutorId}::uuid and c.id = requested.id`.execute(tx);
 }
 
-/** Recomputes the unallocated amount. */
+/** Recomputes the unallocated amount of each payment. */
 export async function recomputePayments(
   tx: Tx,
   tutorId: string,

@@ -98,7 +98,7 @@ export type Charge = RowOf<ReturnType<typeof charges>>;
 export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<Charge[]> =>
   charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
-/** Charges of sessions that are not reversed. */
+/** Charges for the sessions, excluding reversed charges. */
 export const chargesOfSessions = (
   tx: Tx,
   tutorId: string,
@@ -111,7 +111,7 @@ export const chargesOfSessions = (
     .orderBy('id')
     .execute();
 
-/** Open charges of a family in a currency, by due date. */
+/** A family's open charges in one currency, ordered by due date. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
@@ -126,7 +126,7 @@ export const openCharges = (
     .orderBy('id')
     .execute();
 
-/** An entry that reverses a charge in whole or in part. The charge itself stays. */
+/** An entry that reverses all or part of a charge. The charge itself is kept. */
 export interface ChargeReversal {
   id: number;
   kind: 'reversal' | 'credit_note';
@@ -173,7 +173,7 @@ export async function markChargeReversed(
 ): Promise<void> {
   await tx
     .updateTable('charges')
-    // Keeps charges_derived_within_amount satisfied; recomputeCharges sets the amount afterwards.
+    // Satisfies the constraint charges_derived_within_amount; recomputeCharges sets the real amount afterwards.
     .set({ ...change, outstanding: 0, paid_by_id: null })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', chargeId)

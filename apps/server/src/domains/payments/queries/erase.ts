@@ -15,7 +15,7 @@ export async function familiesOfPerson(tx: Tx, tutorId: string, person: PersonRe
     .execute();
 }
 
-/** Accounts that pay or paid for a student: messages to them may contain the student's name. */
+/** Accounts that pay or have paid for a student. Messages to them may contain the student's name. */
 export async function familyIdsWithStudent(
   tx: Tx,
   tutorId: string,
@@ -48,7 +48,7 @@ export async function eraseFamily(
     .execute();
 }
 
-/** Removes texts; keeps amounts, dates and currencies. */
+/** Removes descriptions and notes; keeps amounts, dates and currencies. */
 export async function eraseEntries(
   tx: Tx,
   tutorId: string,

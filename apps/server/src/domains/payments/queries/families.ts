@@ -57,7 +57,7 @@ export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
     .select(['id as studentId', 'carer_id as carerId'])
     .executeTakeFirst();
 
-/** The account that future charges for a student go to. */
+/** The account to which future charges for a student are added. */
 export const familyOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
@@ -125,7 +125,7 @@ export type FamilyRecord = RowOf<ReturnType<typeof families>>;
 export const familyById = (tx: Tx, tutorId: string, id: number) =>
   families(tx, tutorId).where('families.id', '=', id);
 
-/** The students of each account: those of the carer, or the student who is the payer. */
+/** The students on each account: the carer's students, or the student who is the payer. */
 export const childrenOfFamilies = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
@@ -158,7 +158,7 @@ export interface BalanceRecord {
   oldestDue: string | null;
 }
 
-/** Debt and credit by family and currency, from the derived columns. */
+/** Debt and credit by family and currency, calculated from the derived columns. */
 export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = null) {
   return balancesWhere(
     tx,
@@ -167,7 +167,7 @@ export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = nu
   );
 }
 
-/** Balances of the family that a payment belongs to. */
+/** Balances of the family that made a payment. */
 export const balancesOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   balancesWhere(
     tx,

@@ -25,7 +25,7 @@ export interface EntryRecord {
   entryCount: number;
 }
 
-/** Entries of an account with the running balance, newest first. The balance includes entries outside the page. */
+/** An account's entries with a running balance, newest first. The balance includes entries on other pages. */
 export const entriesOfFamily = (
   tx: Tx,
   tutorId: string,
@@ -80,7 +80,7 @@ export interface ChargeView {
   reversed: boolean;
 }
 
-/** Charges with the names of student and subject. */
+/** Charges with student and subject names. */
 export const chargeViews = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('charges')

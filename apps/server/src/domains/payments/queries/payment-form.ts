@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
-/** Where the form was opened from. The most specific id is used. */
+/** Where the form was opened from. */
 export interface PaymentOrigin {
   lessonId?: number | undefined;
   sessionId?: number | undefined;
@@ -10,8 +10,8 @@ export interface PaymentOrigin {
 }
 
 /**
- * The account of the session's charge or of the oldest open charge of the lesson or student, since the payer may have
- * changed; without a charge, the student's current payer.
+ * Returns the account with the session's charge, or with the oldest open charge for the lesson or student, since the payer
+ * may have changed. If there is no such charge, returns the account of the student's current payer.
  */
 export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentOrigin) {
   if (origin.familyId !== undefined) {
@@ -50,7 +50,7 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentOrigin) {
   );
 }
 
-/** The currency of the family's latest lesson, for a payment before the first charge. */
+/** The currency of the family's latest lesson, for payments made before the first charge. */
 export const lessonCurrency = (tx: Tx, tutorId: string, familyId: number) =>
   rawQuery(
     tx,

@@ -18,7 +18,7 @@ export interface PaymentView {
   students: string[];
 }
 
-/** The students whose charges a payment covers; without any, the students of the payer. */
+/** The students whose charges a payment covers, or the payer's students if it covers none. */
 const children = sql`
   lateral (
     select coalesce(paid.ids, of_payer.ids, '{}') as ids, coalesce(paid.names, of_payer.names, '{}') as names
@@ -47,7 +47,7 @@ const joins = sql`
   left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
   left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id`;
 
-/** Payments and refunds between two dates, newest first, without reversed ones. */
+/** Payments and refunds between two dates, newest first, excluding reversed ones. */
 export function paymentsBetween(
   tx: Tx,
   tutorId: string,
@@ -91,7 +91,7 @@ export interface CoveredCharge {
   outstanding: number;
 }
 
-/** The charges that a payment is allocated to. */
+/** The charges to which a payment is allocated. */
 export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
   rawQuery(
     tx,
@@ -119,7 +119,7 @@ export const refundsOf = (tx: Tx, tutorId: string, paymentId: number) =>
     .select(['id', 'amount', 'paid_on as date'])
     .orderBy('id');
 
-/** Method and currency of the last payment that was recorded by hand. */
+/** The method and currency of the last payment that was recorded manually. */
 export const lastManualPayment = (tx: Tx, tutorId: string, familyId: number) =>
   tx
     .selectFrom('payments')

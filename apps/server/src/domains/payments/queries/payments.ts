@@ -69,7 +69,7 @@ export const findPayment = (
 ): Promise<PaymentRecord | undefined> =>
   payments(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
-/** Payments with an unallocated amount, the oldest first. */
+/** Payments with an unallocated amount, oldest first. */
 export const paymentsWithCredit = (
   tx: Tx,
   tutorId: string,
@@ -84,7 +84,7 @@ export const paymentsWithCredit = (
     .orderBy('id')
     .execute();
 
-/** Sums the refunds that are not reversed. */
+/** Recomputes the refunded amount from the refunds that are not reversed. */
 export async function recomputeRefunded(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
   await sql`
     update payments p set refunded = coalesce((

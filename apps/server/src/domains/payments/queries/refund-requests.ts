@@ -23,7 +23,7 @@ export async function insertRefundRequest(
     .execute();
 }
 
-/** Sum of the refunds that are requested but not done. */
+/** The total of refunds that have been requested but not completed. */
 export const pendingRefunds = (tx: Tx, tutorId: string, paymentId: number) =>
   tx
     .selectFrom('refund_requests')

@@ -5,21 +5,21 @@ const charge = (id: number, outstanding: number) => ({ id, outstanding });
 const payment = (id: number, unallocated: number) => ({ id, unallocated });
 
 describe('allocate', () => {
-  test('pays the oldest charge first and leaves the rest of a partly paid charge open', () => {
+  test('pays the oldest charge first and leaves the rest of a part-paid charge open', () => {
     expect(allocate([payment(1, 5000)], [charge(7, 3500), charge(8, 3500)])).toEqual([
       { paymentId: 1, chargeId: 7, amount: 3500 },
       { paymentId: 1, chargeId: 8, amount: 1500 },
     ]);
   });
 
-  test('uses the oldest payment first and several payments for one charge', () => {
+  test('uses the oldest payment first, and several payments for one charge if needed', () => {
     expect(allocate([payment(1, 1000), payment(2, 9000)], [charge(7, 3500)])).toEqual([
       { paymentId: 1, chargeId: 7, amount: 1000 },
       { paymentId: 2, chargeId: 7, amount: 2500 },
     ]);
   });
 
-  test('allocates at most the payment and at most the charge', () => {
+  test('never allocates more than the payment or the charge', () => {
     expect(allocate([payment(1, 100)], [charge(7, 30)])).toEqual([
       { paymentId: 1, chargeId: 7, amount: 30 },
     ]);

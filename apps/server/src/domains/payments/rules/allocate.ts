@@ -33,7 +33,7 @@ export function allocate(
   return allocated;
 }
 
-/** Puts the preferred charges first. The order by due date is kept within both groups. */
+/** Puts the preferred charges first. The order within both groups is kept. */
 export function prioritizeCharges<T extends { id: number }>(
   charges: readonly T[],
   preferredIds: readonly number[],
@@ -45,7 +45,7 @@ export function prioritizeCharges<T extends { id: number }>(
   ];
 }
 
-/** Releases an amount from allocations, the latest first. The allocations must add up to at least the amount. */
+/** Releases an amount from the allocations, latest first. They must add up to at least that amount. */
 export function release(allocations: readonly Allocation[], amount: number): Allocation[] {
   const released: Allocation[] = [];
   let remaining = amount;

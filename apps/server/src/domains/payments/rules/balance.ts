@@ -7,7 +7,7 @@ interface BalanceSums {
   credit: number;
 }
 
-/** Allocation leaves either credit or debt, so one of the two is zero. */
+/** Allocation leaves either credit or debt, so at least one of the two is zero. */
 export const toBalance = ({ currency, owed, credit }: BalanceSums): Balance => ({
   currency: currency as Currency,
   owed,
@@ -19,7 +19,7 @@ export const balanceInCurrency = (balances: readonly BalanceSums[], currency: st
     balances.find((balance) => balance.currency === currency) ?? { currency, owed: 0, credit: 0 },
   );
 
-/** Suggested currency of the next payment: of the largest debt, else of the last payment, else of the lessons. */
+/** The suggested currency for the next payment: that of the largest debt, the last payment or the latest lesson. */
 export function likelyCurrency(
   balances: readonly BalanceSums[],
   last: { currency: string } | undefined,

@@ -1,4 +1,4 @@
-/** The label of an entry on screens, invoices and receipts. */
+/** The label for an entry on screens, invoices and receipts. */
 export function formatEntryLabel(entry: {
   kind: string;
   description: string | null;

@@ -1,6 +1,6 @@
 const NAME_LETTERS = 8;
 
-/** Last name and family id: short enough for every bank's reference field, and unique for each family. */
+/** The last name plus the family id: short enough for any bank's reference field, and unique to each family. */
 export function paymentReference(payerName: string, familyId: number): string {
   const lastName = payerName.trim().split(/\s+/).at(-1) ?? '';
   const letters = lastName

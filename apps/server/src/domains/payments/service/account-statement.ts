@@ -18,7 +18,7 @@ export interface AccountStatement {
   charges: ChargeView[];
 }
 
-/** The open charges and balances of an account, as shown to the payer. */
+/** An account's open charges and balances, as shown to the payer. */
 export async function readAccountStatement(
   context: Context,
   tutorId: string,
@@ -33,7 +33,7 @@ export async function readAccountStatement(
   return { ...family, balances: balances.map(toBalance), charges };
 }
 
-/** As readAccountStatement, inside a transaction. */
+/** Like readAccountStatement, but inside an existing transaction. */
 export async function getAccountStatement(
   tx: Tx,
   tutorId: string,
@@ -46,7 +46,7 @@ export async function getAccountStatement(
   return { ...family, balances: balances.map(toBalance), charges };
 }
 
-/** Keeps the time of the first claim. */
+/** If a transfer has already been reported, keeps the time of the first report. */
 export async function recordTransferClaim(
   context: Context,
   tutorId: string,

@@ -10,7 +10,7 @@ import { openCharges } from '../queries/charges.ts';
 import { paymentsWithCredit } from '../queries/payments.ts';
 import { allocate, prioritizeCharges } from '../rules/allocate.ts';
 
-/** Payments are allocated within one family and one currency only. */
+/** Payments are only allocated to charges for the same family in the same currency. */
 export interface Account {
   familyId: number;
   currency: string;
@@ -31,8 +31,8 @@ export async function writeAllocations(
 }
 
 /**
- * Runs at the end of every change of an account: unallocated payments pay open charges, so a family never has both credit
- * and debt. The caller holds the tutor's lock.
+ * Uses unallocated payments to pay open charges. Runs at the end of every change to an account, so that a family never has
+ * both credit and debt in one currency. The caller holds the tutor's lock.
  */
 export async function allocatePayments(
   tx: Tx,

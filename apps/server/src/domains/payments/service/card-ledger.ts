@@ -32,7 +32,7 @@ export const recordCardPayment = (
     chargeIds,
   );
 
-/** The refund is limited to what is left of the payment: a bank may take back more. Returns the recorded amount. */
+/** Limits the refund to what is left of the payment, since a bank may reclaim more. Returns the recorded amount. */
 export async function recordCardRefund(
   tx: Tx,
   tutorId: string,

@@ -21,12 +21,12 @@ import { getOrCreateFamily } from './payer-accounts.ts';
 export { type Charge, chargesOfSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
 
-/** Value of created_by for entries that result from an action of the tutor. */
+/** Value of created_by for entries created by something the tutor did. */
 export const TUTOR = 'tutor';
 
 export type PlannedCharge = Omit<NewCharge, 'id'>;
 
-/** Charges for those of the sessions that have a fee and no charge yet. */
+/** Plans charges for the sessions that have a fee and have not been charged yet. */
 export async function planCharges(
   context: Context,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function planCharges(
   return planned;
 }
 
-/** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in the same order. */
+/** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in order. */
 export async function addCharges(
   tx: Tx,
   tutorId: string,
@@ -85,8 +85,8 @@ export function distinctAccounts(entries: readonly Account[]): Account[] {
 }
 
 /**
- * Reverses all or part of a charge. Payments allocated to the reversed part are released, the latest first, and pay other
- * open charges.
+ * Reverses all or part of a charge. Payments allocated to the reversed part are released, latest first, and used to pay
+ * other open charges.
  */
 export async function reverseCharge(
   context: Context,
@@ -103,7 +103,7 @@ export async function reverseCharge(
     ...entry,
     id,
     invoiceId: entry.invoiceId ?? null,
-    // A reversal has the date of its charge, a credit note the current date.
+    // A reversal has the same date as its charge; a credit note has the current date.
     date:
       entry.kind === 'reversal' ? charge.dueDate : dateInZone(await getTimeZone(tx, tutorId), now),
     createdBy: TUTOR,

@@ -12,13 +12,13 @@ import {
 } from '../queries/erase.ts';
 
 export interface ErasedAccounts {
-  /** Accounts of the person. */
+  /** The person's own accounts. */
   own: number[];
-  /** Accounts of other payers with charges for the student. */
+  /** Other payers' accounts that pay or have paid for the student. */
   shared: number[];
 }
 
-/** Keeps the amounts. Removes names and texts, and replaces the pay link so that the old one stops working. */
+/** Removes names and text but keeps the amounts. Replaces the payment link, so that the old one stops working. */
 export async function eraseFromPayments(
   context: Context,
   tx: Tx,

@@ -37,7 +37,7 @@ import { addPaymentEntry } from './payment-ledger.ts';
 
 type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
 
-/** Payers with a current student, with debt or with credit. */
+/** Payers who have a current student, debt or credit. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
   const [rows, children, balances] = await context.db.tutorRead(tutorId, (tx) => [
@@ -52,11 +52,11 @@ export async function listFamilies(context: Context, tutorId: string): Promise<F
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }
 
-/** False for an archived student, and for one who has a different payer now. */
+/** False if the student is archived or now has a different payer. */
 const isPaidFor = (child: Child, family: FamilyRecord): boolean =>
   child.familyId === family.id && child.archivedAt === null && child.carerId === family.carerId;
 
-/** Families that owe, by the date of their oldest open charge. */
+/** Families that owe money, ordered by the due date of their oldest open charge. */
 export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
   const all = await listFamilies(context, tutorId);
   return all
@@ -82,7 +82,7 @@ function toFamily(
   };
 }
 
-/** The amount is assumed to be all that is owed, if it is owed in one currency. */
+/** The transfer is assumed to be for the full amount owed, if it is all in one currency. */
 export function toTransferClaim(
   row: { transferClaimedAt: Date | null },
   balances: readonly { owed: number; currency: string }[],
@@ -178,7 +178,7 @@ export async function dismissClaim(context: Context, tutorId: string, id: number
   });
 }
 
-/** A debt from before becomes a charge, a credit becomes a payment. Both count in the balance only, not in reports. */
+/** Records an earlier debt as a charge, or a credit as a payment. Both count towards the balance but not in reports. */
 export async function setOpeningBalance(
   context: Context,
   tutorId: string,
@@ -213,7 +213,7 @@ export async function setOpeningBalance(
   );
 }
 
-/** For opening balances only: a lesson's charge is reversed by reopening the lesson, an item's through its invoice. */
+/** Only for opening balances. Other charges are reversed by reopening the session or crediting the invoice. */
 export async function reverseOpeningBalance(
   context: Context,
   tutorId: string,

@@ -5,7 +5,7 @@ import { addPublicLinks } from '../../../platform/public-links.ts';
 import { findFamilyId, insertFamily, type Payer, payerName } from '../queries/families.ts';
 import { paymentReference } from '../rules/reference.ts';
 
-/** The payer is the carer, or the student if there is no carer. Each charge keeps the payer of its creation. */
+/** The payer is the carer, or the student if there is no carer. Existing charges keep their payer if this changes. */
 export async function getOrCreateFamily(
   tx: Tx,
   tutorId: string,

@@ -12,7 +12,7 @@ import {
 import { release } from '../rules/allocate.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
-/** Inserts an entry and returns its id. The caller allocates. */
+/** Inserts an entry and returns its id. The caller must allocate it. */
 export async function addPaymentEntry(
   tx: Tx,
   tutorId: string,
@@ -23,14 +23,14 @@ export async function addPaymentEntry(
   return id;
 }
 
-/* Receipts, refunds and reversals. The caller has validated the request and holds the tutor's lock. */
+/* Receipts, refunds and reversals. The caller must validate the request and hold the tutor's lock. */
 
 export type Receipt = Pick<
   NewPayment,
   'familyId' | 'amount' | 'currency' | 'method' | 'paidOn' | 'note' | 'now' | 'createdBy'
 >;
 
-/** Pays the given charges first, then the oldest; the rest becomes credit. */
+/** Pays the given charges first, then the oldest. Any remainder becomes credit. */
 export async function recordReceipt(
   tx: Tx,
   tutorId: string,
@@ -39,12 +39,12 @@ export async function recordReceipt(
 ): Promise<number> {
   const id = await addPaymentEntry(tx, tutorId, { ...receipt, kind: 'payment' });
   await allocatePayments(tx, tutorId, receipt, receipt.now, chargeIds);
-  // A recorded payment resolves the payer's transfer claim.
+  // Recording a payment clears the payer's reported transfer.
   await updateFamily(tx, tutorId, receipt.familyId, { transfer_claimed_at: null });
   return id;
 }
 
-/** Takes the unallocated amount first, then releases the latest allocations. */
+/** Refunds the unallocated amount first, then releases the latest allocations. */
 export async function recordRefund(
   tx: Tx,
   tutorId: string,
@@ -75,7 +75,7 @@ export async function recordRefund(
   return id;
 }
 
-/** Reverses a payment or refund that was recorded by mistake, by a separate entry. */
+/** Adds an entry that reverses a payment or refund. */
 export async function recordReversal(
   tx: Tx,
   tutorId: string,

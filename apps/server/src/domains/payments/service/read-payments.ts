@@ -48,7 +48,7 @@ export function toPayment(view: PaymentView): Payment {
   };
 }
 
-/** The payment with its covered charges and the remaining credit; receipts use it too. */
+/** The payment with the charges it covers and the remaining credit. Also used for receipts. */
 export async function readPayment(
   context: Context,
   tutorId: string,
@@ -78,7 +78,7 @@ export async function readPayment(
   };
 }
 
-/** For exports, without paging. */
+/** For exports, without pagination. */
 export async function readPaymentsBetween(
   context: Context,
   tutorId: string,

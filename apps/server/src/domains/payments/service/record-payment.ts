@@ -15,7 +15,7 @@ import { TUTOR } from './charges.ts';
 import { assertFamilyExists, getPaymentOrThrow } from './guards.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
 
-/** Pays the given charges first, then the oldest; the rest becomes credit. */
+/** Pays the given charges first, then the oldest. Any remainder becomes credit. */
 export async function recordPayment(
   context: Context,
   tutorId: string,
@@ -68,7 +68,7 @@ async function assertChargesOfFamily(tx: Tx, tutorId: string, input: PaymentInpu
   }
 }
 
-/** A card payment is refunded by the card provider: requested here, entered in the ledger when it is done. */
+/** For a card payment, only requests the refund. It is added to the ledger once the card provider completes it. */
 export async function refundPayment(
   context: Context,
   tutorId: string,
@@ -119,7 +119,7 @@ async function requestCardRefund(
   await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
 }
 
-/** For payments and refunds that the tutor recorded by hand. */
+/** For payments and refunds that the tutor recorded manually. */
 export async function reversePayment(
   context: Context,
   tutorId: string,

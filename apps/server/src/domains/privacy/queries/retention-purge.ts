@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Webhook events have an account id but no tutor id: run this before the account index is deleted. */
+/** Must run before the account index is deleted, because webhook events have an account id but no tutor id. */
 export async function deleteCardEventsOfTutor(tx: Tx, tutorId: string): Promise<void> {
   await sql`delete from webhook_events e using stripe_account_index o
     where o.account_id = e.account_id and o.tutor_id = ${tutorId}::uuid`.execute(tx);
 }
 
-/** Events this old are no longer retried, and their signature would be rejected: the id is not needed for deduplication. */
+/** Events this old are no longer retried and their signatures are rejected, so deduplication does not need the ids. */
 export async function deleteCardEventsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
-/** Requests are repeated within minutes. */
+/** Old keys are not needed, because requests are only retried within minutes. */
 export async function deleteIdempotencyKeysBefore(
   tx: Tx,
   tutorId: string,
@@ -25,7 +25,7 @@ export async function deleteIdempotencyKeysBefore(
     .execute();
 }
 
-/** The database refuses to delete entries younger than two years. */
+/** The database does not allow entries less than two years old to be deleted. */
 export async function deleteAuditLogBefore(tx: Tx, tutorId: string, before: Date): Promise<void> {
   await tx
     .deleteFrom('audit_log')
@@ -34,7 +34,7 @@ export async function deleteAuditLogBefore(tx: Tx, tutorId: string, before: Date
     .execute();
 }
 
-/** These links match WhatsApp status updates to messages; the updates arrive within a month. */
+/** These links match WhatsApp status updates to messages. Updates arrive within a month. */
 export async function deleteWhatsAppLinksBefore(
   tx: Tx,
   tutorId: string,
@@ -48,7 +48,7 @@ export async function deleteWhatsAppLinksBefore(
     .execute();
 }
 
-/** Stored responses may contain a lesson's title, which has the student's name in it. */
+/** Stored responses may contain a lesson title, which includes the student's name. */
 export async function deleteIdempotencyKeysMatching(
   tx: Tx,
   tutorId: string,

@@ -9,7 +9,7 @@ import { deleteCardEventsOfTutor } from '../queries/retention-purge.ts';
 import { sendAccountDeletedEmail } from './deletion-email.ts';
 
 const BATCH_SIZE = 10;
-/** After this time the account is deleted even if the last email cannot be sent. */
+/** After this time, the account is deleted even if the final email cannot be sent. */
 const EMAIL_RETRY_DAYS = 1;
 
 export async function deleteDueAccounts(context: Context): Promise<void> {
@@ -23,7 +23,7 @@ export async function deleteDueAccounts(context: Context): Promise<void> {
       try {
         await deleteAccount(context, tutorId);
       } catch (error) {
-        // It is claimed again in a few minutes; the other accounts must not wait for it.
+        // The account is claimed again in a few minutes. One failure must not hold up the other accounts.
         log.error({ err: error }, 'account deletion failed');
       }
     }
@@ -31,8 +31,8 @@ export async function deleteDueAccounts(context: Context): Promise<void> {
 }
 
 /**
- * Deletes all data of one tutor. The deletion cannot be cancelled after the grace period. The calendar is disconnected and
- * the email sent first, while the data for it still exists; both may happen twice after a retry.
+ * Deletes all of a tutor's data. The deletion cannot be cancelled after the grace period. The calendar is disconnected and
+ * the email is sent first, while the data they need still exists. A retry may repeat both.
  */
 async function deleteAccount(context: Context, tutorId: string): Promise<void> {
   const { clock, db, limiter, log, queue } = context;

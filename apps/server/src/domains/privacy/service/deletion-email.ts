@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 
-/** Sent at once, so that a tutor who did not request the deletion can cancel it. Not sent if it was cancelled already. */
+/** Sent immediately, so that a tutor who did not request the deletion can cancel it. Not sent if already cancelled. */
 export async function sendDeletionScheduledEmail(context: Context, tutorId: string): Promise<void> {
   const { id, email, timeZone, deletesAt } = await readUser(context, tutorId);
   if (!deletesAt) return;
@@ -23,7 +23,7 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
   });
 }
 
-/** Sent before the deletion, while the address is known. A retry has the same Message-ID. */
+/** Sent before the deletion, while the address is still stored. A retry uses the same Message-ID. */
 export async function sendAccountDeletedEmail(context: Context, tutorId: string): Promise<void> {
   const { id, email } = await readUser(context, tutorId);
   await sendEmail(context, email, `goodbye.${id}`, {

@@ -22,7 +22,7 @@ export async function readDeletion(context: Context, tutorId: string): Promise<D
   return { deletesAt, proof: (await hasPassword(context, tutorId)) ? 'password' : 'username' };
 }
 
-/** Starts the grace period. Until it ends nothing is deleted, but no automatic messages are sent to families. */
+/** Starts the grace period. Until it ends, no data is deleted, but families get no automatic messages. */
 export async function requestDeletion(
   context: Context,
   tutorId: string,
@@ -43,7 +43,7 @@ export async function requestDeletion(
   return readDeletion(context, tutorId);
 }
 
-/** Possible until the grace period ends; after that the deletion may be running. */
+/** Only possible until the grace period ends. After that, the deletion may already be running. */
 export async function cancelDeletionRequest(context: Context, tutorId: string): Promise<Deletion> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {

@@ -10,7 +10,7 @@ import { eraseFromPayments } from '../../payments/service/erase.ts';
 import { eraseFromStudents } from '../../students/service/erase.ts';
 import { deleteIdempotencyKeysMatching } from '../queries/retention-purge.ts';
 
-/** Erases one person from all domains in one transaction. Amounts stay, without a name. */
+/** Erases one person from all domains in one transaction. Amounts are kept, without a name. */
 export async function erasePerson(
   context: Context,
   tutorId: string,
@@ -23,7 +23,7 @@ export async function erasePerson(
     const accounts = await eraseFromPayments(context, tx, tutorId, person);
     await eraseFromInvoices(tx, tutorId, person, accounts);
     await eraseFromMessages(tx, tutorId, person, accounts);
-    // An existing export still contains the person.
+    // Existing exports still contain the person's data.
     await discardExports(tx, tutorId);
     const pattern = toRegexAlternation([...person.identifiers, person.firstName].filter(Boolean));
     if (pattern !== null) await deleteIdempotencyKeysMatching(tx, tutorId, pattern);

@@ -11,17 +11,17 @@ import {
 
 const BATCH_SIZE = 100;
 
-/** How long records are kept; documented in docs/security/privacy.md. */
+/** How long records are kept. Documented in docs/security/privacy.md. */
 const RETENTION_DAYS = {
-  /** Two years and a day: the database enforces two years by its own clock. */
+  /** Two years and a day, because the database enforces two years using its own clock. */
   auditLog: 731,
   idempotencyKeys: 7,
   whatsAppLinks: 90,
-  /** The provider retries for days, and signatures older than minutes are rejected. */
+  /** The provider retries for a few days, and signatures more than a few minutes old are rejected. */
   cardEvents: 30,
 };
 
-/** Unlocked transactions: nothing visible changes, so the tutor's revision stays and no screen reloads. */
+/** Uses unlocked transactions: nothing visible changes, so the revision stays the same and no screens reload. */
 export async function purgeExpiredRecords(context: Context): Promise<void> {
   const { clock, db } = context;
   const now = clock.now();

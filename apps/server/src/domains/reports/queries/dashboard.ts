@@ -4,11 +4,11 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
-/** The date in the tutor's time zone. Lessons invoiced in advance have a later due date and are not past yet. */
+/** Today in the tutor's time zone. Used to exclude future lessons that were invoiced in advance. */
 const todayOf = (tutorId: string, now: Date) =>
   sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
 
-/** The tutor's time zone and the full counts behind the limited lists. */
+/** The tutor's time zone, and the full counts for the limited lists. */
 export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('tutors')
@@ -38,7 +38,7 @@ export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
     ]),
 );
 
-/** Scheduled and not yet ended, soonest first. A session lasts less than a day, which bounds the search. */
+/** Scheduled and not yet ended, soonest first. A session lasts less than a day, which limits the range to scan. */
 export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
@@ -49,7 +49,7 @@ export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, l
     .limit(limit),
 );
 
-/** Count and fees of each day by status and currency. */
+/** Session count and total fees for each day, by status and currency. */
 export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('sessions')
@@ -70,8 +70,8 @@ export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: s
 export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
 
 /**
- * What each family owes, with its oldest unpaid charge. Materialised, because without table statistics the planner
- * estimates one row and would compute it again for every session.
+ * The amount each family owes, with its oldest unpaid charge. Materialised, because without table statistics the
+ * planner estimates one row and would recompute the CTE for every session.
  */
 const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) =>
   tx
@@ -104,7 +104,7 @@ const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) 
     .orderBy('charge_id')
     .limit(limit);
 
-/** One row per family and currency with its oldest unpaid session, oldest first. */
+/** One row per family and currency, with the oldest unpaid session, oldest first. */
 export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
     .innerJoin(oldestUnpaidCharges(tx, tutorId, now, limit).as('open'), (join) =>
@@ -135,7 +135,7 @@ export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, lim
     .orderBy('open.charge_id'),
 );
 
-/** Payers who reported a bank transfer, with what they owe in each currency. */
+/** Payers who have reported a bank transfer, with the amount they owe in each currency. */
 export const reportedTransfers = compiledQuery((tx, tutorId: string) =>
   tx
     .selectFrom('families')

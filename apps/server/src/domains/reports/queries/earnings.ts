@@ -2,7 +2,7 @@ import type { DateRange } from '@lessonbook/contract/periods';
 import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
-/** Payments and refunds in a date range, without reversed ones and opening balances. */
+/** Payments and refunds in a date range, excluding reversed ones and opening balances. */
 function paymentsInRange(tutorId: string, { from, to }: DateRange) {
   return sql`
     select p.id, p.kind, p.amount, p.currency, p.paid_on from payments p
@@ -46,8 +46,8 @@ export interface ShareRecord {
 }
 
 /**
- * Net amounts by student and subject. A payment counts for the charges it is allocated to, a refund for the charges it was
- * taken from; a reversed refund is ignored. The difference to the total is money not allocated to a charge.
+ * Net amounts by student and subject. A payment is attributed to the charges it is allocated to, and a refund to the
+ * charges whose allocations it reverses; reversed refunds are ignored. Any difference from the total is unallocated.
  */
 export const sharesByStudentAndSubject = (tx: Tx, tutorId: string, range: DateRange) =>
   rawQuery(

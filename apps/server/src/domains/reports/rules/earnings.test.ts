@@ -17,7 +17,7 @@ const share = (change: Partial<Share>): Share => ({
   ...change,
 });
 
-test('[REP-11] one total per currency, largest first, compared with the same currency in the previous period', () => {
+test('[REP-11] totals are per currency, largest first, each compared with the same currency in the previous period', () => {
   const current = [total('EUR', 500), total('GBP', 9000, 1000)];
   expect(toTotals(current, [total('GBP', 3000)])).toMatchObject([
     { currency: 'GBP', net: 8000, before: 3000 },
@@ -43,7 +43,7 @@ test('the rows add up to the total, with an extra row for unallocated money', ()
   ]);
 });
 
-test('rows with a net of zero are left out, and currencies are separate', () => {
+test('rows with a net amount of zero are omitted, and currencies are kept separate', () => {
   const rows = toBreakdown(
     [share({ net: 0 }), share({ net: 700, currency: 'EUR' })],
     [total('EUR', 700), total('GBP', 0)],

@@ -40,7 +40,7 @@ export const toTotals = (
 export const OTHER = 'Other items';
 export const UNUSED = 'Not used yet';
 
-/** By student or subject, largest first. An extra row for unallocated money makes the rows add up to the total. */
+/** Sorted by currency, then largest first. Adds a row for unallocated money, so that the rows add up to the total. */
 export function toBreakdown(
   shares: readonly Share[],
   totals: readonly Total[],

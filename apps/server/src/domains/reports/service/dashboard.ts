@@ -16,7 +16,7 @@ import {
   upcomingSessions,
 } from '../queries/dashboard.ts';
 
-/** All data of the home screen in one read. */
+/** Reads everything the home screen needs in a single round trip. */
 export async function readDashboard(context: Context, tutorId: string): Promise<Dashboard> {
   const { db, clock } = context;
   const now = clock.now();
@@ -59,8 +59,8 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
 }
 
 /**
- * Covers the current week in every time zone, because no zone is a full day away from UTC. This reads at most one week
- * more, and saves a query for the tutor's time zone.
+ * Returns dates that cover the current week in every time zone: local time is always less than a day from UTC. This
+ * reads at most one extra week and saves a query for the tutor's time zone.
  */
 function weekBoundsInAnyZone(now: Date): { monday: string; sunday: string } {
   const day = dateInZone('UTC', now);

@@ -10,7 +10,7 @@ import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
 import { readEarnings } from './earnings.ts';
 
-/** One row for each payment and refund of the period. */
+/** One row for each payment and refund in the period. */
 export async function earningsCsv(
   context: Context,
   tutorId: string,

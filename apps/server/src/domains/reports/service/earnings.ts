@@ -7,7 +7,7 @@ import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { netByMonth, sharesByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
 import { toBreakdown, toTotals } from '../rules/earnings.ts';
 
-/** Payments minus refunds, by dates in the tutor's time zone. */
+/** Payments minus refunds, using dates in the tutor's time zone. */
 export async function readEarnings(
   context: Context,
   tutorId: string,
@@ -20,7 +20,7 @@ export async function readEarnings(
     totalsByCurrency(tx, tutorId, range),
     netByMonth(tx, tutorId, range),
     sharesByStudentAndSubject(tx, tutorId, range),
-    // 'All time' has no previous period: use an empty range, which returns no rows.
+    // 'All time' has no previous period, so use an empty range, which returns no rows.
     totalsByCurrency(tx, tutorId, previousRange ?? { from: today, to: '0001-01-01' }),
   ]);
   return {

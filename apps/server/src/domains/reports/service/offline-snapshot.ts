@@ -7,8 +7,8 @@ import { listSessions } from '../../lessons/service/read.ts';
 import { listFamilies } from '../../payments/service/families.ts';
 
 /**
- * The data that a device may store. The revision is read first: after a concurrent change the browser fetches the
- * snapshot again, and never keeps an outdated one.
+ * Returns the data that a device may store. The revision is read first, so after a concurrent change the browser
+ * fetches the snapshot again instead of keeping an outdated one.
  */
 export async function readOfflineSnapshot(
   context: Context,

@@ -1,24 +1,24 @@
-/** How the rows of one table are restored. In the SQL, `t` is a row of the copy. */
+/** How the rows in one table are restored. In the SQL, `t` is a row in the copy. */
 interface TableRestoreSpec {
-  /** Condition for the rows to restore; all of the tutor's rows by default. */
+  /** SQL condition for the rows to restore. By default, all of the tutor's rows are restored. */
   rows?: string;
-  /** A jsonb object that is merged into the row. */
+  /** SQL expression for a jsonb object that is merged into the row. */
   change?: string;
   /** Columns that are written last, because a trigger makes the row read-only once they are set. */
   deferredColumns?: readonly string[];
-  /** Rows of the live database stay and take precedence over the copy's. */
+  /** Whether rows in the live database are kept and take precedence over the copy. */
   keepCurrent?: boolean;
 }
 
-/** Waiting messages may have been sent already or be late, so the tutor decides about them. */
+/** Queued messages may already have been sent or may be out of date, so the tutor decides what to do with them. */
 const NOT_SENT = 'Your book was brought back from a backup. This was not sent.';
 
-/** Higher than any revision that a browser or a calendar has seen. */
+/** Added to the revision, so that it is higher than any that a browser or calendar has seen. */
 const REVISION_OFFSET = 1_000_000;
 
 /**
- * The tables that are restored. A restore sends nothing: waiting messages are skipped, reminders stay off until the tutor
- * starts them again, and no jobs are restored.
+ * The tables that are restored. A restore sends nothing: queued messages are skipped, reminders stay off until the tutor
+ * turns them on again, and no jobs are restored.
  */
 export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   tutors: {
@@ -34,7 +34,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   recovery_codes: {},
   audit_log: { keepCurrent: true },
   tenant_schedule: {
-    // Deletion is cancelled, exports and the calendar connection are gone, and the tutor restarts reminders.
+    // Deletion is cancelled, exports and the calendar connection are lost, and the tutor must turn reminders on again.
     rows: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
     change: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
@@ -75,20 +75,20 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
       then jsonb_build_object('state', 'skipped', 'failure_reason', '${NOT_SENT}') else '{}' end`,
   },
   message_sessions: {},
-  // Opt-outs since the copy must be respected.
+  // Opt-outs made since the copy must be respected.
   suppressions: { keepCurrent: true },
   whatsapp_consents: { keepCurrent: true },
   notifications: { change: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },
   card_accounts: {},
   stripe_account_index: {},
-  // The reconciliation reads their state from the provider.
+  // Reconciliation reads their status from the provider.
   checkouts: {},
   card_reversals: {},
   refund_requests: {
     change: `case when t.state = 'waiting' then '{"state": "failed"}'::jsonb else '{}' end`,
   },
   calendar_connections: {
-    // The token may have been revoked since. After reconnecting, the sync finds the same events.
+    // The token may have been revoked since the copy. After reconnecting, the sync finds the same events.
     change: `jsonb_build_object('encrypted_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
       'due_at', null, 'leased_until', null, 'channel_id', null, 'channel_resource', null, 'channel_expires_at', null,
       'failure_reason', case when t.encrypted_token is null then t.failure_reason else 'access_lost' end)`,
@@ -100,7 +100,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   calendar_feeds: {},
 };
 
-/** Tables with a tutor's rows that are not restored, and why. */
+/** Tables with tutor data that are not restored, with the reasons. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
   logins: 'the tutor must log in again',
   mfa_challenges: 'unfinished logins, valid for minutes',
@@ -112,7 +112,7 @@ export const NOT_RESTORED: Readonly<Record<string, string>> = {
   calendar_channels: 'watch channels, which are created again when the tutor reconnects',
 };
 
-/** Tables without a tutor, which a restore does not change, and why. */
+/** Tables without tutor data, which a restore does not change, with a description of their contents. */
 export const TABLES_WITHOUT_TUTOR: Readonly<Record<string, string>> = {
   google_oauth_states: 'unfinished Google logins, not linked to a tutor yet',
   oauth_tickets: 'Google accounts that are not linked yet, valid for minutes',

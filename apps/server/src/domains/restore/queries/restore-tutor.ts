@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { RESTORE_SPEC } from './restore-spec.ts';
 
-/** A connection that bypasses row-level security: the maintenance role, or a superuser of the copy. */
+/** A connection that bypasses row-level security: the maintenance role, or a superuser on the copy. */
 export type Connection = pg.ClientBase;
 
 export interface Column {
@@ -19,7 +19,7 @@ export async function columnsOf(db: Connection): Promise<Column[]> {
   return rows;
 }
 
-/** Foreign keys between tables. Self-references are left out, because each table is written in one statement. */
+/** Foreign keys between tables, excluding self-references, because each table is written in one statement. */
 export async function foreignKeys(db: Connection): Promise<{ table: string; on: string }[]> {
   const { rows } = await db.query<{ table: string; on: string }>(
     `select distinct c.relname as table, f.relname as on
@@ -36,7 +36,7 @@ export async function bypassesRowSecurity(db: Connection): Promise<boolean> {
   return rows[0]?.ok === true;
 }
 
-/** By username, email address or id. */
+/** Finds a tutor by username, email address or id. */
 export async function findTutor(db: Connection, account: string): Promise<string | null> {
   const { rows } = await db.query<{ tutorId: string }>(
     `select tutor_id as "tutorId" from login_directory
@@ -46,7 +46,7 @@ export async function findTutor(db: Connection, account: string): Promise<string
   return rows[0]?.tutorId ?? null;
 }
 
-/** Usernames of other tutors who now have this tutor's username or address. */
+/** Usernames of other tutors who now use this tutor's username or email address. */
 export async function findConflictingUsernames(
   source: Connection,
   target: Connection,
@@ -63,7 +63,7 @@ export async function findConflictingUsernames(
   return rows.map((row) => row.username);
 }
 
-/** Takes the tutor's lock against concurrent writes. Returns whether the tutor exists. */
+/** Takes the tutor's lock to prevent concurrent writes. Returns whether the tutor exists. */
 export async function lockTutor(db: Connection, tutorId: string): Promise<boolean> {
   const { rowCount } = await db.query('select 1 from tutors where tutor_id = $1 for update', [
     tutorId,
@@ -71,7 +71,7 @@ export async function lockTutor(db: Connection, tutorId: string): Promise<boolea
   return rowCount === 1;
 }
 
-/** The tutor's rows of one table as JSON text. JavaScript never parses it, so that numbers stay exact. */
+/** The tutor's rows in one table, as JSON text. JavaScript never parses the text, so numbers stay exact. */
 export async function readRestorableRows(
   db: Connection,
   table: string,
@@ -86,7 +86,7 @@ export async function readRestorableRows(
   return result.rows[0]?.rows ?? '[]';
 }
 
-/** Unchanged, without the `change` of the restore spec. */
+/** Returns the rows unchanged, without applying `change` from the restore spec. */
 export async function readCurrentRows(
   db: Connection,
   table: string,
@@ -116,7 +116,7 @@ export async function insertRows(
   return rowCount ?? 0;
 }
 
-/** Sets the columns that make a row read-only, after all rows are inserted. */
+/** Sets the columns that make a row read-only, once all rows have been inserted. */
 export async function applyDeferredColumns(
   db: Connection,
   table: string,
@@ -131,7 +131,7 @@ export async function applyDeferredColumns(
   );
 }
 
-/** All other rows are deleted by cascade. */
+/** The tutor's rows in other tables are deleted by cascade. */
 export async function deleteTutorRows(db: Connection, tutorId: string): Promise<void> {
   await db.query('delete from tutors where tutor_id = $1', [tutorId]);
 }
@@ -151,7 +151,7 @@ export interface SequenceState {
   idSequences: string;
 }
 
-/** Sequences of the live database: families have invoices with these numbers. */
+/** Reads the sequences in the live database, because families already have invoices with these numbers. */
 export async function readSequences(db: Connection, tutorId: string): Promise<SequenceState> {
   const { rows } = await db.query<SequenceState>(
     `select t.revision::text as revision, coalesce(b.next_invoice_number, 1) as "nextInvoiceNumber",

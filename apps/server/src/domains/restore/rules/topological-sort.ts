@@ -1,4 +1,4 @@
-/** Orders the tables so that each comes after those it references. */
+/** Orders the tables so that each one comes after the tables it references. */
 export function topologicalSort(
   tables: readonly string[],
   dependencies: readonly { table: string; on: string }[],

@@ -22,9 +22,9 @@ import { topologicalSort } from '../rules/topological-sort.ts';
 
 export interface RestoreReport {
   tutorId: string;
-  /** Rows that were written, by table. */
+  /** Number of rows written, by table. */
   rows: Record<string, number>;
-  /** People who were erased after the copy was made. The restore brings them back: they must be erased again. */
+  /** People erased after the copy was made. The restore brings their data back, so they must be erased again. */
   erasedSince: string[];
 }
 
@@ -35,7 +35,7 @@ export class RestoreError extends Error {}
 
 /**
  * Copies one tutor's data from a restored copy into the live database, in one transaction that changes no other tutor's
- * rows. Fails for a tutor who exists unless `replace` is set; then all changes since the copy are lost.
+ * rows. Fails if the tutor already exists, unless `replace` is set; in that case, all changes since the copy are lost.
  */
 export async function restoreTutor(
   source: Connection,
@@ -108,7 +108,7 @@ async function copyTutor(
   return { tutorId, rows, erasedSince: erased.filter((each) => !stillErased.has(each)) };
 }
 
-/** Returns the columns. Throws if the schemas differ or a table is in none of the lists. */
+/** Returns the columns. Throws if the schemas differ or a table is not in any of the lists. */
 async function assertSameSchema(source: Connection, target: Connection): Promise<Column[]> {
   const [sourceColumns, targetColumns] = [await columnsOf(source), await columnsOf(target)];
   const describe = (all: Column[]) =>
@@ -129,7 +129,7 @@ async function assertSameSchema(source: Connection, target: Connection): Promise
   return targetColumns;
 }
 
-/** Tables that are in none of the three lists. */
+/** Tables that are not in any of the three lists. */
 export function unknownTables(columns: readonly Column[]): string[] {
   const lists = [RESTORE_SPEC, NOT_RESTORED, TABLES_WITHOUT_TUTOR];
   const tables = [...new Set(columns.map((each) => each.table))];

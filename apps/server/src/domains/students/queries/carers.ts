@@ -6,7 +6,7 @@ export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boo
   const row = await tx
     .selectFrom('carers')
     .where('tutor_id', '=', tutorId)
-    // The id comes from a request body: one too large for the column must give no row instead of an error.
+    // The id comes from a request body: if it is too large for the column, return no row instead of an error.
     .where('id', '=', sql<number>`${id}::bigint`)
     .select('id')
     .executeTakeFirst();
@@ -47,7 +47,7 @@ export async function updateCarer(
     .execute();
 }
 
-/** Carers of active students only. */
+/** Includes only carers who have active students. */
 export const carersWithStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('carers')

@@ -76,7 +76,7 @@ export async function eraseCarerRow(tx: Tx, tutorId: string, id: number, now: Da
     .execute();
 }
 
-/** Active students of the carer become their own payers. Returns their ids. */
+/** Makes the carer's active students their own payers and returns their ids. */
 export async function detachFromCarer(tx: Tx, tutorId: string, carerId: number): Promise<number[]> {
   const detached = await tx
     .updateTable('students')

@@ -12,7 +12,7 @@ export interface StudentDetails {
 
 const toColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
 
-/** The carer's columns are part of each row, as in the form. */
+/** Each row includes the carer's columns, as in the form. */
 export const activeStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('students')
@@ -91,7 +91,7 @@ export async function updateStudent(
     .execute();
 }
 
-/** False if the student does not exist or is already archived. */
+/** Returns false if the student does not exist or is already archived. */
 export async function archiveStudent(
   tx: Tx,
   tutorId: string,

@@ -6,26 +6,26 @@ const plan = (form: CarerForm, currentCarerId: number | null = null) =>
   planCarer(form, currentCarerId, '+44');
 
 describe('a student without a carer', () => {
-  test('has none when no carer field is filled', () => {
+  test('stays without one when no carer field is filled in', () => {
     expect(plan({})).toEqual({ kind: 'none' });
     expect(plan(BLANK)).toEqual({ kind: 'none' });
     expect(plan({ ...BLANK, carerId: null, carerName: null })).toEqual({ kind: 'none' });
   });
 
-  test('gets a new one from a name, with blank fields as null and a normalised phone', () => {
+  test('gets a new one from a name, with blank fields as null and a normalised phone number', () => {
     expect(plan({ ...BLANK, carerName: 'Ruth Hale', carerPhone: '07700 900123' })).toEqual({
       kind: 'new',
       carer: { name: 'Ruth Hale', relationship: null, phone: '+447700900123', email: null },
     });
   });
 
-  test('gets the picked one unchanged when the fields are blank', () => {
+  test('gets the selected one unchanged when the fields are blank', () => {
     const unchanged = { kind: 'existing', carerId: 7, change: {} };
     expect(plan({ carerId: 7 })).toEqual(unchanged);
     expect(plan({ ...BLANK, carerId: 7 })).toEqual(unchanged);
   });
 
-  test('the picked one is changed only by the fields sent', () => {
+  test('gets the selected one, and only the fields sent are changed', () => {
     expect(plan({ carerId: 7, carerPhone: '07700 900123' })).toEqual({
       kind: 'existing',
       carerId: 7,
@@ -48,7 +48,7 @@ describe('a student without a carer', () => {
 });
 
 describe('a student with a carer', () => {
-  test('keeps and changes it', () => {
+  test('keeps the carer and updates the details', () => {
     expect(plan({ ...BLANK, carerName: 'Ruth Hale' }, 3)).toEqual({
       kind: 'existing',
       carerId: 3,
@@ -61,21 +61,21 @@ describe('a student with a carer', () => {
     });
   });
 
-  test('keeps it unchanged when no carer field is sent', () => {
+  test('keeps the carer unchanged when no carer field is sent', () => {
     expect(plan({}, 3)).toEqual({ kind: 'existing', carerId: 3, change: {} });
   });
 
-  test('loses it when all fields are empty or carerId is null', () => {
+  test('is detached from the carer when all fields are empty or carerId is null', () => {
     expect(plan(BLANK, 3)).toEqual({ kind: 'none' });
     expect(plan({ ...BLANK, carerId: null }, 3)).toEqual({ kind: 'none' });
     expect(plan({ carerId: null }, 3)).toEqual({ kind: 'none' });
   });
 
-  test('changes to another carer', () => {
+  test('can be moved to another carer', () => {
     expect(plan({ ...BLANK, carerId: 7 }, 3)).toEqual({ kind: 'existing', carerId: 7, change: {} });
   });
 
-  test('is rejected when the name is empty and other fields are filled', () => {
+  test('is rejected when the carer’s name is empty and other carer fields are filled in', () => {
     expect(plan({ ...BLANK, carerPhone: '07700 900123' }, 3)).toEqual({ kind: 'missing_name' });
     expect(plan({ ...BLANK, carerId: 3, carerPhone: '07700 900123' }, 3)).toEqual({
       kind: 'missing_name',

@@ -8,7 +8,7 @@ export interface CarerDetails {
   email: string | null;
 }
 
-/** What saving a student does to the carer. */
+/** How saving a student affects the carer. */
 export type CarerPlan =
   | { kind: 'none' }
   | { kind: 'new'; carer: CarerDetails }
@@ -23,9 +23,9 @@ export type CarerForm = Pick<
 type FormFields = { [Field in keyof CarerDetails]: string | null | undefined };
 
 /**
- * Uses the picked carer, otherwise the student's current one. Changes apply to every student who shares the carer. An
- * empty field is cleared; a field that was not sent is unchanged. If all fields are empty, the carer is detached from the
- * student but not deleted, because siblings and past charges may refer to it.
+ * Uses the selected carer, or the student's current carer if none is selected. Changes apply to every student who
+ * shares the carer. An empty field is cleared; a field that was not sent is left unchanged. If all fields are empty,
+ * the carer is detached from the student but not deleted, because siblings and past charges may refer to it.
  */
 export function planCarer(
   form: CarerForm,
@@ -34,7 +34,7 @@ export function planCarer(
 ): CarerPlan {
   const fields = toFields(form, callingCode);
   const isFilled = Object.values(fields).some((value) => typeof value === 'string');
-  // An explicit null detaches the carer; together with a name it creates a new one.
+  // An explicit null detaches the carer, or creates a new one if a name is sent as well.
   const carerId = form.carerId === undefined ? currentCarerId : form.carerId;
 
   if (carerId === null) {
@@ -45,7 +45,7 @@ export function planCarer(
       : { kind: 'missing_name' };
   }
   if (!isFilled) {
-    // The form sends blank fields with a picked carer that the tutor has not edited.
+    // The form sends blank fields for a selected carer whose details the tutor has not edited.
     const isPicked = typeof form.carerId === 'number';
     const isNotSent = Object.values({ ...fields, id: form.carerId }).every(
       (value) => value === undefined,

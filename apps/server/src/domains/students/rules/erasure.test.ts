@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifyingStrings, isSameName } from './erasure.ts';
 
-test('identifyingStrings leaves out single names and short strings', () => {
+test('identifyingStrings omits single-word names and short strings', () => {
   const email = 'maya@family.example';
   expect(identifyingStrings({ name: 'Maya Okafor', email, phone: '+447700900123' })).toEqual([
     'Maya Okafor',

@@ -2,9 +2,9 @@
 export interface ErasedPerson {
   readonly kind: 'student' | 'carer';
   readonly id: number;
-  /** Full name, e-mail address and phone number: unique to the person, so they are redacted in any text. */
+  /** Full name, email address and phone number. Unique to the person, so they are redacted in any text. */
   readonly identifiers: readonly string[];
-  /** Not unique; redacted only in messages and notes of this family. */
+  /** Not unique, so it is redacted only in this family's messages and notes. */
   readonly firstName: string;
   readonly email: string | null;
   readonly phone: string | null;
@@ -16,7 +16,7 @@ interface PersonDetails {
   phone: string | null;
 }
 
-/** A single name ('Maya') is not unique and is left out. */
+/** A single-word name such as 'Maya' is not unique, so it is omitted. */
 export function identifyingStrings({ name, email, phone }: PersonDetails): string[] {
   const fullName = name.trim();
   return [/\s/.test(fullName) ? fullName : null, email, phone].filter(

@@ -1,4 +1,4 @@
-/** The collation of the database may sort capitals before small letters, and accents last. */
+/** The database collation may sort capitals before lower-case letters, and accented letters last. */
 const collator = new Intl.Collator('en');
 
 interface Named {
@@ -6,6 +6,6 @@ interface Named {
   name: string;
 }
 
-/** By name, then by id. */
+/** Sorts by name, then by id. */
 export const compareByName = (a: Named, b: Named): number =>
   collator.compare(a.name, b.name) || a.id - b.id;

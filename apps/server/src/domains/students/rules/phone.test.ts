@@ -38,14 +38,14 @@ test.each([
   expect(normalizePhone(input, '+44')).toBe(input);
 });
 
-test('normalizing is idempotent', () => {
+test('normalising is idempotent', () => {
   for (const input of ['07700 900123', '+44 (0)20 7946 0958', 'ask at school']) {
     const stored = normalizePhone(input, '+44');
     expect(normalizePhone(stored, '+44')).toBe(stored);
   }
 });
 
-test('without a calling code only international numbers are normalised', () => {
+test('without a calling code, only international numbers are normalised', () => {
   expect(normalizePhone('030 901820', null)).toBe('030 901820');
   expect(normalizePhone('+49 (0)30 901820', null)).toBe('+4930901820');
 });

@@ -8,21 +8,21 @@ const UK_ZONES = new Set([
 ]);
 
 /**
- * The calling code for numbers without one, from the tutor's time zone. Only for the UK: a wrong country code is worse
- * than none, because a message would reach a stranger.
+ * Returns the default calling code, based on the tutor's time zone. Only the UK is supported: a wrong country code is
+ * worse than none, because a message could go to a stranger.
  */
 export const callingCodeOf = (timeZone: string): string | null =>
   UK_ZONES.has(timeZone) ? '+44' : null;
 
-/** Includes the invisible formatting characters that address books add. */
+/** Includes the invisible formatting characters that address books insert. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}]/gu;
 const INTERNATIONAL = /^(\+|00)/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Returns E.164 if possible, otherwise the input unchanged: a number is never rejected. */
+/** Returns the number in E.164 format if possible, otherwise the input unchanged. Never rejects a number. */
 export function normalizePhone(input: string, callingCode: string | null): string {
   const trimmed = input.replace(/^[\s\p{Cf}]+/u, '');
-  // In +44 (0)20 … the zero is only dialled within the country. Without a country code it is part of the number.
+  // In +44 (0)20 … the zero is dialled only within the UK. Without a country code it is part of the number.
   const digits = (INTERNATIONAL.test(trimmed) ? trimmed.replace('(0)', '') : trimmed)
     .replace(SEPARATORS, '')
     .replace(/^00/, '+');

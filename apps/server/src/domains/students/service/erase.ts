@@ -17,7 +17,7 @@ import { compareByName } from '../rules/name-collation.ts';
 
 export type { ErasedPerson } from '../rules/erasure.ts';
 
-/** All people who are not erased, including archived students and their carers. */
+/** Lists everyone who has not been erased, including archived students and their carers. */
 export async function listPeople(context: Context, tutorId: string): Promise<Person[]> {
   const [students, carers] = await context.db.tutorRead(tutorId, (tx) => [
     unerasedStudents(tx, tutorId),
@@ -43,8 +43,8 @@ export async function listPeople(context: Context, tutorId: string): Promise<Per
 }
 
 /**
- * Erases the person's rows and returns what identifies them in other domains. Erasing an active student archives them,
- * which cancels future sessions; the active students of an erased carer become their own payers.
+ * Erases the person's data and returns the strings that identify them in other domains. Erasing an active student also
+ * archives them, which cancels future sessions. If a carer is erased, their active students become their own payers.
  */
 export async function eraseFromStudents(
   context: Context,

@@ -32,7 +32,7 @@ export async function addStudent(
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const add = async () => (await addStudentInTx(context, tx, tutorId, input)).id;
-    // Store only the id for a repeated request, so that erasing a student leaves no copy of the data.
+    // Store only the id with the idempotency key, so that erasing a student leaves no copy of the data.
     return getStudentOrThrow(
       tx,
       tutorId,
@@ -60,7 +60,7 @@ export async function addStudentInTx(
 export const getStudents = (tx: Tx, tutorId: string): Promise<Student[]> =>
   activeStudents(tx, tutorId).execute();
 
-/** A new carer pays for future lessons; existing charges stay with the previous payer. */
+/** A new carer pays for future lessons; existing charges remain with the previous payer. */
 export async function changeStudent(
   context: Context,
   tutorId: string,
@@ -78,7 +78,7 @@ export async function changeStudent(
   });
 }
 
-/** Archives the student, so that history and totals stay correct; subscribers cancel future sessions. */
+/** Archives the student, so that history and totals remain correct. Subscribers cancel future sessions. */
 export async function removeStudent(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await archiveStudent(tx, tutorId, id, context.clock.now()))) throw studentNotFound();

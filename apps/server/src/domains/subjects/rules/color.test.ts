@@ -7,12 +7,12 @@ test('colours are assigned in order', () => {
   expect(assigned).toEqual(SUBJECT_COLORS);
 });
 
-test('after the last colour it starts again', () => {
+test('after the last colour, assignment starts again from the first', () => {
   expect(nextColor(SUBJECT_COLORS)).toBe('pine');
   expect(nextColor([...SUBJECT_COLORS, 'pine'])).toBe('sky');
 });
 
-test('a freed colour is used before any is used twice', () => {
+test('a colour that is no longer used is assigned before any colour is used twice', () => {
   expect(nextColor(['pine', 'sky', 'clay', 'ochre', 'stone'])).toBe('plum');
   expect(nextColor(['sky', 'sky', 'pine', 'plum', 'clay', 'ochre', 'stone', 'pine'])).toBe('plum');
 });

@@ -58,7 +58,7 @@ export function applyCommand(state: LedgerState, command: LedgerCommand): void {
   }
 }
 
-/** A debt is a charge, a credit is a payment. */
+/** A debt becomes a charge; a credit becomes a payment. */
 function applyOpeningBalance(
   state: LedgerState,
   command: Extract<LedgerCommand, { kind: 'opening' }>,

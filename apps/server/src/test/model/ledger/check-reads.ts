@@ -27,7 +27,7 @@ import {
 import { chargeOfSession, type LedgerState, today } from './ledger-state.ts';
 import type { Ids } from './system-adapter.ts';
 
-/* Compares what the screens show of the ledger with the model. */
+/* Compares the ledger data shown on the screens with the model. */
 
 const CURRENCIES = ['GBP', 'EUR'] as const;
 
@@ -55,14 +55,14 @@ const expectedAccount = (state: LedgerState, family: string): string => {
   return `${expectedBalances(state, family)} since ${oldest ?? null}`;
 };
 
-/** After each command: the balance of every family. */
+/** Compares every family's balance; called after each command. */
 export async function balanceDifference(
   state: LedgerState,
   { context, tutorId, families }: LedgerFixture,
 ): Promise<string | null> {
   const list = await listFamilies(context, tutorId);
   const expected = [...families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
-  // A family without balance and students may be missing from the list.
+  // A family that has no balance and no students may be missing from the list.
   const actual = [...families.values()].map((id) => {
     const shown = list.find((family) => family.id === id);
     return [
@@ -73,7 +73,7 @@ export async function balanceDifference(
   return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance of family');
 }
 
-/** A draft for the whole period proposes all open charges that are on no invoice, and all future sessions without a charge. */
+/** A draft for the whole period must propose all unpaid charges not yet invoiced and all future sessions without a charge. */
 export function offerDifference(
   state: LedgerState,
   { family, currency }: { family: string; currency: string },
@@ -96,7 +96,7 @@ export function offerDifference(
       .filter(({ date }) => date <= today(state))
       .map(({ n }) => orThrow(fixture.sessions[n - 1])),
   );
-  // Whether a session of today is in the future depends on its time, which the schedule tests check.
+  // Whether one of today's sessions is in the future depends on its time, which the schedule tests check.
   const lines = offered
     .filter(({ chargeId, sessionId }) => chargeId !== null || !untilToday.has(sessionId ?? 0))
     .map(({ chargeId, sessionId, amount }) =>
@@ -105,7 +105,7 @@ export function offerDifference(
   return difference([...charges, ...upcoming].toSorted(), lines.toSorted(), 'draft');
 }
 
-/** At the end of a history: the invariants and the earnings report. */
+/** Checks the invariants and the earnings report; called at the end of a history. */
 export async function finalDifference(
   state: LedgerState,
   { context, tutorId }: LedgerFixture,
@@ -116,7 +116,7 @@ export async function finalDifference(
   return reportDifference(state, await readEarnings(context, tutorId, 'all_time'));
 }
 
-/** Amounts on all other screens. */
+/** Compares the amounts on all other screens. */
 export async function screensDifference(
   state: LedgerState,
   fixture: LedgerFixture,
@@ -131,7 +131,7 @@ export async function screensDifference(
   );
 }
 
-/** The endpoint accepts at most a hundred days. */
+/** The endpoint accepts ranges of at most a hundred days. */
 const RANGES = [
   ['2026-11-01', '2027-01-31'],
   ['2027-02-01', '2027-04-30'],
@@ -187,7 +187,7 @@ async function studentsDifference(
   return null;
 }
 
-/** Entries are newest first: each balance is the balance of the entry below plus the amount. */
+/** Entries are listed newest first, so each balance is the balance of the entry below it plus the entry's amount. */
 async function familiesDifference(
   state: LedgerState,
   { context, tutorId, families }: LedgerFixture,
@@ -209,7 +209,7 @@ async function familiesDifference(
   return null;
 }
 
-/** The list of payments, and each payment with its allocations. */
+/** Compares the list of payments, and each payment with its allocations. */
 async function paymentsDifference(
   state: LedgerState,
   { context, tutorId }: LedgerFixture,

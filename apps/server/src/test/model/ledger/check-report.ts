@@ -5,7 +5,7 @@ import { NAMES, SUBJECTS } from './ledger-fixture.ts';
 import { chargeOf, type MPayment, paymentOf, unallocatedOf } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-/* Compares the all-time earnings report: payments less refunds. */
+/* Compares the all-time earnings report, which shows payments less refunds. */
 
 type Sums = Record<string, number>;
 
@@ -19,7 +19,7 @@ const withoutZeros = (sums: Sums): Sums =>
       .toSorted(([a], [b]) => a.localeCompare(b)),
   );
 
-/** Opening balances were received before the ledger started: they and their refunds are not earnings. */
+/** Opening balances were received before the ledger started, so neither they nor their refunds are earnings. */
 const earned = (state: LedgerState): MPayment[] =>
   state.ledger.payments.filter((payment) => !payment.opening && !payment.reversed);
 

@@ -10,15 +10,15 @@ import {
   today,
 } from './ledger-state.ts';
 
-/* Random commands: mostly valid ones, sometimes ones that must be rejected. */
+/* Generates random commands: mostly valid, but some that must be rejected. */
 
-/** The family with two children more often: an account with many entries finds more bugs. */
+/** The family with two children is chosen more often, because an account with many entries reveals more bugs. */
 const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];
 export const CURRENCIES: Currency[] = ['GBP', 'GBP', 'GBP', 'EUR'];
 
 type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
 
-/** Relative frequencies. */
+/** Relative frequencies of the commands. */
 const WEIGHTS: [CommandGenerator, number][] = [
   [complete, 20],
   [cancel, 10],
@@ -58,7 +58,7 @@ const pickSome = <T>(random: Random, from: readonly T[], max: number): T[] => {
 const pickOne = <T>(random: Random, from: readonly T[]): T | null =>
   from.length === 0 ? null : random.pick(from);
 
-/** Mostly a session with a fitting status. */
+/** Usually picks a session with a suitable status. */
 const randomSession = (random: Random, state: LedgerState, fits: (status: string) => boolean) => {
   const any = random.chance(0.08);
   return pickOne(
@@ -67,7 +67,7 @@ const randomSession = (random: Random, state: LedgerState, fits: (status: string
   );
 };
 
-/** Half of the time one that was invoiced in advance. */
+/** Half of the time, picks a session that was invoiced in advance. */
 function randomScheduled(random: Random, state: LedgerState) {
   const prepaid = state.sessions.filter(
     ({ n, status }) => status === 'scheduled' && chargeOfSession(state, n),
@@ -94,7 +94,7 @@ function cancel(random: Random, state: LedgerState): LedgerCommand | null {
   const session = randomScheduled(random, state);
   if (!session) return null;
   const by = random.pick(['tutor', 'student', 'carer', 'carer', 'carer'] as const);
-  // The first twenty belong to series.
+  // The first twenty sessions belong to series.
   const inSeries = session.n <= 20 && session.status === 'scheduled' && session.date > today(state);
   const via = by === 'tutor' && inSeries ? random.pick(CANCEL_METHODS) : 'cancel';
   return { kind: 'cancel', session: session.n, by, fee: random.chance(0.75), via };
@@ -110,7 +110,7 @@ function reopen(random: Random, state: LedgerState): LedgerCommand | null {
 function move(random: Random, state: LedgerState): LedgerCommand | null {
   const session = randomScheduled(random, state);
   if (!session) return null;
-  // To a date that no series uses, so that the session always moves.
+  // Uses a date that is not in any series, so that the session always moves.
   return {
     kind: 'move',
     session: session.n,
@@ -121,7 +121,7 @@ function move(random: Random, state: LedgerState): LedgerCommand | null {
 const ofAccount = (state: LedgerState, family: string, currency: Currency): MCharge[] =>
   state.ledger.charges.filter((charge) => charge.family === family && charge.currency === currency);
 
-/** Mostly an account that owes something. */
+/** Usually picks an account that owes something. */
 function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
   const owing = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
   if (owing.length > 0 && random.chance(0.8)) return random.pick(owing);
@@ -133,7 +133,7 @@ function pay(random: Random, state: LedgerState): LedgerCommand {
   const charges = ofAccount(state, family, currency);
   const open = charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
   const total = sum(open.map((charge) => outstandingOf(state.ledger, charge)));
-  // Rarely also charges that are paid, reversed, of another family or in another currency.
+  // Occasionally includes charges that are paid, reversed, another family's or in another currency.
   const candidates = random.chance(0.05)
     ? state.ledger.charges
     : random.chance(0.1)
@@ -203,7 +203,7 @@ function invoice(random: Random, state: LedgerState): LedgerCommand | null {
         !chargeOfSession(state, session.n),
     )
     .map(({ n }): LineInput => ({ session: n }));
-  // A draft needs an open charge or a future session; paid charges can be added to it.
+  // A draft needs an unpaid charge or a future session; paid charges can be added to it.
   const open = invoiceable.filter((charge) => outstandingOf(state.ledger, charge) > 0);
   if (open.length + upcoming.length === 0) return null;
   const charges = invoiceable.map(({ n }): LineInput => ({ charge: n }));

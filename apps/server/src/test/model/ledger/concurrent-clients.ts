@@ -10,7 +10,7 @@ import type { TestApp } from '../../test-app.ts';
 import { findTutorId } from '../../tutor.ts';
 import { Random } from '../random.ts';
 
-/* Many browsers of one tutor that change one family's account concurrently. */
+/* Many browsers, all logged in as one tutor, change one family's account concurrently. */
 
 const CLIENTS = 32;
 const MAX_RETRIES = 40;
@@ -18,9 +18,9 @@ const MAX_RETRIES = 40;
 export interface LedgerOutcome {
   statuses: Record<string, number>;
   retries: number;
-  /** Idempotency keys that took effect more than once, or not at all although a response said so. */
+  /** Idempotency keys whose request took effect more than once, or not at all although a response reported success. */
   repeats: string[];
-  /** Gaps and duplicates in the numbers of invoices and credit notes. */
+  /** Gaps and duplicates in the invoice and credit note numbers. */
   numbers: string[];
   /** Violated invariants. */
   violations: string[];
@@ -40,14 +40,14 @@ interface SharedState {
   invoices: number[];
   statuses: Map<number, number>;
   retries: number;
-  /** Key of each payment and credit note, which is also its note, and whether any response said that it was created. */
+  /** The key of each payment and credit note (also used as its note), and whether any response said that it was created. */
   requested: Map<string, boolean>;
   repeats: string[];
 }
 
 type Send = (path: string, body: unknown, key?: string) => Promise<ApiResponse<unknown>>;
 
-/** Repeats requests that return 503 with Retry-After, with the same key. */
+/** Retries requests that return 503 with Retry-After, using the same key. */
 const retryingSender =
   (shared: SharedState, browser: Browser): Send =>
   async (path, body, key) => {
@@ -72,7 +72,7 @@ interface ClientTurn {
   key: string;
 }
 
-/** Sends the same request two or three times, two of them concurrently; all successful responses must name the same result. */
+/** Sends the same request two or three times, two of them concurrently. All successful responses must return the same result. */
 async function sendRepeatedly(
   turn: ClientTurn,
   path: string,
@@ -123,7 +123,7 @@ async function reopen({ shared, send, random }: ClientTurn): Promise<void> {
   await send(`/api/sessions/${random.pick(shared.sessions)}/reopen`, { acceptOverlaps: true });
 }
 
-/** Concurrent drafts may contain the same lessons: only one of them can be issued. */
+/** Concurrent drafts may contain the same lessons, but only one of the drafts can be issued. */
 async function draftAndIssue(turn: ClientTurn): Promise<void> {
   const { shared, random, key } = turn;
   const week = random.between(0, 40);
@@ -218,7 +218,7 @@ export async function runConcurrentClients(
   };
 }
 
-/** Checks the database after all browsers have finished. */
+/** Checks the database once all browsers have finished. */
 async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: SharedState) {
   const byNote = await adminDb.query<{ note: string; count: number }>(
     `select note, count(*)::int as count from (

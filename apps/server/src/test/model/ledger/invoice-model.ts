@@ -34,7 +34,7 @@ function issueCreditNote(state: LedgerState, invoice: number, lines: MCreditNote
   }
 }
 
-/** Credits a prepaid charge down to the amount that is to be paid for the session. */
+/** Credits a prepaid charge down to the amount actually payable for the session. */
 export function creditDownToAmount(state: LedgerState, charge: MCharge, amount: number): void {
   const excess = charge.amount - charge.credited - amount;
   if (excess <= 0) return;
@@ -51,7 +51,7 @@ export function issue(
   const n = state.invoices.length + 1;
   const issuedOn = today(state);
   const due = plusDays(issuedOn, 7);
-  // The rules do not define the order of an invoice's new charges: sessions by number, then items.
+  // The product's rules do not define the order of an invoice's new charges; the model uses sessions by number, then items.
   const charges = command.lines.toSorted(compareLines).map((line) => {
     if ('charge' in line) return chargeOf(state.ledger, line.charge);
     if ('session' in line) {
@@ -73,7 +73,7 @@ const rank = (line: LineInput): number =>
   'session' in line ? line.session : 'item' in line ? 1e9 : 0;
 const compareLines = (a: LineInput, b: LineInput): number => rank(a) - rank(b);
 
-/** Reverses items and charges of future sessions; charges of completed or cancelled sessions stay. */
+/** Reverses items and the charges for future sessions; charges for completed or cancelled sessions are kept. */
 export function voidInvoice(state: LedgerState, n: number): void {
   const invoice = orThrow(state.invoices[n - 1]);
   if (invoice.void) throw new Rejected('conflict', 'it is void');
@@ -86,7 +86,7 @@ export function voidInvoice(state: LedgerState, n: number): void {
       charge.session !== null && sessionOf(state, charge.session).status === 'scheduled';
     if (charge.kind === 'item' || isPrepaid) reduceCharge(state.ledger, charge, 'reversal');
     else charge.invoice = null;
-    // After each line, as for a credit note.
+    // Payments are reallocated after each line, as for a credit note.
     allocateFreePayments(state.ledger, invoice.family, invoice.currency);
   }
 }

@@ -15,7 +15,7 @@ import { CURRENCIES } from './commands.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
 import { type LedgerState, type MSession, plusDays } from './ledger-state.ts';
 
-/** The tutor of one history with a separate clock, and the server's ids in the order of the model. */
+/** The tutor of one history, with a separate clock and the server's ids in the model's order. */
 export interface LedgerFixture {
   context: Context;
   clock: TestClock;
@@ -24,7 +24,7 @@ export interface LedgerFixture {
   carers: number[];
   subjects: number[];
   sessions: number[];
-  /** The lesson of each session. */
+  /** The lesson id of each session. */
   lessons: number[];
   families: Map<string, number>;
 }
@@ -32,12 +32,12 @@ export interface LedgerFixture {
 const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
 export const NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
 export const SUBJECTS = ['Maths', 'French'];
-/** Two children of one carer, one of another, and one student who pays for herself. */
+/** One carer with two children, one carer with one child, and one student who pays for herself. */
 const CARERS = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
 
 let count = 0;
 
-/** The app's context with a separate clock, so that concurrent histories do not share one. */
+/** The app's context with a separate clock, so that concurrent histories do not share a clock. */
 function contextWithClock(app: TestApp, clock: TestClock): Context {
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
@@ -119,7 +119,7 @@ async function createPeople(fixture: LedgerFixture, state: LedgerState): Promise
   }
 }
 
-/** A weekly lesson for each student and some single lessons in the past, each at a different hour. */
+/** Creates a weekly lesson for each student and some one-off lessons in the past, each at a different hour. */
 async function createLessons(
   fixture: LedgerFixture,
   state: LedgerState,

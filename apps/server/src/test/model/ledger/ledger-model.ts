@@ -1,8 +1,8 @@
 import type { Currency } from '@lessonbook/contract/money';
 
 /*
- * An in-memory model of the ledger, written from the product's rules and not from the server's code. It has a double-entry
- * journal (receivable and revenue, bank and receivable), and allocations of payments to charges.
+ * An in-memory model of the ledger, based on the product's rules rather than the server's code. It has a double-entry
+ * journal (receivable and revenue, bank and receivable) and allocates payments to charges.
  */
 
 export interface MCharge {
@@ -16,7 +16,7 @@ export interface MCharge {
   amount: number;
   due: string;
   invoice: number | null;
-  /** Sum of credit notes. */
+  /** The sum of its credit notes. */
   credited: number;
   reversed: boolean;
 }
@@ -26,7 +26,7 @@ export interface MPayment {
   kind: 'payment' | 'refund';
   family: string;
   currency: Currency;
-  /** A refund is negative. */
+  /** Negative for a refund. */
   amount: number;
   paidOn: string;
   opening: boolean;
@@ -35,7 +35,7 @@ export interface MPayment {
   reversed: boolean;
 }
 
-/** The amount of a payment that is allocated to a charge, and the position of its latest part. */
+/** The amount of a payment that is allocated to a charge, and the sequence number of the latest addition. */
 export interface Allocation {
   payment: number;
   charge: number;
@@ -53,7 +53,7 @@ export interface Ledger {
   payments: MPayment[];
   allocations: Allocation[];
   journal: Posting[];
-  /** Counts allocations, for their order. */
+  /** The number of allocations made so far, used to order them. */
   allocationCount: number;
   /** 'newest first' is a seeded bug that the test must detect. */
   order: 'oldest first' | 'newest first';
@@ -89,7 +89,7 @@ export function post(ledger: Ledger, debit: string, credit: string, amount: numb
 export const accountBalance = (ledger: Ledger, account: string): number =>
   sum(ledger.journal.filter((each) => each.account === account).map((each) => each.amount));
 
-/** Positive when the family owes money, negative for credit. */
+/** Positive if the family owes money, negative if it is in credit. */
 export const balanceOf = (ledger: Ledger, family: string, currency: Currency): number =>
   accountBalance(ledger, receivable(family, currency));
 
@@ -108,7 +108,7 @@ export const isFullyReversed = (charge: MCharge): boolean =>
 const paidOf = (ledger: Ledger, charge: MCharge): number =>
   sum(ledger.allocations.filter((each) => each.charge === charge.n).map((each) => each.amount));
 
-/** Negative while more is allocated than the charge is still worth. */
+/** Negative while more is allocated than the remaining value of the charge. */
 export const outstandingOf = (ledger: Ledger, charge: MCharge): number =>
   (charge.reversed ? 0 : charge.amount - charge.credited) - paidOf(ledger, charge);
 
@@ -118,7 +118,7 @@ export function unallocatedOf(ledger: Ledger, payment: MPayment): number {
   return payment.amount - payment.refunded - sum(used.map((each) => each.amount));
 }
 
-/** The payment that completed the charge; null while it is open, or when it is fully reversed. */
+/** The payment that settled the charge; null if the charge is unpaid or fully reversed. */
 export function paidBy(ledger: Ledger, charge: MCharge): number | null {
   if (isFullyReversed(charge) || outstandingOf(ledger, charge) !== 0) return null;
   const [last] = latestFirst(ledger.allocations.filter((each) => each.charge === charge.n));
@@ -145,13 +145,13 @@ export function allocatePayment(ledger: Ledger, payment: MPayment, charge: MChar
   else ledger.allocations.push({ payment: payment.n, charge: charge.n, amount, last });
 }
 
-/** Reduces an allocation. */
+/** Reduces an allocation by an amount. */
 export function release(ledger: Ledger, allocation: Allocation, amount: number): void {
   allocation.amount -= amount;
   ledger.allocations = ledger.allocations.filter((each) => each.amount > 0);
 }
 
-/** Allocates unallocated payments to open charges: the oldest payment first, the oldest charge first. */
+/** Allocates unallocated payments to unpaid charges, taking the oldest payment and the oldest charge first. */
 export function allocateFreePayments(ledger: Ledger, family: string, currency: Currency): void {
   const ofAccount = (entry: MCharge | MPayment) =>
     entry.family === family && entry.currency === currency;
@@ -164,7 +164,7 @@ export function allocateFreePayments(ledger: Ledger, family: string, currency: C
 
 type NewCharge = Omit<MCharge, 'n' | 'credited' | 'reversed'>;
 
-/** The caller allocates payments after all charges of a command are added. */
+/** The caller allocates payments once all of a command's charges have been added. */
 export function addCharge(ledger: Ledger, charge: NewCharge): MCharge {
   const added = { n: ledger.charges.length + 1, credited: 0, reversed: false, ...charge };
   ledger.charges.push(added);
@@ -174,7 +174,7 @@ export function addCharge(ledger: Ledger, charge: NewCharge): MCharge {
   return added;
 }
 
-/** Reverses a charge, or credits a part of it. The latest allocations are released first. */
+/** Reverses a charge or credits part of it. The latest allocations are released first. */
 export function reduceCharge(ledger: Ledger, charge: MCharge, by: 'reversal' | number): void {
   const amount = by === 'reversal' ? charge.amount - charge.credited : by;
   if (by === 'reversal') charge.reversed = true;
@@ -189,7 +189,7 @@ export function reduceCharge(ledger: Ledger, charge: MCharge, by: 'reversal' | n
   }
 }
 
-/** Checks the invariants of a ledger on the model. */
+/** Checks the ledger invariants on the model. */
 export function findModelViolation(ledger: Ledger): string | null {
   if (sum(ledger.journal.map((each) => each.amount)) !== 0) return 'the trial balance is not zero';
   for (const { family, currency } of [...ledger.charges, ...ledger.payments]) {

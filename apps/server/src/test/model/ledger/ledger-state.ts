@@ -8,7 +8,7 @@ import {
   Rejected,
 } from './ledger-model.ts';
 
-/* The state beside the ledger (sessions, payers, invoices), and the commands. */
+/* The state apart from the ledger (sessions, payers and invoices), and the commands. */
 
 export interface MSession {
   n: number;
@@ -40,12 +40,12 @@ export interface MCreditNote {
 export interface LedgerState {
   ledger: Ledger;
   sessions: MSession[];
-  /** Who pays for each student now: "carer 1", "student 4". */
+  /** Who currently pays for each student, such as "carer 1" or "student 4". */
   payers: string[];
   invoices: MInvoice[];
   creditNotes: MCreditNote[];
   policy: { noticeHours: number; feePercent: number };
-  /** Local time of the tutor: "2026-11-16 12:00". */
+  /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
 }
 
@@ -58,7 +58,7 @@ export type LedgerCommand =
       session: number;
       by: 'tutor' | 'student' | 'carer';
       fee: boolean;
-      /** 'time off' and 'delete' only for the tutor; both are free. */
+      /** 'time off' and 'delete' apply only if the tutor cancels, and never incur a fee. */
       via: 'cancel' | 'time off' | 'delete';
     }
   | { kind: 'reopen'; session: number }
@@ -69,7 +69,7 @@ export type LedgerCommand =
       currency: Currency;
       amount: number;
       on: string;
-      /** Charges that the tutor chose to pay. */
+      /** The charges that the tutor selected for this payment. */
       chosen: number[];
     }
   | { kind: 'refund'; payment: number; amount: number }
@@ -87,7 +87,7 @@ export const today = (state: LedgerState): string => state.now.slice(0, 10);
 export const sessionOf = (state: LedgerState, n: number): MSession =>
   orThrow(state.sessions[n - 1]);
 
-/** The session's charge that is not reversed. */
+/** The session's charge, unless it has been fully reversed. */
 export const chargeOfSession = (state: LedgerState, n: number): MCharge | undefined =>
   state.ledger.charges.find((charge) => charge.session === n && !isFullyReversed(charge));
 

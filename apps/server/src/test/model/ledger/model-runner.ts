@@ -42,13 +42,13 @@ import {
 } from './ledger-state.ts';
 import { type Ids, idsOf, ledgerDifference, readLedger } from './system-adapter.ts';
 
-/** Runs commands of one tutor in the model and on the server. */
+/** Runs one tutor's commands both in the model and on the server. */
 export class LedgerModelRunner {
   readonly #adminDb: pg.Client;
   readonly #fixture: LedgerFixture;
   #ids: Ids = { charges: [], payments: [], invoices: [] };
   state: LedgerState;
-  /** Number of commands that both sides rejected. */
+  /** The number of commands that both sides rejected. */
   rejected = 0;
 
   constructor(adminDb: pg.Client, fixture: LedgerFixture, state: LedgerState) {
@@ -80,7 +80,7 @@ export class LedgerModelRunner {
     );
   }
 
-  /** At the end of a history: the invariants and the earnings report. */
+  /** Checks the invariants and the earnings report; called at the end of a history. */
   checkFinalState(): Promise<string | null> {
     return finalDifference(this.state, this.#fixture, this.#adminDb);
   }
@@ -187,7 +187,7 @@ export class LedgerModelRunner {
     return cancelSession(context, tutorId, sessionId, input);
   }
 
-  /** Creates drafts for the whole period, keeps the one in the command's currency with its lines, and issues it. */
+  /** Creates drafts for the whole period, keeps the one in the command's currency, sets its lines and issues it. */
   async #issueInvoice(command: Extract<LedgerCommand, { kind: 'invoice' }>): Promise<void> {
     const { context, tutorId } = this.#fixture;
     const period = { from: '2026-01-01', to: '2028-01-01', includeComing: true };

@@ -19,7 +19,7 @@ import {
 
 type NewPayment = Pick<MPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
 
-/** Allocates the payment to the chosen charges by due date, then like any unallocated payment. */
+/** Allocates the payment to the chosen charges in order of due date, then the rest like any unallocated payment. */
 export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonly number[]): void {
   const payment: MPayment = {
     n: ledger.payments.length + 1,
@@ -39,7 +39,7 @@ export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonl
   allocateFreePayments(ledger, input.family, input.currency);
 }
 
-/** Uses the unallocated amount first, then the allocation that was made last. */
+/** Uses the unallocated amount first, then the most recent allocations. */
 export function refund(ledger: Ledger, n: number, amount: number, paidOn: string): void {
   const payment = paymentOf(ledger, n);
   if (payment.kind === 'refund' || payment.reversed)
@@ -66,7 +66,7 @@ export function refund(ledger: Ledger, n: number, amount: number, paidOn: string
   allocateFreePayments(ledger, family, currency);
 }
 
-/** Undoes a payment or a refund that was recorded by mistake. */
+/** Undoes a payment or refund that was recorded by mistake. */
 export function reversePayment(ledger: Ledger, n: number): void {
   const entry = paymentOf(ledger, n);
   if (entry.reversed) throw new Rejected('conflict', 'already reversed');

@@ -30,7 +30,7 @@ export function complete(
   for (const { family, currency } of added) allocateFreePayments(state.ledger, family, currency);
 }
 
-/** The policy's fee for a late cancellation that is not by the tutor. */
+/** The policy's fee for a late cancellation, unless the tutor cancelled. */
 function cancellationFee(state: LedgerState, session: MSession, by: string): number {
   if (by === 'tutor' || session.fee === null) return 0;
   const toMs = (local: string) => Date.parse(`${local.replace(' ', 'T')}:00Z`);

@@ -12,7 +12,7 @@ import {
 } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-/* Converts rows of the database into the model's form, and finds the first difference. */
+/* Converts database rows into the model's form and finds the first difference. */
 
 export interface ServerLedger {
   sessions: { id: number; date: string; status: string; charged: boolean }[];
@@ -74,7 +74,7 @@ const READ_LEDGER_SQL = `
           where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
       from invoices i where tutor_id = $1) as invoices`;
 
-/** Reads a tutor's ledger in one query, with a role that bypasses row-level security. */
+/** Reads a tutor's ledger in one query, using a role that bypasses row-level security. */
 export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<ServerLedger> {
   const { rows } = await adminDb.query<ServerLedger>({
     name: 'ledger',
@@ -84,7 +84,7 @@ export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<S
   return orThrow(rows[0]);
 }
 
-/** The server's ids, in the order in which the model counts. */
+/** The server's ids, in the order of the model's numbering. */
 export interface Ids {
   charges: number[];
   payments: number[];
@@ -101,7 +101,7 @@ const byKey = (parts: [string, unknown][]) => Object.fromEntries(parts);
 const nth = (ids: readonly number[], id: number | null): number | null =>
   id === null ? null : ids.indexOf(id) + 1;
 
-/** Compares everything that a command may have changed. */
+/** Compares everything that a command could have changed. */
 export function ledgerDifference(
   state: LedgerState,
   fixture: LedgerFixture,

@@ -5,7 +5,7 @@ import { daysAfter } from '../time-zones/zone-oracle.ts';
 import { hasEnded, type MSession, type ScheduleState } from './schedule-model.ts';
 import { difference, sessionPageDifference } from './system-adapter.ts';
 
-/** Compares what the screens show: each lesson, due sessions, the calendar and some sessions. */
+/** Compares the data shown on the screens: each lesson, the due sessions, the calendar and some sessions. */
 export async function screensDifference(
   state: ScheduleState,
   fixture: FastFixture,
@@ -40,7 +40,7 @@ function lessonPageDifference(state: ScheduleState, id: number, page: LessonDeta
   );
 }
 
-/** Sessions that were cancelled by deleting their lesson are hidden; earlier ones stay in the calendar. */
+/** Sessions cancelled by deleting their lesson are hidden; sessions cancelled before that stay in the calendar. */
 async function calendarDifference(
   state: ScheduleState,
   { browser }: FastFixture,

@@ -12,7 +12,7 @@ import {
 } from './session-model.ts';
 import type { Change, Dialog } from './single-session-model.ts';
 
-/* Random commands that fit the current state. */
+/* Generates random commands that suit the current state. */
 
 export type Command =
   | ({ kind: 'create'; preview: boolean } & Create)
@@ -38,7 +38,7 @@ type CommandGenerator = (random: Random, state: ScheduleState, people: People) =
 const SCOPES = ['this', 'following', 'all'] as const;
 const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
 
-/** Relative frequencies. */
+/** Relative frequencies of the commands. */
 const WEIGHTS: [number, CommandGenerator][] = [
   [20, createCommand],
   [34, changeCommand],
@@ -58,7 +58,7 @@ const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, generator]) =>
 );
 
 export function nextCommand(random: Random, state: ScheduleState, people: People): Command {
-  // Other commands need lessons.
+  // The other commands need existing lessons.
   if (state.lessons.length < 2) return createCommand(random, state, people);
   for (;;) {
     const command = random.pick(WEIGHTED_GENERATORS)(random, state, people);
@@ -67,7 +67,7 @@ export function nextCommand(random: Random, state: ScheduleState, people: People
 }
 
 const randomTime = (random: Random) => {
-  // A short day, so that lessons overlap often.
+  // Keeps the day short, so that lessons often overlap.
   const start = random.between(26, 35) * 30;
   return { start: minuteText(start), end: minuteText(start + random.pick([30, 45, 60, 90])) };
 };
@@ -107,7 +107,7 @@ function createCommand(random: Random, state: ScheduleState, people: People): Co
   };
 }
 
-/** A matching session that is not too far ahead. */
+/** Picks a matching session that is not too far in the future. */
 function randomSession(
   random: Random,
   state: ScheduleState,
@@ -199,7 +199,7 @@ function rescheduleCommand(random: Random, state: ScheduleState): Command | null
   const settled = random.chance(0.25) ? randomSession(random, state, isSettled) : null;
   const to = random.chance(0.05)
     ? { date, start, end }
-    : // Often to the time of a completed or cancelled session.
+    : // Often moves to the time of a completed or cancelled session.
       settled
       ? { date: settled.date, start: settled.start, end: settled.end }
       : { date: daysAfter(date, random.between(-8, 12)), ...randomTime(random) };
@@ -229,7 +229,7 @@ function completeCommand(random: Random, state: ScheduleState): Command | null {
 
 function cancelCommand(random: Random, state: ScheduleState): Command | null {
   const any = random.chance(0.1);
-  // Often at short notice, where the policy matters.
+  // Often cancels at short notice, where the cancellation policy applies.
   const soon = daysAfter(state.today, random.pick([0, 1, 1, 2, 11, 100]));
   const session = randomSession(
     random,
@@ -248,7 +248,7 @@ function cancelCommand(random: Random, state: ScheduleState): Command | null {
 
 function reopenCommand(random: Random, state: ScheduleState): Command | null {
   const any = random.chance(0.1);
-  // Often one whose time another session has now.
+  // Often picks a session whose time is now taken by another session.
   const taken = new Set(
     state.sessions.filter(isScheduled).map((each) => `${each.date} ${each.start}`),
   );

@@ -5,7 +5,7 @@ import type { TestApp } from '../../test-app.ts';
 import { createFastFixture, type FastFixture } from '../fast-fixture.ts';
 import { Random } from '../random.ts';
 
-/* Many browsers of one tutor that change lessons on the same day concurrently. */
+/* Many browsers, all logged in as one tutor, change lessons on the same day concurrently. */
 
 const CLIENTS = 64;
 const DAY = '2026-11-20';
@@ -13,27 +13,27 @@ const NEXT_WEEK = '2026-11-27';
 
 export interface ClientOptions {
   seed: number;
-  /** Actions of each browser. */
+  /** The number of actions per browser. */
   rounds: number;
-  /** Share of requests that accept overlaps, from 0 to 1. */
+  /** The proportion of requests that accept overlaps, from 0 to 1. */
   accepting: number;
   /**
-   * Each browser only moves its own series, all to the same hour. Moving a series takes no new ids; actions that take ids
-   * are also serialised by the row of the id sequence, even without the tutor's lock.
+   * Each browser only moves its own series, all to the same hour. Moving a series needs no new ids; actions that need ids
+   * are also serialised by the id sequence's row, even without the tutor's lock.
    */
   movesOnly?: boolean;
 }
 
 export interface Outcome {
-  /** Number of responses by status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** Number of 503 responses with Retry-After. */
+  /** The number of 503 responses with Retry-After. */
   retries: number;
-  /** Overlapping scheduled sessions that were not accepted. */
+  /** Scheduled sessions whose overlap was not accepted. */
   unaccepted: string[];
   /** Accepted pairs that no longer overlap. */
   stale: string[];
-  /** Idempotency keys whose number of lessons does not match the responses: one after a 201, otherwise none. */
+  /** Idempotency keys with the wrong number of lessons: there must be one after a 201, otherwise none. */
   repeats: string[];
 }
 
@@ -49,7 +49,7 @@ interface SharedState {
   sessions: number[];
   statuses: Map<number, number>;
   retries: number;
-  /** Title of each lesson that was requested with a key, and whether any response was 201. */
+  /** The title of each lesson that was requested with a key, and whether any response was a 201. */
   requested: Map<string, boolean>;
 }
 
@@ -86,7 +86,7 @@ export async function runConcurrentClients(
   };
 }
 
-/** Creates series and single lessons that do not overlap. */
+/** Creates series and one-off lessons that do not overlap. */
 async function seedLessons(shared: SharedState, seriesCount: number): Promise<void> {
   for (let index = 0; index < seriesCount; index++) {
     const minute = 4 * 60 + index * 5;
@@ -147,8 +147,8 @@ interface RequestInput {
 const MAX_RETRIES = 40;
 
 /**
- * Sends a request and counts the response. A slow machine may return 503 with Retry-After; then the request is repeated
- * with the same key.
+ * Sends a request and counts the response. On a slow machine the server may return 503 with Retry-After; the request is then
+ * retried with the same key.
  */
 async function send(
   shared: SharedState,
@@ -171,7 +171,7 @@ async function send(
   }
 }
 
-/** Sends the request once or twice concurrently, and perhaps again after the response, with the same key. */
+/** Sends the request once, or twice concurrently, and sometimes again after the response, always with the same key. */
 async function create(
   shared: SharedState,
   browser: Browser,
@@ -252,7 +252,7 @@ async function cancelAndReopen(
 
 const ACTIONS = [create, create, rescheduleSession, moveSeries, moveSeries, cancelAndReopen];
 
-/** Checks the database after all browsers have finished. */
+/** Checks the database once all browsers have finished. */
 async function checkDatabase(
   adminDb: pg.Client,
   tutorId: string,

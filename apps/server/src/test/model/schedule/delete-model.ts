@@ -14,16 +14,16 @@ import {
 } from './schedule-model.ts';
 import type { Change } from './single-session-model.ts';
 
-/* Deleting a lesson, or a part of its series. */
+/* Deleting a lesson or part of its series. */
 
-/** Never extends a series that ends earlier. */
+/** Ends the series before the date. A series that already ends earlier is not extended. */
 export function endBefore(lesson: MLesson, date: string): void {
   const endDate = dayBefore(date);
   if (lesson.endDate === null || lesson.endDate > endDate) lesson.endDate = endDate;
   if (lesson.generatedUntil > endDate) lesson.generatedUntil = endDate;
 }
 
-/** Deleting cancels the sessions without a fee and keeps the rows. */
+/** Cancels the sessions without a fee and keeps their rows. */
 export function deleteFrom(
   state: ScheduleState,
   input: Pick<Change, 'lessonId' | 'sessionId' | 'scope'>,

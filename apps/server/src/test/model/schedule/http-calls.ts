@@ -2,7 +2,7 @@ import type { Command } from './commands.ts';
 import type { Completion } from './session-model.ts';
 import type { Dialog } from './single-session-model.ts';
 
-/* Commands as HTTP requests. */
+/* Converts commands to HTTP requests. */
 
 export type WaitCommand = Extract<Command, { kind: 'wait' | 'wait and extend series' }>;
 

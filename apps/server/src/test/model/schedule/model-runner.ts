@@ -31,7 +31,7 @@ interface Expected {
   check: (body: unknown) => string | null;
 }
 
-/** Runs commands of one tutor in the model and on the server. */
+/** Runs one tutor's commands both in the model and on the server. */
 export class ModelRunner {
   readonly #app: TestApp;
   readonly #adminDb: pg.Client;
@@ -116,7 +116,7 @@ export class ModelRunner {
     return overlapDifference(rejected.pairs, response.error.overlaps ?? [], 'rejection');
   }
 
-  /** The preview must show what the command does. */
+  /** Checks that the preview matches what the command does. */
   async #previewDifference(
     command: Command,
     call: HttpCall,
@@ -195,7 +195,7 @@ export class ModelRunner {
     return scheduleDifference(this.state, this.#fixture, this.#adminDb);
   }
 
-  /** Slow, so only at the end of a history. */
+  /** Slow, so it is called only at the end of a history. */
   checkScreens(): Promise<string | null> {
     return screensDifference(this.state, this.#fixture);
   }
@@ -204,7 +204,7 @@ export class ModelRunner {
 const statusDifference = (expected: number, response: ApiResponse<unknown>): string =>
   `the model expects ${expected}, the server returns ${response.status} ${JSON.stringify(response.error).slice(0, 300)}`;
 
-/** The request schema rejects an end date before the date. */
+/** The request schema rejects an end date that is before the start date. */
 function assertEndsAfterStart(dialog: Dialog): void {
   if (dialog.endDate !== null && dialog.endDate < dialog.date) throw new Rejected(400);
 }

@@ -2,15 +2,15 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import { daysAfter, monthsAfter, occurrenceDate, type Repeat } from '../time-zones/zone-oracle.ts';
 
 /*
- * A model of a tutor's schedule as plain lists, written from the product's rules. It uses no database, no instants and no
- * code of the server; the model runner compares it with the server after each command.
+ * A model of a tutor's schedule as plain lists, based on the product's rules. It uses no database, no instants and no
+ * server code; the model runner compares it with the server after each command.
  */
 
 export interface Fields {
   title: string;
   studentId: number;
   subjectId: number;
-  /** Minor units. */
+  /** In minor units of the currency. */
   fee: number | null;
   currency: string;
   place: string | null;
@@ -19,15 +19,15 @@ export interface Fields {
 export interface MSession extends Fields {
   id: number;
   lessonId: number;
-  /** Date of the occurrence in the series that it fills; null after it was moved out of the series. */
+  /** The date of the series occurrence that this session fills; null once it has been moved out of the series. */
   seriesDate: string | null;
-  /** Date of the occurrence it was created for. */
+  /** The date of the occurrence that the session was created for. */
   originalDate: string;
   date: string;
   start: string;
   end: string;
   status: 'scheduled' | 'completed' | 'cancelled' | 'rescheduled';
-  /** Null shows the lesson's notes. */
+  /** If null, the lesson's notes are shown. */
   notes: string | null;
   edited: boolean;
   attendance: string | null;
@@ -47,10 +47,10 @@ export interface MLesson extends Fields {
   notes: string | null;
   repeats: boolean;
   pattern: Repeat;
-  /** The date from which the pattern counts. */
+  /** The date that the recurrence pattern starts from. */
   anchor: string;
   endDate: string | null;
-  /** Sessions exist up to this day. */
+  /** Sessions have been generated up to and including this date. */
   generatedUntil: string;
   continues: number | null;
   deleted: boolean;
@@ -68,7 +68,7 @@ export interface MTimeOff {
 
 export interface ScheduleState {
   today: string;
-  /** Local time of the tutor: "2026-11-16 12:00". */
+  /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
   lessons: MLesson[];
   sessions: MSession[];
@@ -87,15 +87,15 @@ export interface MConsequences {
   overlaps: Pair[];
 }
 
-/** Two sessions that overlap: `session` is new or moved. */
+/** Two sessions that overlap; `session` is the one that is new or moved. */
 export interface Pair {
   session: MSession;
   other: MSession;
-  /** Both are new or moved: the server may name either first. */
+  /** Both sessions are new or moved, so the server may list either first. */
   both: boolean;
 }
 
-/** The model rejects the command; the server must return this status. */
+/** Thrown when the model rejects the command; the server must return this status. */
 export class Rejected extends Error {
   readonly status: number;
   readonly pairs: Pair[];
@@ -131,13 +131,13 @@ export function assertScheduled(session: MSession): void {
 
 export const horizonOf = (state: ScheduleState): string => monthsAfter(state.today, 12);
 
-/** The day up to which a lesson has sessions, as of today. */
+/** The date up to which a lesson has sessions, as of today. */
 export const generatedUntilOf = (state: ScheduleState, endDate: string | null): string => {
   const horizon = horizonOf(state);
   return endDate !== null && endDate < horizon ? endDate : horizon;
 };
 
-/** The dates of a pattern between two days, both included. */
+/** The dates of a pattern between two dates, both inclusive. */
 export function occurrencesBetween(
   pattern: Repeat,
   anchor: string,
@@ -155,12 +155,12 @@ export function occurrencesBetween(
 export const isOpenEnded = (lesson: MLesson): boolean =>
   lesson.repeats && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
 
-/* Overlaps. Sessions never cross midnight and the clocks change at night, so local times are enough. */
+/* Overlaps. Sessions never cross midnight and the clocks change at night, so comparing local times is enough. */
 
 const overlap = (a: MSession, b: MSession): boolean =>
   a.id !== b.id && a.date === b.date && a.start < b.end && a.end > b.start;
 
-/** Overlaps of sessions that are new or moved. Each pair is returned once. */
+/** The overlaps of sessions that are new or moved. Each pair is returned once. */
 export function overlapsOf(state: ScheduleState, ids: ReadonlySet<number>): Pair[] {
   const scheduled = state.sessions.filter((session) => session.status === 'scheduled');
   const byDate = Map.groupBy(scheduled, (session) => session.date);
@@ -185,7 +185,7 @@ export function requireAcceptance(
   return pairs;
 }
 
-/** All texts that describe the overlap. */
+/** All acceptable descriptions of the overlap. */
 export function overlapDescriptions({ session, other, both }: Pair): string[] {
   const describe = (a: MSession, b: MSession) => describeOverlap({ ...times(a), ...withTimes(b) });
   return both ? [describe(session, other), describe(other, session)] : [describe(session, other)];
@@ -202,7 +202,7 @@ export const describeOverlap = (each: Overlap): string =>
 
 /* Creating and cancelling sessions. */
 
-/** Without start and end, time off covers whole days. */
+/** Time off without a start and end time covers whole days. */
 export const coversSession = (
   off: MTimeOff,
   session: { date: string; start: string; end: string },
@@ -211,7 +211,7 @@ export const coversSession = (
   session.date <= off.to &&
   (off.start === null || off.end === null || (session.start < off.end && session.end > off.start));
 
-/** Adds the lesson's sessions on these dates. Sessions of a series during time off are created as cancelled. */
+/** Adds the lesson's sessions on these dates. Sessions of a series that fall within time off are created as cancelled. */
 export function addSessions(
   state: ScheduleState,
   lesson: MLesson,
@@ -252,7 +252,7 @@ export function addSessions(
   return created;
 }
 
-/** Cancelled by the tutor, which is always free. */
+/** Cancels the session on the tutor's behalf, which never incurs a fee. */
 export function cancelWithoutFee(session: MSession, timeOffId: number | null = null): void {
   session.status = 'cancelled';
   session.cancelledBy = 'tutor';

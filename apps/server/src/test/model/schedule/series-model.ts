@@ -30,7 +30,7 @@ import {
   type Saved,
 } from './single-session-model.ts';
 
-/* "Only this", "this and following", "all": how the dialog changes a lesson and its sessions. */
+/* How the dialog changes a lesson and its sessions for the scopes "only this", "this and following" and "all". */
 
 export function change(state: ScheduleState, input: Change): Saved {
   const lesson = lessonOf(state, input.lessonId);
@@ -86,11 +86,11 @@ function changeSeries(
     changed.date = rule.dates[0] ?? changed.date;
   }
 
-  // With another day or pattern, all occurrence dates are different.
+  // If the day or pattern changes, all occurrence dates change.
   const datesChanged = rule.anchor !== lesson.anchor || rule.pattern !== lesson.pattern;
   /** Sessions whose date or time changes. */
   const moved: MSession[] = [];
-  /** Sessions that the change affects, and the occurrences that they fill. */
+  /** Sessions affected by the change, and the occurrences that they fill. */
   const affected: MSession[] = [];
   const takenDates = new Set<string>();
   const changedDates: string[] = [];
@@ -114,7 +114,7 @@ function changeSeries(
       affected.push(row);
       takenDates.add(newDate);
       const { start, end } = row === chosen ? dialog : changed;
-      // If the chosen session was moved out of the series before, it stays outside.
+      // If the chosen session had already been moved out of the series, it stays outside it.
       const date = row === chosen && row.seriesDate === null ? dialog.date : newDate;
       if (hasDifferentTime(row, { date, start, end })) moved.push(row);
       const update: Partial<MSession> = { date, start, end, originalDate: newDate };
@@ -131,16 +131,16 @@ function changeSeries(
   if (notesChanged && chosen.status === 'scheduled') chosen.notes = null;
   const rest = rows.filter((row) => !before.includes(row));
   vacateOccurrences(splits ? rest : rows, takenDates, affected);
-  // Unchanged sessions after the split belong to the new lesson too, so that the old lesson ends.
+  // Unchanged sessions after the split also move to the new lesson, so that the old lesson ends.
   if (splits) for (const row of rest) row.lessonId = changed.id;
   for (const row of removed) removeOrCancel(state, row);
   if (!splits) Object.assign(lesson, changed);
-  // A series skips time off, also when it is moved into it; the chosen session may be put there on purpose.
+  // A series skips time off even when it is moved into it, but the tutor may deliberately move the chosen session there.
   for (const row of moved.filter((each) => each !== chosen)) {
     const off = state.timeOff.find((each) => coversSession(each, row));
     if (off) cancelWithoutFee(row, off.id);
   }
-  // A longer series does not fill occurrences that have a session.
+  // When a series is extended, occurrences that already have a session are not filled again.
   const filled = new Set(sessionsOfLesson(state, changed.id).map((row) => row.seriesDate));
   const newDates = rule.dates.slice(oldDates.length).filter((date) => !filled.has(date));
   const created = addSessions(state, changed, newDates);
@@ -165,7 +165,7 @@ function changeSeries(
   };
 }
 
-/** Sessions that are not affected keep their date, but leave an occurrence that the moved series now fills. */
+/** Unaffected sessions keep their date, but give up an occurrence that the moved series now fills. */
 function vacateOccurrences(
   rows: MSession[],
   takenDates: ReadonlySet<string>,
@@ -177,14 +177,14 @@ function vacateOccurrences(
   for (const row of others) row.seriesDate = null;
 }
 
-/** Keeps its date. If the occurrence dates change it leaves its occurrence, which stays empty. */
+/** The session keeps its date. If the occurrence dates change, it gives up its occurrence, which stays empty. */
 function leaveUnchanged(row: MSession, newDate: string | undefined, datesChanged: boolean): void {
   if (datesChanged) row.seriesDate = null;
-  // The series has no occurrence for it, so deleting time off must not restore it.
+  // The series no longer has an occurrence for this session, so deleting time off must not restore it.
   if (newDate === undefined && row.timeOffId !== null) row.timeOffId = null;
 }
 
-/** A session beyond the end of the series is removed, or cancelled if it has charges or was moved. */
+/** A session after the end of the series is removed, or cancelled if it has charges or has been moved. */
 function removeOrCancel(state: ScheduleState, row: MSession): void {
   const hasHistory = row.charges.length > 0 || row.movedFrom !== null;
   if (hasHistory) {

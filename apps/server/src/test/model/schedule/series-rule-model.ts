@@ -10,7 +10,7 @@ import {
 } from './schedule-model.ts';
 import type { Change, Dialog } from './single-session-model.ts';
 
-/* The recurrence rule after a change, and which sessions the change affects. */
+/* The recurrence rule after a change, and the sessions that the change affects. */
 
 interface Rule {
   pattern: Repeat;
@@ -37,7 +37,7 @@ export function newRule(
       ? monthsAfter(dialog.date, monthNumber(from) - monthNumber(chosenDate))
       : daysAfter(dialog.date, daysBetween(chosenDate, from));
   const first = sameDates ? from : anchor;
-  // If "repeats" is unticked, the series ends with the session it was unticked on.
+  // If "repeats" is unticked, the series ends with the session for which it was unticked.
   const endDate = dialog.repeats ? dialog.endDate : chosenDate > from ? dialog.date : first;
   const generatedUntil = generatedUntilOf(state, endDate);
   return {
@@ -54,7 +54,7 @@ const monthNumber = (date: string): number =>
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-/** The first occurrence that a change affects. Past sessions are not affected unless the tutor chose one of them. */
+/** The first occurrence affected by a change. Past sessions are not affected unless the tutor chose one of them. */
 export function firstAffectedDate(
   state: ScheduleState,
   rows: MSession[],
@@ -70,7 +70,7 @@ export function firstAffectedDate(
 
 const earliest = (rows: MSession[]): string | undefined => rows.map(occurrenceDateOf).toSorted()[0];
 
-/** The session that represents an occurrence: the chosen one, the one in the series, or the last that was moved away. */
+/** The session for an occurrence: the chosen session, the one in the series, or the last one moved out of it. */
 export function rowForOccurrence(
   rows: MSession[],
   date: string,

@@ -97,7 +97,7 @@ export interface Completion {
   notes: string | null;
 }
 
-/** Completes all sessions or none. A session without a fee gets no charge. */
+/** Completes all the sessions or none of them. A session without a fee gets no charge. */
 export function complete(state: ScheduleState, completions: Completion[]): void {
   const ids = new Set(completions.map((each) => each.sessionId));
   if (ids.size !== completions.length) throw new Rejected(404);
@@ -121,7 +121,7 @@ export interface Cancel {
   chargeFee: boolean;
 }
 
-/** The cancellation fee of the policy; null for none. */
+/** The cancellation fee under the policy; null if there is none. */
 export function proposedFee(
   state: ScheduleState,
   session: MSession,
@@ -143,7 +143,7 @@ export function cancel(state: ScheduleState, input: Cancel, noticeMinutes: numbe
   if (input.chargeFee && fee !== null) session.charges.push({ amount: fee, reversed: false });
 }
 
-/** Undoes a completion or cancellation and reverses its charges; overlaps must be accepted, as for a move. */
+/** Undoes a completion or cancellation and reverses its charges. As with a move, overlaps must be accepted. */
 export function reopen(state: ScheduleState, sessionId: number, accept: boolean): void {
   const session = sessionOf(state, sessionId);
   if (session.status !== 'completed' && session.status !== 'cancelled') throw new Rejected(409);
@@ -184,7 +184,7 @@ export function createTimeOff(
   return off;
 }
 
-/** Can restore the sessions that it cancelled. Overlaps are reported; they need no acceptance. */
+/** Optionally restores the sessions that the time off cancelled. Overlaps are reported but do not need to be accepted. */
 export function deleteTimeOff(
   state: ScheduleState,
   id: number,
@@ -196,7 +196,7 @@ export function deleteTimeOff(
   const toRestore = linked.filter((row) => restore && row.status === 'cancelled');
   for (const row of linked) row.timeOffId = null;
   for (const row of toRestore) restoreSession(row);
-  // Sessions during other time off stay cancelled.
+  // Sessions that fall within other time off stay cancelled.
   for (const row of toRestore) {
     const other = state.timeOff.find((off) => coversSession(off, row));
     if (other) cancelWithoutFee(row, other.id);
@@ -205,7 +205,7 @@ export function deleteTimeOff(
   return { restored: restored.length, overlaps: requireAcceptance(state, restored, true) };
 }
 
-/** The nightly job: generates sessions up to a year ahead, after the last generated date. */
+/** The nightly job: generates sessions from the last generated date up to a year ahead. */
 export function extendAllSeries(state: ScheduleState): void {
   const horizon = horizonOf(state);
   for (const lesson of state.lessons) {
@@ -221,7 +221,7 @@ export function extendAllSeries(state: ScheduleState): void {
   }
 }
 
-/** The status in the list of lessons. */
+/** The status shown in the list of lessons. */
 export function lessonStatus(state: ScheduleState, lesson: MLesson): string {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   if (rows.some((row) => row.status === 'scheduled') || isOpenEnded(lesson)) return 'scheduled';

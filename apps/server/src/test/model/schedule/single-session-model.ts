@@ -10,7 +10,7 @@ import {
   summarizeChange,
 } from './schedule-model.ts';
 
-/* The lesson dialog, and a change of one session. */
+/* The lesson dialog, and changes to a single session. */
 
 export interface Dialog extends Fields {
   date: string;
@@ -91,13 +91,13 @@ interface LocalSlot {
 export const hasDifferentTime = (session: MSession, to: LocalSlot): boolean =>
   session.date !== to.date || session.start !== to.start || session.end !== to.end;
 
-/** A one-time lesson has the date and time of its session. */
+/** A one-off lesson always has the date and time of its session. */
 export function rescheduleOneTimeLesson(lesson: MLesson, { date, start, end }: LocalSlot): void {
   const moved: Partial<MLesson> = { date, start, end, anchor: date, generatedUntil: date };
   Object.assign(lesson, moved);
 }
 
-/** The old and the new session refer to each other. The occurrence in the series is not filled again. */
+/** Replaces the session with a new one; the two refer to each other. The occurrence in the series is not filled again. */
 export function move(state: ScheduleState, session: MSession, to: LocalSlot, accept: boolean) {
   const moved: MSession = {
     ...structuredClone(session),

@@ -17,11 +17,11 @@ import {
 import { lessonStatus } from './session-model.ts';
 import type { Saved } from './single-session-model.ts';
 
-/* Converts responses and rows of the server into the model's form, and finds the first difference. */
+/* Converts server responses and database rows into the model's form and finds the first difference. */
 
 type Plain = Record<string, unknown>;
 
-/** The first difference between two values, as a path with both sides; null when there is none. */
+/** The first difference between two values, given as its path and both values; null if there is none. */
 export function difference(expected: unknown, actual: unknown, path: string): string | null {
   if (Object.is(expected, actual)) return null;
   if (isPlain(expected) && isPlain(actual)) {
@@ -41,7 +41,7 @@ const isPlain = (value: unknown): value is Plain => typeof value === 'object' &&
 
 const MAX_OVERLAPS = 100;
 
-/** Compares overlaps as sets; the server returns at most a hundred with an error. */
+/** Compares overlaps as sets. An error response contains at most a hundred of them. */
 export function overlapDifference(
   pairs: readonly Pair[],
   overlaps: readonly Overlap[],
@@ -84,7 +84,7 @@ const sessionSql = `
       from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
   from sessions s where s.tutor_id = $1 order by s.id`;
 
-/** Overlapping sessions that were not accepted, and accepted pairs that do not overlap. */
+/** Finds overlapping sessions that were not accepted, and accepted pairs that do not overlap. */
 const pairSql = `
   with crossing as (
     select a.tutor_id, a.id as session_id, b.id as other_id from sessions a
@@ -102,7 +102,7 @@ const sessionFields = (session: MSession): Plain => {
   return { ...fields };
 };
 
-/** Compares every session with its charges, every lesson, and the accepted overlaps. */
+/** Compares every session and its charges, every lesson, and the accepted overlaps. */
 export async function scheduleDifference(
   state: ScheduleState,
   fixture: FastFixture,
@@ -168,7 +168,7 @@ function lessonFields(state: ScheduleState, lesson: MLesson) {
   };
 }
 
-/** ISO weekday, or the day of the month for monthly lessons. */
+/** The ISO weekday, or the day of the month for monthly lessons. */
 const dayOf = ({ pattern, anchor }: MLesson): number =>
   pattern === 'monthly' ? Number(anchor.slice(8)) : new Date(anchor).getUTCDay() || 7;
 

@@ -1,11 +1,11 @@
 import type { OffsetTransition, Zone } from './tzdata-file.ts';
 import { offsetAt } from './zone-oracle.ts';
 
-/* Node's time zone data, read through Intl: distinguishes differences in the data from bugs in our code. */
+/* Node's time zone data, read through Intl. Used to distinguish differences in the data from bugs in our code. */
 
 const DAY = 86_400;
 
-/** UTC offset in seconds at an instant. */
+/** Returns a function that gives the UTC offset at an instant, both in seconds. */
 export function intlOffsets(name: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: name,
@@ -26,8 +26,8 @@ export function intlOffsets(name: string): (instant: number) => number {
 }
 
 /**
- * Describes the first difference between Intl and the zone file. Compares every week, and both sides of every transition in
- * the file.
+ * Describes the first difference between Intl and the zone file. Compares the offsets every week and on both sides of every
+ * transition in the file.
  */
 export function firstDifference(zone: Zone, from: number, to: number): string | undefined {
   const intl = intlOffsets(zone.name);
@@ -43,7 +43,7 @@ export function firstDifference(zone: Zone, from: number, to: number): string | 
   return `${zone.name} from ${new Date(found * 1000).toISOString()}: Node ${hours(intl(found))}, system ${hours(offsetAt(zone, found))}`;
 }
 
-/** The zone's transitions in Node's data: compares offsets day by day and finds the second by binary search. */
+/** The zone's transitions in Node's data. Compares offsets day by day and finds the exact second by binary search. */
 export function intlZone(name: string, from: number, to: number): Zone {
   const intl = intlOffsets(name);
   const first = intl(from);

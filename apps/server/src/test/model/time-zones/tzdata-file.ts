@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Parses the system's time zone database (RFC 9636 files with their footer). It shares no code and no data with Intl or
+ * Parses the system's time zone database (RFC 9636 files, including the footer). It shares no code or data with Intl or
  * Temporal, so it is an independent oracle.
  */
 const FOLDER = '/usr/share/zoneinfo';
 
-/** An offset transition: UTC offsets in seconds before and after the instant `at`. */
+/** The UTC offsets, in seconds, before and after the instant `at`. */
 export interface OffsetTransition {
   at: number;
   before: number;
@@ -16,12 +16,12 @@ export interface OffsetTransition {
 
 export interface Zone {
   name: string;
-  /** UTC offset before the first transition. */
+  /** The UTC offset before the first transition. */
   first: number;
   transitions: OffsetTransition[];
 }
 
-/** The release of the installed database. */
+/** The version of the installed database. */
 export function zoneDataVersion(): string {
   const path = join(FOLDER, 'tzdata.zi');
   let text: string;
@@ -37,7 +37,7 @@ export function zoneDataVersion(): string {
   return version;
 }
 
-/** The zone with its transitions between two years, or undefined if this release does not have the zone. */
+/** The zone with its transitions between two years, or undefined if the installed version does not include the zone. */
 export function readZone(name: string, fromYear: number, toYear: number): Zone | undefined {
   let bytes: Buffer;
   try {
@@ -100,7 +100,7 @@ function header(bytes: Buffer, at: number) {
   };
 }
 
-/** End of the version 1 block, which has 32-bit times. */
+/** The position where a data block ends; `width` is the number of bytes per time. */
 function blockEnd(bytes: Buffer, at: number, width: number): number {
   const { isUt, isStd, leaps, times, types, chars } = header(bytes, at);
   return at + 44 + times * (width + 1) + types * 6 + chars + leaps * (width + 4) + isStd + isUt;
@@ -109,7 +109,7 @@ function blockEnd(bytes: Buffer, at: number, width: number): number {
 const FOOTER =
   /^(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)(?:(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?)?$/;
 
-/** The transitions of the POSIX TZ rule at the end of the file for these years, in order. */
+/** The transitions in these years according to the POSIX TZ rule at the end of the file, in order. */
 function footerTransitions(footer: string, fromYear: number, toYear: number) {
   if (footer === '') return [];
   const parts = FOOTER.exec(footer);
@@ -136,7 +136,7 @@ function seconds(text: string): number {
 
 const DAY = 86_400;
 
-/** Midnight of the day of the rule ("M3.5.0", "J59" or "58") in that year, in seconds as if it were UTC. */
+/** Midnight on the rule's day ("M3.5.0", "J59" or "58") in that year, in seconds as if it were UTC. */
 function dayOfRule(rule: string, year: number): number {
   const newYear = Date.UTC(year, 0, 1) / 1000;
   if (!rule.startsWith('M')) {

@@ -1,6 +1,6 @@
 import type { OffsetTransition, Zone } from './tzdata-file.ts';
 
-/* Conversion between local time and instants, computed from a list of offset transitions. All times are in seconds. */
+/* Converts between local times and instants, using a list of offset transitions. All times are in seconds. */
 
 export function offsetAt(zone: Zone, instant: number): number {
   return transitionBefore(zone, instant)?.after ?? zone.first;
@@ -19,8 +19,8 @@ function transitionBefore(zone: Zone, instant: number): OffsetTransition | undef
 const DAY = 86_400;
 
 /**
- * The instant of a local time. An ambiguous time is the first of the two; a time in a gap is moved forward by the gap, which
- * is the same as using the offset before the gap.
+ * The instant of a local time. An ambiguous time means the first of the two instants. A time in a gap is moved forward by the
+ * length of the gap, which is the same as using the offset before the gap.
  */
 export function instantOfLocal(zone: Zone, local: number): number {
   const around = [offsetAt(zone, local - 2 * DAY), offsetAt(zone, local + 2 * DAY)];
@@ -91,7 +91,7 @@ export function monthsAfter(date: string, count: number): string {
 
 export type Repeat = 'weekly' | 'biweekly' | 'monthly';
 
-/** The date of occurrence number `step`, counted from 0. */
+/** The date of occurrence number `step`, counting from 0. */
 export function occurrenceDate(repeat: Repeat, first: string, step: number): string {
   if (repeat === 'monthly') return monthsAfter(first, step);
   return daysAfter(first, step * (repeat === 'weekly' ? 7 : 14));

@@ -12,7 +12,7 @@ import { SessionStatus } from './SessionStatus.tsx';
 interface RowActionProps {
   /** 'Details' */
   label: string;
-  /** The lesson's name, so that the links of a list have distinct accessible names. */
+  /** The lesson's name, so that links in a list have distinct accessible names. */
   of: string;
   look?: 'subtle' | 'light';
   /** On phones a chevron replaces the text; the accessible name stays the same. */
@@ -36,7 +36,7 @@ function RowActionAnchor({ label, of, look = 'subtle', short = true, ...anchor }
   );
 }
 
-/** The action of a row. It covers the row, so that the whole row is the target. */
+/** A row's action. It covers the row, so that the whole row is the target. */
 export const RowAction = createLink(RowActionAnchor);
 
 interface LessonRowProps {
@@ -46,9 +46,9 @@ interface LessonRowProps {
   when?: string;
   /** Replaces the status. */
   note?: ReactNode;
-  /** New time of a rescheduled lesson, once loaded. */
+  /** The new time of a rescheduled lesson, once loaded. */
   movedTo?: string | undefined;
-  /** Exactly one; a link with `rowActionClass` covers the whole row. */
+  /** Exactly one action. A link with `rowActionClass` covers the whole row. */
   action: ReactNode;
 }
 
@@ -79,8 +79,8 @@ export function LessonTime({ start, end }: { start: string; end: string }) {
 }
 
 /**
- * 'Maya Okafor' above 'Maths'; a custom title above student and subject. Hidden separators make the text content read
- * as the title.
+ * 'Maya Okafor' above 'Maths', or a custom title above the student and subject. Hidden separators make the text content
+ * read as the title.
  */
 export function LessonName({ session, when }: { session: SessionRow; when?: string }) {
   const { head, rest } = splitLessonTitle(session.title);
@@ -105,5 +105,5 @@ export function LessonName({ session, when }: { session: SessionRow; when?: stri
   );
 }
 
-/** Class of a link that covers the whole row. */
+/** The class of a link that covers the whole row. */
 export const rowActionClass = classes.link ?? '';

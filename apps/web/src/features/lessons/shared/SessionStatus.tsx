@@ -11,7 +11,7 @@ const knownStatuses = {
   rescheduled: { label: 'Rescheduled', Icon: IconArrowRight },
 } as const;
 
-/** The status as a badge. An unknown value is shown in grey, humanised. */
+/** The status as a badge. An unknown value is shown in grey, in readable form. */
 export function SessionStatusBadge({ status }: { status: string }) {
   const badge = knownStatuses[status as keyof typeof knownStatuses] ?? {
     label: humanize(status),
@@ -35,7 +35,7 @@ interface Props {
   movedTo?: string | undefined;
 }
 
-/** Outcome and payment with icon and text; empty for a scheduled, priced lesson. */
+/** The outcome and payment, with icons and text. Empty for a scheduled lesson that has a fee. */
 export function SessionStatus({ session, movedTo }: Props) {
   const parts = [outcomeLabel(session, movedTo), paymentLabel(session)].filter(
     (part) => part !== null,

@@ -61,7 +61,7 @@ describe('initial values', () => {
 });
 
 describe('dependent fields', () => {
-  test('fills in the title once both are selected and keeps a typed title', () => {
+  test('fills in the title once both are selected and keeps a title that was typed', () => {
     const empty = form({ title: '' });
     expect(withDefaultTitle(empty, 'Maya', undefined)).toEqual({});
     const filled = withDefaultTitle(empty, 'Maya', 'Maths');
@@ -70,7 +70,7 @@ describe('dependent fields', () => {
     expect(withDefaultTitle({ ...empty, ...filled, title: 'Mocks' }, 'Noah', 'Maths')).toEqual({});
   });
 
-  test('takes fee and currency from the subject', () => {
+  test('takes the fee and currency from the subject', () => {
     expect(withDefaultFee({ defaultFee: 32.5, currency: 'EUR' })).toEqual({
       fee: '32.50',
       currency: 'EUR',
@@ -96,7 +96,7 @@ describe('dependent fields', () => {
     expect(withStartTime(form({ endTime: '08:00' }), '10:00')).toEqual({ startTime: '10:00' });
   });
 
-  test('clears an end date before the new date', () => {
+  test('clears an end date that is before the new date', () => {
     const ends = form({ recurringEndDate: '2026-12-01' });
     expect(withDate(ends, '2026-12-01')).toEqual({ date: '2026-12-01' });
     expect(withDate(ends, '2026-12-02')).toEqual({ date: '2026-12-02', recurringEndDate: '' });
@@ -132,7 +132,7 @@ describe('validation', () => {
     expect(problems({ subjectId: 'none' })).toEqual([['subjectId', 'Subject is required']]);
   });
 
-  test('rejects a fee that is not an amount or too small', () => {
+  test('rejects a fee that is too small or not an amount', () => {
     expect(problems({ fee: 'lots' })).toEqual([['fee', 'Please enter an amount']]);
     expect(problems({ fee: '0' })).toEqual([['fee', 'Fee must be greater than 0']]);
     expect(problems({ fee: '' })).toEqual([]);
@@ -157,7 +157,7 @@ describe('recurrence preview', () => {
     );
   });
 
-  test('starts from today when the first date is past, and reports an end date before the first repeat', () => {
+  test('starts from today if the first date is past, and reports an end date before the first repeat', () => {
     expect(preview({ date: '2026-09-01' })).toContain('Next: Tue 17 Nov');
     expect(preview({ recurringEndDate: '2026-11-20' })).toBe(
       'No repeat: the end date comes first.',

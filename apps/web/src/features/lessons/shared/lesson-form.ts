@@ -7,7 +7,7 @@ import { shortDate } from '../../../lib/format.ts';
 import { formatAmountInput, parseAmount, plusMinutes } from '../../../lib/parse-input.ts';
 import { type ControlledForm, useControlledForm } from '../../../lib/use-form.ts';
 
-/** Controlled, because fields depend on each other: a new start moves the end. */
+/** Controlled, because fields depend on each other: a new start time moves the end time. */
 export const useLessonForm = (initial: LessonFormValues) =>
   useControlledForm(LessonFormSchema, initial);
 
@@ -21,7 +21,7 @@ type RecurrenceValues = Pick<LessonFormValues, 'date' | 'recurringPattern' | 're
 export function formatRecurrencePreview(values: RecurrenceValues, today: string): string {
   const { date, recurringPattern, recurringEndDate: end } = values;
   const dates: string[] = [];
-  // Collects one more date than is shown, to know whether there are others.
+  // Collects one more date than is shown, to find out whether there are others.
   for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
     const next = occurrence(recurringPattern, date, step);
     if (end !== '' && next > end) break;
@@ -38,7 +38,7 @@ export function formatRecurrencePreview(values: RecurrenceValues, today: string)
   return `Next: ${shown}, … until ${shortDate(end, today)}`;
 }
 
-/** In the order on the screen: the first invalid field gets the focus. */
+/** In the order they appear on screen: the first invalid field gets the focus. */
 export interface LessonFormValues {
   studentId: string;
   subjectId: string;
@@ -54,7 +54,7 @@ export interface LessonFormValues {
   recurringEndDate: string;
   earlier: 'skip' | 'taught';
   notes: string;
-  /** The last title filled in automatically; a different title was typed and is kept. */
+  /** The last title that was filled in automatically. Any other title was typed and is kept. */
   filledTitle: string;
 }
 
@@ -70,7 +70,7 @@ export interface SavedLesson {
   lessonId: number;
   /** Null when the lesson has no session yet. */
   sessionId: number | null;
-  /** The date of the lesson, for the calendar to show. */
+  /** The date of the lesson, so that the calendar can show it. */
   date: string;
 }
 
@@ -78,7 +78,7 @@ export interface LessonEdit {
   lesson: LessonDetails;
   /** The session whose values are shown. */
   session: Session;
-  /** The page the dialog is opened from; decides which scope is preselected. Defaults to 'session'. */
+  /** The page that the dialog is opened from, which determines the preselected scope. Defaults to 'session'. */
   from?: 'session' | 'lesson';
 }
 
@@ -107,7 +107,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
   };
 }
 
-/** Values of the session, which may differ from the lesson's. */
+/** The session's values, which may differ from the lesson's. */
 export function toFormValues(lesson: Lesson, session: Session): LessonFormValues {
   return {
     studentId: String(session.studentId),
@@ -128,7 +128,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
   };
 }
 
-/** For 'Save and add another': same subject and recurrence, right after the saved lesson. */
+/** For 'Save and add another': the same subject and recurrence, straight after the saved lesson. */
 export function nextFormValues(saved: LessonFormValues): LessonFormValues {
   return {
     ...saved,
@@ -176,7 +176,7 @@ export function withStartTime(
   return { startTime, endTime: plusMinutes(startTime, minutes) };
 }
 
-/** Clears an end date before the new date, which would be rejected. */
+/** Clears an end date that is before the new date, because it would be rejected. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
   const isPast = form.recurringEndDate !== '' && form.recurringEndDate < date;
   return isPast ? { date, recurringEndDate: '' } : { date };
@@ -195,7 +195,7 @@ export function toInput(form: LessonFormValues) {
   };
 }
 
-/** Validates with the contract's schema, so that form and server show the same messages. */
+/** Validates with the contract's schema, so that the form and the server show the same messages. */
 export const LessonFormSchema = z.pipe(
   z.transform<LessonFormValues, z.input<typeof LessonInput>>(toInput),
   LessonInput,

@@ -1,6 +1,6 @@
 /**
- * Request to notify families about cancelled or moved sessions. The modal is rendered by the shell, so that it outlives
- * the page or dialog that made the change.
+ * A request to notify families about cancelled or moved sessions. The shell renders the modal, so that it outlives the
+ * page or dialog that made the change.
  */
 export interface NotifyRequest {
   kind: 'cancelled' | 'moved';

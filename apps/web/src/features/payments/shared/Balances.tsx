@@ -4,7 +4,7 @@ import classes from './Balances.module.css';
 
 interface Props {
   balances: readonly Balance[];
-  /** Text when there is no open balance. */
+  /** The text shown if all balances are zero. */
   settled: string;
 }
 
@@ -23,7 +23,7 @@ export function Balances({ balances, settled }: Props) {
   ));
 }
 
-/** Debts before credits, the largest first. */
+/** Debts before credits, largest first. */
 const openBalances = (balances: readonly Balance[]): Balance[] =>
   balances
     .filter(({ owed, credit }) => owed > 0 || credit > 0)

@@ -8,7 +8,7 @@ import { activeLoginsOf, deleteOneLogin } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
 
-/** The current browser comes first. In the demo account each visitor sees only their own login. */
+/** The current browser comes first. Visitors to the demo account see only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
   const { db, clock } = context;
   const entry = await directoryEntry(db.global, login.tutorId).executeTakeFirstOrThrow();

@@ -10,7 +10,7 @@ import { hasMfa } from '../mfa/mfa-factors.ts';
 import { readUser } from '../profile/read-tutor.ts';
 import { createLogin, type LoginMethod } from './create-login.ts';
 
-/** A login, or the cookie of an MFA challenge when a second factor is required. */
+/** A login, or the cookie for an MFA challenge if a second factor is required. */
 export type LoginOutcome = { login: LoginCookies } | { mfaChallenge: CookieValue };
 
 export type LoginResult = { user: User; login: LoginCookies } | { mfaChallenge: CookieValue };
@@ -18,8 +18,8 @@ export type LoginResult = { user: User; login: LoginCookies } | { mfaChallenge: 
 const MFA_MAX_ATTEMPTS = 5;
 
 /**
- * Runs after the password or the Google login was verified. An MFA challenge is not a login: it is stored in its own
- * table, which only the MFA endpoints read.
+ * Called once the password or the Google login has been verified. An MFA challenge is not a login: it is stored in its
+ * own table, which only the MFA endpoints read.
  */
 export async function completeLogin(
   context: Context,

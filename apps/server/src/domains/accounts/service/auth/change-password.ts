@@ -10,7 +10,7 @@ import { hashNewPasswordForTutor } from './hash-new-password.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
 import { trustDevice } from './trusted-devices.ts';
 
-/** Also sets the first password of an account created with Google. Open reset links are revoked; this browser stays trusted. */
+/** Also sets the first password of an account created with Google. Revokes reset links; keeps this browser trusted. */
 export async function changePassword(
   context: Context,
   login: Login,

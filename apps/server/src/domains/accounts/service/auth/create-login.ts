@@ -18,10 +18,10 @@ import { loginExpiry } from '../../rules/expirations.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { findTrustedDevice, trustDevice } from './trusted-devices.ts';
 
-/** The last step of the login; an MFA login has the method of its second factor. */
+/** The last step of the login; for an MFA login, the method used for the second factor. */
 export type LoginMethod = 'password' | 'google' | 'code' | 'passkey';
 
-/** Creates a login for this browser in the caller's transaction. The caller has verified all factors. */
+/** Creates a login for this browser in the caller's transaction. The caller must have verified all factors. */
 export async function createLogin(
   context: Context,
   tx: Tx,
@@ -39,7 +39,7 @@ export async function createLogin(
     await lockDirectoryEntry(tx, tutorId),
     requestContext,
   );
-  // The browser drops its previous token, so revoke it.
+  // The new cookie replaces the browser's previous token, so revoke it.
   if (requestContext.loginToken) await deleteLogin(tx, sha256(requestContext.loginToken));
   await insertLogin(tx, {
     tokenHash: sha256(token),
@@ -62,7 +62,7 @@ export async function createLogin(
   return { token, expiresAt, device: trustDevice(context, tutorId, requestContext) };
 }
 
-/** Notifies the owner of a login from an unknown browser, except for the first login ever. */
+/** Notifies the owner of a login from an unknown browser, except for the account's first login. */
 async function notifyNewDevice(
   context: Context,
   tx: Tx,

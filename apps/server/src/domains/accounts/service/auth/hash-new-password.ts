@@ -5,7 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { directoryEntry, tutorById } from '../../queries/tutors.ts';
 import { isGuessable } from '../../rules/password-policy.ts';
 
-/** Rejects common and guessable passwords before hashing; used wherever a password is chosen. */
+/** Rejects common and guessable passwords before hashing. Used wherever a password is set. */
 export async function hashNewPassword(
   password: string,
   person: { username: string; email: string; name: string },

@@ -13,7 +13,7 @@ import { verifyLoginPassword } from './verify-password.ts';
 
 const invalidCredentials = () => new AppError('unauthenticated', 'Invalid username or password');
 
-/** Known and unknown usernames take the same steps, so that the response time reveals nothing. */
+/** Takes the same steps for known and unknown usernames, so that the response time reveals nothing. */
 export async function logIn(
   context: Context,
   input: LoginInput,
@@ -32,7 +32,7 @@ export async function logIn(
   const { tutorId } = account;
   const outcome = await db.tutorTransactionUnlocked(tutorId, async (tx) => {
     const { passwordHash } = await lockDirectoryEntry(tx, tutorId);
-    // The password was changed while it was being verified.
+    // The password was changed while the attempt was being verified.
     if (passwordHash !== account.passwordHash) throw invalidCredentials();
     return completeLogin(context, tx, tutorId, requestContext, 'password');
   });

@@ -40,7 +40,7 @@ export async function reauthenticateWithCode(
   code: string,
 ): Promise<void> {
   const { db, clock } = context;
-  // Unlocked: the tutor's data does not change.
+  // No tutor lock is needed, because the tutor's data does not change.
   await withAttemptLimit(context, login, () =>
     db.tutorTransactionUnlocked(login.tutorId, async (tx) => {
       if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCode();
@@ -80,7 +80,7 @@ export async function reauthenticateWithPasskey(
   });
 }
 
-/** Limits failed attempts: an unattended browser must not allow guessing. */
+/** Limits failed attempts, so that a password cannot be guessed in an unattended browser. */
 async function withAttemptLimit(
   context: Context,
   login: Login,

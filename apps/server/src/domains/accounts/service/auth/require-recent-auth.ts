@@ -9,8 +9,8 @@ import { recentAuthCutoff } from '../../rules/expirations.ts';
 import { securityChangeByTutor } from '../rate-limits.ts';
 
 /**
- * Guards every change of login settings: rejects the demo account, whose password is public, and requires a recent
- * reauthentication. The lock makes concurrent logins wait and then see the changed account.
+ * Guards every change to login settings: rejects the demo account, whose password is public, and requires recent
+ * authentication. Takes a lock, so concurrent logins wait and then see the updated account.
  */
 export async function withRecentAuth<T>(
   context: Context,
@@ -38,7 +38,7 @@ export async function requireRecentAuth(context: Context, tx: Tx, login: Login):
   throw new AppError('confirmation_needed', 'Please confirm that it is you.');
 }
 
-/** Logs out all other browsers and cancels logins that wait for a second factor. */
+/** Logs out all other browsers and cancels logins awaiting a second factor. */
 export async function invalidateOtherLogins(tx: Tx, login: Login): Promise<number> {
   await deleteMfaChallenges(tx, login.tutorId);
   return deleteOtherLogins(tx, login.tutorId, login.tokenHash);

@@ -49,7 +49,7 @@ export async function forgotPassword(
   });
 }
 
-/** Also revokes all logins and all other open links. */
+/** Also revokes all logins and any open verification links. */
 export async function resetPassword(
   context: Context,
   input: ResetPasswordInput,
@@ -60,24 +60,24 @@ export async function resetPassword(
   await withEmailToken(context, 'reset-password', input.token, async (tx, { tutorId, email }) => {
     const entry = await lockDirectoryEntry(tx, tutorId);
     const now = clock.now();
-    // The address was changed after the link was sent, so the old mailbox no longer proves ownership.
+    // The address has changed since the link was sent, so the old mailbox no longer proves ownership.
     if (normalizeLogin(entry.email) !== normalizeLogin(email)) {
       throw new AppError('link_expired', 'This link has expired or was already used.');
     }
     await setPassword(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, input.password));
-    // Unlink Google too: somebody who registered with another person's address, or linked their own Google account with
-    // a stolen password, must lose access. The owner's Google account is linked again at the next sign-in. Concurrent
-    // logins wait for the lock and then see the change.
+    // Unlink Google too: an attacker who signed up with another person's address, or linked their own Google account
+    // using a stolen password, must lose access. The owner's Google account is linked again at the next sign-in.
+    // Concurrent logins wait for the lock and then see the change.
     await deleteIdentities(tx, tutorId);
     await deleteAllLogins(tx, tutorId);
     await deleteMfaChallenges(tx, tutorId);
     await invalidateTrustedDevices(tx, tutorId, now);
     await removeFactorsAddedSince(tx, tutorId, untrustedFactorsSince(entry.emailVerifiedAt, now));
     await recordAudit(tx, tutorId, { action: 'password_reset', at: now });
-    // An attacker who was logged in may have requested a change of address: cancel it.
+    // Cancel any pending email change, which an attacker may have requested while logged in.
     await setPendingEmail(tx, tutorId, null);
     await revokeEmailTokens(tx, tutorId, 'verify-email', now);
-    // Following the link verifies the address, in case somebody else registered with it beforehand.
+    // Following the link proves ownership of the address, so mark it as verified.
     if (!entry.emailVerifiedAt)
       await setVerifiedEmail(tx, tutorId, entry.email, normalizeLogin(entry.email), now);
     await notifyOwner(context, tx, tutorId, 'password-changed');

@@ -15,7 +15,7 @@ import { signupByNetwork } from '../rate-limits.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 import { toUniquenessError } from './uniqueness-errors.ts';
 
-/** Creates the tutor, the directory entry and the job for the verification mail in one transaction. */
+/** Creates the tutor, the directory entry and the verification email job in one transaction. */
 export async function signUp(
   context: Context,
   input: SignupInput,
@@ -41,11 +41,11 @@ interface NewAccount {
   email: string;
   username: string;
   passwordHash: string | null;
-  /** As reported by the browser; an unknown zone is replaced by the default. */
+  /** As reported by the browser; an unknown zone is replaced with the default. */
   timeZone?: string | undefined;
 }
 
-/** Creates a tutor with a trial; shared by the sign-ups with a password and with Google. */
+/** Creates a tutor with a free trial. Used for both password and Google sign-ups. */
 export async function createAccount(
   context: Context,
   tx: Tx,

@@ -16,7 +16,7 @@ interface DeviceOwner {
   devicesValidAfter: Date | null;
 }
 
-/** The signature covers the tutor's id, so a cookie is not valid for another account. */
+/** The signature includes the tutor's id, so a cookie is not valid for another account. */
 const signDevice = ({ config }: Context, tutorId: string, id: string): string =>
   deriveToken(config.secretKey, 'device', `${tutorId}\n${id}`);
 
@@ -26,7 +26,7 @@ const isSignedForTutor = (
   { id, signature }: SignedDevice,
 ): boolean => isEqualSecret(signature, signDevice(context, tutorId, id));
 
-/** The device id under which this account trusts the browser, or null. */
+/** Returns the device id if this account trusts the browser, otherwise null. */
 export function findTrustedDevice(
   context: Context,
   account: DeviceOwner,
@@ -41,7 +41,7 @@ export function findTrustedDevice(
   return device?.id ?? null;
 }
 
-/** Trusts this browser under a new id; the entries of other accounts stay in the cookie. */
+/** Trusts this browser under a new id. Entries for other accounts remain in the cookie. */
 export function trustDevice(
   context: Context,
   tutorId: string,

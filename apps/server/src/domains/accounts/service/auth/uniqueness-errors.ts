@@ -1,7 +1,7 @@
 import { AppError } from '../../../../platform/app-error.ts';
 import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 
-/** Translates a violated unique constraint into an error with the field to change. */
+/** Translates a unique constraint violation into an error for the field that must be changed. */
 export function toUniquenessError(error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === 'login_directory_username_key_key')

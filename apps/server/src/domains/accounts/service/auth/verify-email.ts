@@ -9,7 +9,7 @@ import { notifyOwner } from '../email/security-email.ts';
 import { emailTokenByNetwork, verificationEmailByTutor } from '../rate-limits.ts';
 import { toUniquenessError } from './uniqueness-errors.ts';
 
-/** Sends the mail to the unverified address; a pending change takes precedence. */
+/** Sends the email to the pending new address if there is one, otherwise to the unverified address. */
 export async function resendVerification(context: Context, tutorId: string): Promise<void> {
   const { db, limiter } = context;
   await limiter.consume(verificationEmailByTutor, tutorId);
@@ -24,7 +24,7 @@ export async function resendVerification(context: Context, tutorId: string): Pro
   });
 }
 
-/** Sets the address of the link as the tutor's verified address. */
+/** Sets the tutor's verified address to the address stored with the token. */
 export async function confirmEmail(
   context: Context,
   token: string,
@@ -37,7 +37,7 @@ export async function confirmEmail(
       const previous = await lockDirectoryEntry(tx, tutorId);
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), clock.now());
       if (previous.emailVerifiedAt && normalizeLogin(previous.email) !== normalizeLogin(email)) {
-        // Notify both addresses, so that an attacker who changed the address cannot hide it from the owner.
+        // Notify both addresses, so that an attacker cannot hide the change from the owner.
         await notifyOwner(context, tx, tutorId, 'email-changed', { email: previous.email });
         await notifyOwner(context, tx, tutorId, 'email-changed');
         await revokeEmailTokens(tx, tutorId, 'reset-password', clock.now());

@@ -23,9 +23,9 @@ interface PasswordAttempt {
 }
 
 /**
- * Checks the password within the rate limits. Known and unknown usernames take the same steps: the same buckets, one
- * hash comparison, one record of the failure. A trusted browser has its own bucket instead of those of the account and
- * the network, so an attack from elsewhere does not lock the owner out.
+ * Checks the password, subject to the rate limits. Known and unknown usernames take the same steps: the same buckets,
+ * one hash comparison and one record of the failure. A trusted browser has its own bucket instead of the account and
+ * network buckets, so an attack from elsewhere does not lock the owner out.
  */
 export async function verifyLoginPassword(
   context: Context,
@@ -51,9 +51,9 @@ function rateLimitBuckets(
   requestContext: RequestContext,
 ): [RateLimit, string][] {
   const network: [RateLimit, string] = [loginByNetwork, requestContext.network];
-  // A tutor has one bucket for both the username and the address; an unknown name gets a bucket as well.
+  // A tutor has one bucket for both the username and the email address; an unknown name also gets a bucket.
   if (!account) return [network, [loginByAccount, hashKey(key)]];
-  // The demo password is public: no need to limit guesses, and failed ones must not lock other visitors out.
+  // The demo password is public, so guesses need no account limit, and wrong ones must not lock visitors out.
   if (account.isDemo) return [network];
   const device = findTrustedDevice(context, account, requestContext);
   if (device) return [[loginByDevice, `${account.tutorId} ${device}`]];

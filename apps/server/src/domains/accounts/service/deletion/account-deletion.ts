@@ -14,13 +14,13 @@ import { normalizeLogin } from '../../rules/normalize-login.ts';
 
 const ownershipProofByTutor: RateLimit = { name: 'proof-tutor', burst: 10, perSeconds: 3600 };
 
-/** An account without a password confirms its deletion with the username instead. */
+/** If the account has no password, deletion is confirmed with the username instead. */
 export async function hasPassword(context: Context, tutorId: string): Promise<boolean> {
   const entry = await ownershipProofOf(context.db.global, tutorId).executeTakeFirst();
   return typeof entry?.passwordHash === 'string';
 }
 
-/** Requires the password, or the username if there is none, so that an unattended browser is not enough. */
+/** Requires the password, or the username if there is none, so that access to an open browser is not enough. */
 export async function assertOwner(context: Context, tutorId: string, proof: string): Promise<void> {
   const { db, limiter } = context;
   await limiter.consume(ownershipProofByTutor, tutorId);
@@ -40,7 +40,7 @@ export async function assertOwner(context: Context, tutorId: string, proof: stri
 export const scheduleDeletion = (tx: Tx, tutorId: string, at: Date): Promise<void> =>
   setDeletionScheduledAt(tx, tutorId, at);
 
-/** Publishes the event so that paused notifications are scheduled again. */
+/** Publishes an event so that paused notifications are scheduled again. */
 export async function cancelDeletion(context: Context, tx: Tx, tutorId: string): Promise<void> {
   await setDeletionScheduledAt(tx, tutorId, null);
   await context.events.publish(tx, notificationSettingsChanged, { tutorId });

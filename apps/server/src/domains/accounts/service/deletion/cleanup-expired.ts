@@ -12,7 +12,7 @@ import { deleteExpiredChallenges } from '../../queries/mfa-challenges.ts';
 import { deleteExpiredOAuthRecords } from '../../queries/oauth-tickets.ts';
 
 const BATCH_SIZE = 100;
-/** For failed logins that no successful login has reported to the tutor. */
+/** Applies to failed logins that were not followed by a successful login, which would move them to the audit log. */
 const FAILED_LOGIN_RETENTION_DAYS = 30;
 
 export async function deleteExpiredAccountData(context: Context): Promise<void> {

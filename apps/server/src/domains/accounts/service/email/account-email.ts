@@ -5,7 +5,7 @@ import { findUnsentEmailToken, markEmailTokenSent } from '../../queries/email-to
 import { findUnnotifiedIdentity, markOwnerNotified } from '../../queries/identities.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 
-/** Contains no text that the person who linked the account could have chosen. */
+/** The email contains no text chosen by the person who linked the account. */
 export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
   const linked = await findUnnotifiedIdentity(db.global, identityId);
@@ -29,8 +29,8 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
 }
 
 /**
- * Sends the mail of one token, unless it was sent, used or has expired. The token is derived, so a retry has the same
- * link and the same Message-ID.
+ * Sends the email for one token, unless it has already been sent, or the token has been used or has expired. The token
+ * is derived from its id, so a retry has the same link and Message-ID.
  */
 export async function sendAccountEmail(context: Context, tokenId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
@@ -48,8 +48,8 @@ export async function sendAccountEmail(context: Context, tokenId: string): Promi
 }
 
 /**
- * These mails contain no name: the person who signs up chooses both name and address, and could send a text of their
- * choice to a stranger.
+ * These emails do not contain the name: the person signing up chooses both the name and the address, and could use them
+ * to send text of their choice to a stranger.
  */
 const emailTemplates: Record<EmailTokenPurpose, (origin: string, token: string) => EmailContent> = {
   'verify-email': (origin, token) => ({

@@ -13,7 +13,7 @@ import {
 } from '../../queries/email-tokens.ts';
 import { type EmailTokenPurpose, emailTokenExpiry } from '../../rules/expirations.ts';
 
-/** Creates a token and enqueues its mail in the caller's transaction. Older tokens of the same purpose are revoked. */
+/** Creates a token and enqueues its email in the caller's transaction. Revokes older tokens for the same purpose. */
 export async function issueEmailToken(
   context: Context,
   tx: Tx,

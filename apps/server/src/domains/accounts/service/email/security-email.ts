@@ -12,8 +12,8 @@ import {
 import { directoryEntry, tutorById } from '../../queries/tutors.ts';
 
 /**
- * Enqueues a mail about a security change in the caller's transaction. Skipped when the address is unverified, because
- * it may belong to a stranger, and for the demo account.
+ * Enqueues an email about a security change in the caller's transaction. Does nothing for the demo account, or for an
+ * unverified address, which may belong to a stranger.
  */
 export async function notifyOwner(
   context: Context,
@@ -31,7 +31,7 @@ export async function notifyOwner(
   await context.queue.enqueue(tx, SECURITY_EMAIL_JOB, { tutorId, emailId: id });
 }
 
-/** Deletes the row after sending; a retry has the same Message-ID. */
+/** Deletes the row after sending. A retry uses the same Message-ID. */
 export async function sendSecurityEmail(
   context: Context,
   { tutorId, emailId }: { tutorId: string; emailId: string },
@@ -72,7 +72,7 @@ const buildSecurityEmail = (
 
 const LOGGED_OUT_ELSEWHERE = 'Everyone who was logged in elsewhere has been logged out.';
 
-/** Contain no text that a visitor could choose: `device` comes from a fixed list of descriptions. */
+/** No text here is supplied by a visitor: `device` comes from a fixed list of descriptions. */
 const EMAIL_TEXTS = {
   'new-login': (when: string, device: string) => ({
     subject: 'New login to Lessonbook',

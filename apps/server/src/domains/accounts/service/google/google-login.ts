@@ -39,14 +39,14 @@ interface GoogleLoginOutcome {
   outcome: LoginOutcome;
 }
 
-/** The account changed between the decision and the transaction: decide again. */
+/** Thrown if the account changed between the decision and the transaction; the login is then retried. */
 class ConcurrentChange extends Error {}
 
 const MAX_ATTEMPTS = 8;
 
 /**
- * Logs in the Google user of the ticket. Name and address come from the identity that Google asserted and the ticket
- * stores; of the request only the ticket and the time zone are used.
+ * Logs in the Google user that the ticket identifies. The name and email address come from the identity stored with
+ * the ticket; only the ticket and the time zone are taken from the request.
  */
 export async function logInWithGoogle(
   context: Context,
@@ -92,14 +92,14 @@ async function resolveAndLogIn(
   }
 }
 
-/** Includes a unique constraint violated by a concurrent login or sign-up. */
+/** Includes unique constraint violations caused by a concurrent login or sign-up. */
 const isConcurrentChange = (error: unknown): boolean =>
   error instanceof ConcurrentChange ||
   ['identities_pkey', 'login_directory_email_key_key', 'login_directory_username_key_key'].includes(
     violatedConstraint(error) ?? '',
   );
 
-/** Google's subject is permanent, so it identifies the account whatever the address is now. */
+/** Google's subject never changes, so it identifies the account even if the email address has changed. */
 async function logInLinkedTutor(
   context: Context,
   ticket: OAuthTicket,
@@ -110,7 +110,7 @@ async function logInLinkedTutor(
   if (!tutorId) return null;
   return db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockDirectoryEntry(tx, tutorId);
-    // Check again under the lock: a password reset unlinks Google.
+    // Check again under the lock, because a password reset unlinks Google.
     if ((await findTutorByGoogleSubject(tx, ticket.subject)) !== tutorId)
       throw new ConcurrentChange();
     if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
@@ -121,7 +121,7 @@ async function logInLinkedTutor(
   });
 }
 
-/** Links the account with the same address, requires its password, or rejects the login; null if there is no such account. */
+/** Links the account with the same email address. Throws if it cannot be linked automatically; null if none exists. */
 async function linkByEmail(
   context: Context,
   ticket: OAuthTicket,
@@ -133,7 +133,7 @@ async function linkByEmail(
   if (!found) return null;
   if (decideLinking(person, found) === 'automatic') {
     return db.tutorTransaction(found.tutorId, async (tx) => {
-      // Check again under the tutor's lock: a reset or another link may have happened in between.
+      // Check again under the tutor's lock: the password may have been reset, or another Google account linked.
       const account = await findAccountByEmail(tx, normalizeLogin(person.email));
       const same = account?.tutorId === found.tutorId;
       if (!same || decideLinking(person, account) !== 'automatic') throw new ConcurrentChange();
@@ -149,9 +149,9 @@ async function linkByEmail(
       };
     });
   }
-  // The same person may have just created the account in another tab.
+  // The same person may have just created the account in another tab; retry the login.
   if (await findTutorByGoogleSubject(db.global, ticket.subject)) throw new ConcurrentChange();
-  // The response reveals that the account exists, as at sign-up, so the same rate limit applies.
+  // As with sign-up, the response reveals that the account exists, so the same rate limit applies.
   await limiter.consume(signupByNetwork, requestContext.network);
   if (decideLinking(person, found) === 'never') throw emailTaken();
   const converted = await convertTicketToLink(db.global, ticket.id, linkTicketExpiry(clock.now()));
@@ -185,7 +185,7 @@ async function signUpWithGoogle(
       timeZone,
     });
     const { subject } = ticket;
-    // No mail: the owner has just signed up with Google.
+    // Marked as notified, because the owner has just signed up with Google.
     await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, ownerNotifiedAt: now });
     if (isAuthoritative(person))
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), now);
@@ -199,7 +199,7 @@ async function signUpWithGoogle(
 
 const MAX_USERNAME_CANDIDATES = 50;
 
-/** On a concurrent sign-up with the same username the unique constraint fails and the caller retries. */
+/** If a concurrent sign-up takes the same username, the unique constraint is violated and the caller retries. */
 async function pickFreeUsername(context: Context, email: string): Promise<string> {
   const candidates = usernameCandidates(email, MAX_USERNAME_CANDIDATES);
   const taken = await takenUsernames(context.db.global, candidates);

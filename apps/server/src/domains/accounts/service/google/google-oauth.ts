@@ -26,7 +26,7 @@ export interface GoogleRedirect {
   browser: { value: string; expiresAt: Date } | null;
 }
 
-/** Starts the OAuth flow. The browser gets a secret cookie, which the callback checks. */
+/** Starts the OAuth flow. The browser receives a secret cookie, which the callback checks. */
 export async function startGoogleOAuth(
   context: Context,
   page: AuthPage,
@@ -74,7 +74,7 @@ export async function handleGoogleCallback(
     browser && state
       ? await consumeOAuthState(db.global, sha256(state), browserHash, clock.now())
       : undefined;
-  // The state is unknown, expired, already used or belongs to another browser.
+  // The state is unknown, has expired, has already been used or belongs to another browser.
   if (!oauthState || !state) return returnUrl(config.origin, 'login', 'failed');
   const redirectWith = (status: GoogleCallbackResult) =>
     returnUrl(config.origin, oauthState.page as AuthPage, status);
@@ -117,7 +117,7 @@ async function storeTicket(
   });
 }
 
-/** The Google user of this browser's latest ticket, with the token to redeem it. */
+/** Returns the Google user from this browser's latest ticket, with the token to redeem it. */
 export async function readPendingSignIn(
   context: Context,
   browser: string,
@@ -130,7 +130,7 @@ export async function readPendingSignIn(
   return { user: { credential, name, email, providerId: subject, photoURL: picture } };
 }
 
-/** Derived from the key, so the database contains no usable secret and any process can handle the callback. */
+/** Derived from the secret key, so the database holds no usable secret and any process can handle the callback. */
 const deriveOAuthSecrets = (key: Buffer, state: string) => ({
   state,
   nonce: deriveToken(key, 'google-nonce', state),
@@ -143,7 +143,7 @@ const deriveTicketToken = (key: Buffer, id: string): string =>
 const returnUrl = (origin: string, page: AuthPage, status: GoogleCallbackResult): string =>
   `${origin}/${page}?google=${status}`;
 
-/** A redirect must end on a page, so every error becomes a status in the query string. */
+/** A redirect must lead to a page, so every error becomes a status in the query string. */
 function toReturnStatus(context: Context, error: unknown): GoogleCallbackResult {
   if (error instanceof AppError && error.code === 'too_many_requests') return 'busy';
   if (error instanceof GoogleSignInError)

@@ -30,7 +30,7 @@ import { verifyLoginPassword } from '../auth/verify-password.ts';
 import { hasMfa } from '../mfa/mfa-factors.ts';
 import { googleByNetwork } from '../rate-limits.ts';
 
-/** Links a Google account, logs out all browsers and notifies the owner by mail. */
+/** Links a Google account, logs out all browsers and notifies the owner by email. */
 export async function linkIdentity(
   context: Context,
   tx: Tx,
@@ -60,7 +60,7 @@ interface LinkRequest {
   requestContext: RequestContext;
 }
 
-/** Links Google and logs in. With a second factor, the account is linked only after that factor was verified. */
+/** Links Google and logs in. If there is a second factor, links only once that factor has been verified. */
 export async function linkGoogleAndLogIn(
   context: Context,
   tx: Tx,
@@ -75,8 +75,8 @@ export async function linkGoogleAndLogIn(
 }
 
 /**
- * Links the account with the same address after checking its password. Attempts share the rate limits of a login. The
- * response for an account without a password takes as long as for a wrong password.
+ * Links the account with the same email address after checking its password. Attempts share the rate limits for
+ * logins. The response for an account without a password takes as long as the response for a wrong password.
  */
 export async function linkGoogleWithPassword(
   context: Context,
@@ -104,7 +104,7 @@ export async function linkGoogleWithPassword(
   const outcome = await db
     .tutorTransaction(tutorId, async (tx) => {
       const account = await findAccountByEmail(tx, normalizeLogin(email));
-      // Check again under the tutor's lock: the password may have been changed in between.
+      // Check again under the tutor's lock, because the password may have changed in the meantime.
       const same = account?.tutorId === tutorId && account.passwordHash === found.passwordHash;
       if (!same || decideLinking(person, account) === 'never') throw wrongPassword();
       if (!account.emailVerifiedAt && isAuthoritative(person))
@@ -117,7 +117,7 @@ export async function linkGoogleWithPassword(
       });
     })
     .catch((error: unknown) => {
-      // The Google account was linked to another tutor in between.
+      // The Google account was linked to another tutor in the meantime.
       throw violatedConstraint(error) === 'identities_pkey' ? ticketExpired() : error;
     });
   return toLoginResult(context, tutorId, outcome);

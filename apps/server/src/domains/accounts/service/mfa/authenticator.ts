@@ -18,7 +18,7 @@ import { consumeTotpCode, issueFirstRecoveryCodes, replaceRecoveryCodes } from '
 import { hasMfa, removeOrphanedRecoveryCodes } from './mfa-factors.ts';
 import { invalidCode } from './mfa-login.ts';
 
-/** Creates a secret that is not a factor until `turnOnAuthenticator` has verified a first code. */
+/** Creates a secret, which does not count as a factor until `turnOnAuthenticator` has verified a first code. */
 export async function startAuthenticatorSetup(
   context: Context,
   login: Login,

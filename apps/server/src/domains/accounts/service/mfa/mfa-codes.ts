@@ -20,7 +20,7 @@ import { notifyOwner } from '../email/security-email.ts';
 
 const RECOVERY_CODE_COUNT = 10;
 
-/** Consumes a TOTP or recovery code; false if it is wrong or already used. */
+/** Consumes a TOTP or recovery code. Returns false if it is wrong or already used. */
 export async function consumeMfaCode(
   context: Context,
   tx: Tx,
@@ -37,7 +37,7 @@ export async function consumeMfaCode(
   return true;
 }
 
-/** The code of an unconfirmed authenticator is accepted only for its setup. */
+/** A code from an unconfirmed authenticator is accepted only during setup. */
 export async function consumeTotpCode(
   context: Context,
   tx: Tx,
@@ -61,7 +61,7 @@ export async function countRemainingRecoveryCodes(tx: Tx, tutorId: string): Prom
   return left;
 }
 
-/** Only the hashes are stored, so the codes can be shown only once. */
+/** Only the hashes are stored, so the codes can be shown just once. */
 export async function replaceRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
   await deleteRecoveryCodes(tx, tutorId);
@@ -69,7 +69,7 @@ export async function replaceRecoveryCodes(tx: Tx, tutorId: string): Promise<str
   return codes;
 }
 
-/** Recovery codes are issued with the first factor; empty if the tutor already has some. */
+/** Issues recovery codes with the first factor. Returns an empty array if the tutor already has some. */
 export async function issueFirstRecoveryCodes(tx: Tx, tutorId: string): Promise<string[]> {
   return (await countRemainingRecoveryCodes(tx, tutorId)) > 0
     ? []

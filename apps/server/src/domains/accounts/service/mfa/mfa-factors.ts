@@ -22,7 +22,7 @@ export async function hasMfa(tx: Tx, tutorId: string): Promise<boolean> {
   return authenticator || passkey;
 }
 
-/** Recovery codes are deleted together with the last factor. */
+/** Deletes the recovery codes if no factor is left. */
 export async function removeOrphanedRecoveryCodes(tx: Tx, tutorId: string): Promise<void> {
   if (!(await hasMfa(tx, tutorId))) await deleteRecoveryCodes(tx, tutorId);
 }

@@ -37,7 +37,7 @@ export function invalidCode(): AppError {
   return new AppError('invalid', message, { fields: { code: message } });
 }
 
-/** The factors this browser may use. Without a challenge, that is without the password, nothing is revealed. */
+/** Returns the factors this account has. Requires a challenge, so nothing is revealed before the first factor. */
 export async function readMfaChallenge(context: Context, token: string): Promise<MfaChallenge> {
   const { db, clock } = context;
   const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
@@ -80,7 +80,7 @@ export async function verifyMfaPasskey(
 ): Promise<{ user: User; login: LoginCookies }> {
   const tutorId = await consumeAttempt(context, token);
   const verified = await verifyPasskeyResponse(context, challengeScope(token), response);
-  // A passkey of another tutor must not complete this tutor's login.
+  // Another tutor's passkey must not complete this tutor's login.
   if (verified.passkey.tutorId !== tutorId) throw invalidPasskey();
   return completeMfaLogin(context, token, tutorId, requestContext, 'passkey', (tx) =>
     recordPasskeyUse(context, tx, verified),
@@ -116,7 +116,7 @@ async function completeMfaLogin(
       return createLogin(context, tx, tutorId, requestContext, method);
     })
     .catch((error: unknown) => {
-      // The Google account was linked to another tutor in between.
+      // The Google account was linked to another tutor in the meantime.
       throw violatedConstraint(error) === 'identities_pkey' ? challengeExpired() : error;
     });
   await limiter.release(mfaByAccount, tutorId);

@@ -22,7 +22,7 @@ const challengeScope = (browser: string) => ({
   browserHash: sha256(browser),
 });
 
-/** Lists no credentials: the device offers the passkeys that it has for this site. */
+/** The options list no credentials: the device offers the passkeys it has for this site. */
 export async function createPasskeyLoginOptions(
   context: Context,
   requestContext: RequestContext,

@@ -11,7 +11,7 @@ import { authenticatorOf, updateAuthenticatorSecret } from '../../queries/mfa-fa
 
 const BATCH_SIZE = 100;
 
-/** Re-encrypts each TOTP secret with the newest key, once a day, so that old keys can be removed. */
+/** Re-encrypts each TOTP secret with the newest key once a day, so that old keys can be removed. */
 export async function rotateAuthenticatorEncryption(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {

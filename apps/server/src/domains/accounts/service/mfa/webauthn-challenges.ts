@@ -47,7 +47,7 @@ export async function storeChallenge(
   return { options };
 }
 
-/** Returns the challenge of the response; throws unless it was issued for this scope and is unused. */
+/** Returns the challenge from the response. Throws unless it was issued for this scope and is still unused. */
 export async function consumeChallenge(
   context: Context,
   { purpose, browserHash }: ChallengeScope,
@@ -82,7 +82,7 @@ export async function verifyPasskeyResponse(
   return { passkey, counter };
 }
 
-/** Runs in the transaction of the login; fails if the passkey was removed in between. */
+/** Runs in the login transaction. Fails if the passkey has been removed in the meantime. */
 export async function recordPasskeyUse(
   context: Context,
   tx: Tx,

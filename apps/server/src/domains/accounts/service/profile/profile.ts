@@ -20,7 +20,7 @@ import { issueEmailToken } from '../email/email-tokens.ts';
 import { verificationEmailByTutor } from '../rate-limits.ts';
 import { readUser } from './read-tutor.ts';
 
-/** Name and time zone change immediately; a new address only after it was verified. */
+/** The name and time zone change immediately; a new email address takes effect once it has been verified. */
 export async function updateProfile(
   context: Context,
   login: Login,
@@ -58,7 +58,7 @@ async function rejectDemoEmailChange(tx: Tx, tutorId: string): Promise<void> {
   throw new AppError('forbidden', message, { fields: { email: message } });
 }
 
-/** The tutor entered the old address again, so the link to the new one must stop working. */
+/** The tutor has entered the old address again, so the link sent to the new one must stop working. */
 async function cancelEmailChange(context: Context, tx: Tx, tutorId: string): Promise<void> {
   await setPendingEmail(tx, tutorId, null);
   await revokeEmailTokens(tx, tutorId, 'verify-email', context.clock.now());

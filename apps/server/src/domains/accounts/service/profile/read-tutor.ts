@@ -12,7 +12,7 @@ import {
   tutorById,
 } from '../../queries/tutors.ts';
 
-/* `get…` runs inside the caller's transaction, `read…` opens a read of its own. */
+/* `get…` functions run in the caller's transaction; `read…` functions open their own read transaction. */
 
 export async function getTimeZone(tx: Tx, tutorId: string): Promise<string> {
   return (await getTutor(tx, tutorId)).timeZone;
@@ -27,7 +27,7 @@ export async function getTutor(
   return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
-/** What families see of the tutor, and what decides whether we may send messages in the tutor's name. */
+/** The tutor details that families see, and the fields that decide whether we may send messages for the tutor. */
 export interface TutorContact {
   name: string;
   email: string;
@@ -45,7 +45,7 @@ export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorCon
   return toTutorContact(tutor, entry);
 }
 
-/** The queries for `toTutorContact`, so that a caller can pipeline them with its own. */
+/** The queries whose rows `toTutorContact` needs, so that callers can pipeline them with their own. */
 export const tutorContactQueries = (tx: Tx, tutorId: string) =>
   [tutorById(tx, tutorId), directoryEntry(tx, tutorId)] as const;
 

@@ -26,7 +26,7 @@ export async function sendDailyDigests(context: Context): Promise<void> {
   }
 }
 
-/** Notifies of lessons to be completed and of the end of the trial. */
+/** Notifies the tutor about lessons that need completing and about the end of the trial. */
 async function sendDailyDigest(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {

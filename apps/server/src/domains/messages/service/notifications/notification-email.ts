@@ -3,7 +3,7 @@ import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { findUnsentNotification, markEmailed } from '../../queries/notifications.ts';
 
-/** Skips notifications that were read meanwhile. A retry has the same Message-ID. */
+/** Skips a notification that has been read in the meantime. A retry uses the same Message-ID. */
 export async function sendNotificationEmail(
   context: Context,
   { tutorId, notificationId }: { tutorId: string; notificationId: number },

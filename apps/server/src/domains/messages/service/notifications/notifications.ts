@@ -18,14 +18,14 @@ import {
 
 export interface NotificationInput {
   kind: NotificationKind;
-  /** Notifications with the same key are inserted once. */
+  /** Only one notification is inserted per key. */
   dedupeKey: string;
   text: string;
   path: string | null;
   requiresAction: boolean;
 }
 
-/** Kinds that the setting `paymentNotifications` controls. */
+/** Kinds controlled by the `paymentNotifications` setting. */
 const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_received',
   'transfer_claimed',
@@ -33,7 +33,7 @@ const PAYMENT_KINDS = new Set<NotificationKind>([
   'refund_failed',
 ]);
 
-/** Adds a notification, and enqueues an e-mail if the tutor wants it, in the caller's transaction. */
+/** Adds a notification in the caller's transaction and enqueues an email if the tutor has turned email notifications on. */
 export async function notify(
   context: Context,
   tx: Tx,
@@ -51,7 +51,7 @@ export async function notify(
   await context.queue.enqueue(tx, NOTIFICATION_EMAIL_JOB, { tutorId, notificationId: id });
 }
 
-/** Streams for each tutor; further browser windows poll. */
+/** Maximum number of open streams per tutor; any further browser windows poll. */
 const MAX_STREAMS = 8;
 
 export function streamNotifications(

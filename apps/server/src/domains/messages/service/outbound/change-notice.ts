@@ -29,7 +29,7 @@ interface RecipientSessions {
   sessions: MessageSession[];
 }
 
-/** One message for each person, however many lessons changed. */
+/** One message per person, however many lessons have changed. */
 function groupByPerson(
   sessions: readonly MessageSession[],
   defaultRecipient: string,
@@ -49,7 +49,7 @@ function groupByPerson(
   return [...recipients.values()];
 }
 
-/** The new sessions, by the id of the rescheduled one. */
+/** Replacement sessions, keyed by the id of the session that was rescheduled. */
 type Replacements = ReadonlyMap<number, MessageSession>;
 
 async function findReplacements(
@@ -145,7 +145,7 @@ async function findRecipients(
   return groupByPerson(sessions, settings.recipient);
 }
 
-/** Recipients without an address are left out; the preview says so. */
+/** Recipients without an address are left out; the preview shows this. */
 export async function sendChangeNotice(
   context: Context,
   tutorId: string,

@@ -8,7 +8,7 @@ import type { MessageSession } from '../../queries/sessions.ts';
 import { calendarAttachments } from './ics-attachments.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
-/** HTML and plain text, with attachments; replies go to the tutor. */
+/** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
 export async function composeEmail(
   context: Context,
   tutorId: string,
@@ -28,7 +28,7 @@ export async function composeEmail(
       link?.startsWith(`${origin}/pay/`) ? link : null,
       message.kind,
     ),
-    // The text as in the message log, plus the unsubscribe link.
+    // The same text as in the message log, plus the unsubscribe link.
     plainText: message.text,
     ...(linkToken
       ? { footer: { label: 'No more reminders', url: `${origin}/unsubscribe/${linkToken}` } }
@@ -50,7 +50,7 @@ const BUTTON_LABELS: Record<string, string> = {
   payment_reminder: 'See what is due',
 };
 
-/** Turns a link to our site into a button at its position; the last paragraph is the signature. */
+/** Turns a link to our site into a button in the same place; the last paragraph becomes the signature. */
 export function toEmailContent(
   subject: string,
   text: string,

@@ -14,13 +14,13 @@ import { createMessage } from './create-message.ts';
 
 const CORRECTION_PREFIX = 'corrected ';
 
-/** Sent by the reminder job, though the message is not marked as automatic. */
+/** Corrections are sent by the reminder job but are not marked as automatic, so they are recognised by their dedupe key. */
 export const isCorrection = ({ dedupeKey }: { dedupeKey: string }): boolean =>
   dedupeKey.startsWith(CORRECTION_PREFIX);
 
 /**
- * Informs recipients about lessons that were moved, cancelled, deleted or restored since the last message about them.
- * Change notices sent by the tutor count as messages too.
+ * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
+ * A change notice sent by the tutor counts as such a message.
  */
 export async function sendCorrections(
   context: Context,
@@ -68,7 +68,7 @@ function changeKindOf({ communicatedStartsAt, startsAt }: StaleCommunication): C
   return communicatedStartsAt === null ? 'back' : 'moved';
 }
 
-/** Identifies a change of a session from one time to another. */
+/** Identifies the change of a session from one time to another. */
 const changeKey = ({ sessionId, communicatedStartsAt, startsAt }: StaleCommunication): string =>
   `${sessionId}:${communicatedStartsAt?.getTime() ?? ''}>${startsAt?.getTime() ?? ''}`;
 
@@ -78,7 +78,7 @@ function toCorrection(communication: StaleCommunication, timeZone: string): Chan
     date === null || startTime === null || endTime === null ? null : { date, startTime, endTime };
   const communicatedDate =
     communicatedStartsAt === null ? (date ?? '') : dateInZone(timeZone, communicatedStartsAt);
-  // A restored lesson at the old time needs no second line.
+  // A lesson restored at its original time does not need the time repeated.
   const isSameTime =
     communicatedStartsAt === null && slot !== null && summary.includes(formatTimeSpan(slot));
   return { studentName, summary, date: communicatedDate, newSlot: isSameTime ? null : slot };

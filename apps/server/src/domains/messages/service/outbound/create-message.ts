@@ -22,14 +22,14 @@ export interface OutgoingMessage {
   address: string;
   subject: string;
   text: string;
-  /** Created by a job from a template; by WhatsApp it is sent without the tutor if the recipient has consented. */
+  /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
   automatic?: boolean;
   lessons?: readonly CommunicatedSession[];
   invoiceId?: number;
   paymentId?: number;
 }
 
-/** What a message communicates about a session. */
+/** Records what a message says about a session. */
 export const snapshotOf = (
   lesson: LessonText & { id: number },
   takesPlaceAt: { startsAt: Date } | null,
@@ -40,7 +40,7 @@ export const snapshotOf = (
   summary: formatLessonLine(lesson),
 });
 
-/** Returns the id, or null when a message with the same dedupe key exists. */
+/** Returns the id, or null if a message with the same dedupe key already exists. */
 export async function createMessage(
   context: Context,
   tx: Tx,
@@ -52,8 +52,8 @@ export async function createMessage(
 }
 
 /**
- * Inserts messages and enqueues, in the same transaction, e-mails and automatic WhatsApp messages to recipients who have
- * consented. All others become drafts in the outbox. Returns the ids of the inserted messages.
+ * Inserts messages. Emails, and automatic WhatsApp messages to recipients who have consented, are enqueued in the same
+ * transaction; all others become drafts in the outbox. Returns the ids of the inserted messages.
  */
 export async function createMessages(
   context: Context,
@@ -114,7 +114,7 @@ export async function createMessages(
   return [...inserted];
 }
 
-/** Tutors with an unverified address cannot send e-mails. Automatic ones are left out, so that a later run creates them. */
+/** Tutors with an unverified address cannot send emails. Automatic emails are left out, so that a later run can create them. */
 async function filterAllowed(
   tx: Tx,
   tutorId: string,

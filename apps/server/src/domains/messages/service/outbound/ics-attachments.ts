@@ -37,7 +37,7 @@ export function renderIcs(events: readonly IcsEvent[], method: IcsMethod = 'PUBL
   return buildCalendar([`METHOD:${method}`, ...lines]);
 }
 
-/** E-mails about lessons have them attached for the recipient's calendar, with cancellations of those that do not take place. */
+/** Calendar attachments for an email about lessons: events for the lessons that take place, cancellations for the rest. */
 export async function calendarAttachments(
   context: Context,
   tutorId: string,
@@ -58,7 +58,7 @@ export async function calendarAttachments(
   const domain = new URL(context.config.origin).hostname;
   const toEvent = (session: MessageSession): IcsEvent => ({
     uid: `${session.publicId}@${domain}`,
-    // Increases with time, so that a later e-mail about the same lesson wins.
+    // Increases with time, so that the latest email about a lesson wins.
     sequence: Math.floor(now.getTime() / 60_000),
     startsAt: session.startsAt,
     endsAt: session.endsAt,

@@ -6,15 +6,15 @@ interface PendingBatch {
   saved: Promise<void>;
 }
 
-/** Pending batches by tutor, one map for each app. */
+/** Pending batches by tutor, with a separate map for each context. */
 const pendingBatches = new WeakMap<Context, Map<string, PendingBatch>>();
 
-/** Long enough to collect e-mails that were sent concurrently. */
+/** Long enough to batch emails that are sent concurrently. */
 const WAIT_MS = 10;
 
 /**
- * Marks an e-mail as sent; resolves after the commit. E-mails of one tutor are batched, because each would otherwise wait for
- * the tutor's lock and for the disk.
+ * Marks an email as sent and resolves after the commit. A tutor's emails are batched, because each would otherwise wait for
+ * the tutor's lock and a disk write.
  */
 export function markSentInBatch(
   context: Context,
@@ -30,7 +30,7 @@ export function markSentInBatch(
   }
   const ids = [messageId];
   const saved = new Promise((resolve) => setTimeout(resolve, WAIT_MS)).then(() => {
-    // Later calls start a new batch.
+    // Calls from now on start a new batch.
     batches.delete(tutorId);
     return context.db.tutorTransaction(tutorId, (tx) =>
       markSent(tx, tutorId, ids, context.clock.now()),

@@ -31,7 +31,7 @@ export function toMessage(record: MessageRecord): Message {
     subject: record.subject,
     text: record.text,
     createdAt: record.createdAt.toISOString(),
-    // For waiting and skipped messages sentAt is a possible send without confirmation.
+    // For waiting and skipped messages, sentAt is the time of a send that was never confirmed.
     sentAt: /^(waiting|skipped)$/.test(record.state)
       ? null
       : (record.sentAt?.toISOString() ?? null),
@@ -78,7 +78,7 @@ export async function getMessageOrThrow(
 export const isInOutbox = (message: MessageRecord): boolean =>
   message.state === 'draft' || message.state === 'opened';
 
-/** The draft was opened in the tutor's WhatsApp; only the tutor knows whether it was sent. */
+/** Records that the draft was opened in the tutor's WhatsApp. We cannot detect whether it was then sent. */
 export async function markOpened(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
@@ -108,7 +108,7 @@ export async function resolveDraft(
   });
 }
 
-/** Also lifts the suppression of an address that bounced. */
+/** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
 export async function retryMessage(
   context: Context,
   tutorId: string,

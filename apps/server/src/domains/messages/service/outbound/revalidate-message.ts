@@ -14,8 +14,8 @@ import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
 import { snapshotOf } from './create-message.ts';
 
 /**
- * Updates an unsent reminder to the lessons that still take place on its day; null if there are none. Lessons moved to another
- * day get their own reminder.
+ * Updates an unsent reminder so that it lists only the lessons still taking place on its date; null if there are none. Lessons
+ * moved to another day get their own reminder.
  */
 export async function revalidateReminder(
   context: Context,
@@ -51,7 +51,7 @@ export async function loadAndCompare(
   return compareWithSessions(message, communicated, sessions, context.clock.now());
 }
 
-/** Which of its lessons still take place on its day, and whether the message says exactly that. */
+/** Finds which of the message's lessons still take place on its date, and whether the message is still accurate. */
 export function compareWithSessions(
   message: Pick<MessageRecord, 'dedupeKey'>,
   communicated: readonly CommunicatedSession[],
@@ -74,7 +74,7 @@ export function compareWithSessions(
 /** The date in a key like 'reminder c12 2026-11-17 email'. */
 const reminderDate = (dedupeKey: string): string => dedupeKey.split(' ')[2] ?? '';
 
-/** Updates drafts to changed lessons until they are opened. */
+/** Updates unopened drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {
   for (const draft of await reminderDrafts(tx, tutorId).execute()) {
     if ((await revalidateReminder(context, tx, tutorId, draft)) === null) {

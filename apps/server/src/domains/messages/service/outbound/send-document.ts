@@ -148,7 +148,7 @@ export const sendReceipt = async (
 ): Promise<number[]> =>
   sendDraft(context, tutorId, await receiptDraft(context, tutorId, id, input), idempotencyKey);
 
-/** The random part allows sending it again; accidental repeats are caught by the idempotency key. */
+/** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */
 async function sendDraft(
   context: Context,
   tutorId: string,

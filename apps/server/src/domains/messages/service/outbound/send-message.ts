@@ -25,8 +25,8 @@ import { markSentInBatch } from './mark-sent-batch.ts';
 import { compareWithSessions, loadAndCompare, revalidateReminder } from './revalidate-message.ts';
 
 /**
- * Sends one message, unless it was sent, cancelled or made obsolete meanwhile. The e-mail is sent outside any transaction and
- * marked as sent afterwards: after a crash in between it is sent again with the same Message-ID.
+ * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
+ * transaction and marked as sent afterwards; after a crash in between, it is sent again with the same Message-ID.
  */
 export async function sendMessage(
   context: Context,
@@ -56,13 +56,13 @@ export async function sendMessage(
 interface PreparedEmail {
   message: MessageRecord;
   tutor: TutorContact;
-  /** Its sessions, if already loaded. */
+  /** The message's sessions, if already loaded. */
   sessions?: MessageSession[];
 }
 
 /**
- * E-mails that are still accurate are prepared without the tutor's lock, for which a batch of reminders would queue up.
- * Null when the message has to be changed or skipped.
+ * Prepares an email that is still accurate without taking the tutor's lock, so that a batch of reminders does not queue for
+ * it. Null if the message must be changed or skipped.
  */
 async function prepareUnlocked(
   context: Context,
@@ -115,7 +115,7 @@ async function prepareLocked(
     mayHaveBeenSent(message, previousAttempts) &&
     !(await isStillAccurate(context, tx, tutorId, message))
   ) {
-    // Not sent again: it may have been delivered, so the recipient gets a correction.
+    // Not sent again, because it may have been delivered; the recipient gets a correction instead.
     const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
     const possiblySentAt = message.sentAt ?? context.clock.now();
     await updateMessage(tx, tutorId, messageId, {
@@ -137,8 +137,8 @@ async function prepareLocked(
 }
 
 /**
- * An attempt that crashed, or whose connection broke without a reply, may have been delivered. Rejected attempts are counted
- * in the message.
+ * An attempt that crashed or lost its connection before the reply may have delivered the message. `attempts` counts only
+ * recorded failures, so a crash makes it lower than the job's own count.
  */
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
@@ -154,7 +154,7 @@ async function isStillAccurate(
   return (await loadAndCompare(context, tx, tutorId, message)).isAccurate;
 }
 
-/** Automatic messages must still be wanted and accurate; those written by the tutor are sent unchanged. */
+/** Automatic messages must still be enabled and accurate; messages written by the tutor are sent unchanged. */
 async function revalidate(
   context: Context,
   tx: Tx,
@@ -167,7 +167,7 @@ async function revalidate(
   return check(context, tx, tutorId, message);
 }
 
-/** Returns whether the failure is final. */
+/** Returns true if the message will not be retried. */
 async function recordFailure(
   context: Context,
   tx: Tx,

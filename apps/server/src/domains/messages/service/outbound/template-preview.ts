@@ -5,7 +5,7 @@ import { readTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { toEmailContent } from './compose-email.ts';
 
-/** Example values for the preview. */
+/** Sample values for the preview. */
 const EXAMPLE = {
   name: 'Ruth',
   when: 'Tomorrow',

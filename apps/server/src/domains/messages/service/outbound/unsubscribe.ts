@@ -8,10 +8,10 @@ import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { messageById } from '../../queries/messages.ts';
 import { suppress } from '../../queries/suppressions.ts';
 
-/** Invoices and receipts cannot be unsubscribed from. */
+/** Recipients cannot unsubscribe from invoices and receipts. */
 export const UNSUBSCRIBABLE_KINDS = new Set(['lesson_reminder', 'payment_reminder']);
 
-/** One token for each tutor and address; the database holds only its hash. */
+/** One token per tutor and address; the database stores only its hash. */
 export const unsubscribeToken = (context: Context, tutorId: string, address: string): string =>
   `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
 

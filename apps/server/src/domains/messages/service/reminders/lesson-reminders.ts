@@ -27,10 +27,10 @@ import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, renderReminder } from './render-reminder.ts';
 
 const BATCH_SIZE = 50;
-/** The longest lead is two days; the third day shows when the next run is due. */
+/** The longest lead time is two days; the third day is needed to find out when the next run is due. */
 const LOOKAHEAD_DAYS = 3;
 
-/** One transaction for each tutor. */
+/** Runs one transaction per tutor. */
 export async function sendDueReminders(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
@@ -42,7 +42,7 @@ export async function sendDueReminders(context: Context): Promise<void> {
   }
 }
 
-/** An error of one tutor must not stop the others; the work is retried. */
+/** An error for one tutor must not stop the others; the failed work is retried. */
 async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
   try {
     await sendRemindersOfTutor(context, tutorId);
@@ -59,7 +59,7 @@ export async function sendRemindersOfTutor(context: Context, tutorId: string): P
     const settings = await getSettings(tx, tutorId);
     if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS_WORK, null);
     const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
-    // Nothing is sent while the account waits to be deleted; cancelling the deletion schedules a run at once.
+    // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
     if (deletionScheduledAt) {
       return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
     }
@@ -76,7 +76,7 @@ export async function sendRemindersOfTutor(context: Context, tutorId: string): P
     await sendCorrections(context, tx, tutorId, settings);
     await sendOverdueReminders(context, tx, tutorId, settings);
     const next = planned.find((reminder) => reminder.at > now)?.at;
-    // At the latest next morning, for lessons beyond the lookahead and for overdue reminders.
+    // Next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
     const morning = nextMorning(timeZone, now);
     await completeWork(tx, tutorId, REMINDERS_WORK, next && next < morning ? next : morning);
   });
@@ -123,7 +123,7 @@ async function createReminders(
   );
 }
 
-/** Shown before the tutor starts reminders: what would be sent in the next days. */
+/** Shown before the tutor turns reminders on: what would be sent over the next few days. */
 export async function previewReminders(
   context: Context,
   tutorId: string,

@@ -11,15 +11,15 @@ import { createMessage } from '../outbound/create-message.ts';
 import { renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 
-/** No reminders for this long after a payer claims to have sent a transfer. */
+/** How long reminders pause after a payer reports a transfer. */
 const CLAIM_DAYS = 5;
 
 const findOverdue = (tx: Tx, tutorId: string, today: string, now: Date) =>
   overdueFamilies(tx, tutorId, today, addDays(now, -CLAIM_DAYS)).execute();
 
 /**
- * Sends one reminder for each step (days after the due date) and debt (identified by its oldest due date). It ends when the
- * family has paid, because then it is no longer overdue.
+ * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date). Reminders stop once the
+ * family has paid, because it is then no longer overdue.
  */
 export async function sendOverdueReminders(
   context: Context,
@@ -59,7 +59,7 @@ export async function sendOverdueReminders(
   }
 }
 
-/** Null if the family has paid or claimed a transfer meanwhile; after a part payment the text names the rest. */
+/** Null if the family has since paid or reported a transfer; after a part payment the text states the remaining amount. */
 export async function revalidatePaymentReminder(
   context: Context,
   tx: Tx,

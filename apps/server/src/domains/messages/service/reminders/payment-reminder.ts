@@ -23,7 +23,7 @@ export interface PaymentReminderContent {
   text: string;
 }
 
-/** Outstanding charges of a payer; null when nothing is owed. */
+/** A payer's outstanding charges; null if nothing is owed. */
 export async function readOutstanding(context: Context, tx: Tx, tutorId: string, familyId: number) {
   const { name, timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
@@ -46,7 +46,7 @@ export async function readOutstanding(context: Context, tx: Tx, tutorId: string,
   };
 }
 
-/** Null when nothing is owed. */
+/** Null if nothing is owed. */
 export async function renderPaymentReminder(
   context: Context,
   tx: Tx,
@@ -104,7 +104,7 @@ export async function sendPaymentReminder(
   );
 }
 
-/** Subject and text typed by the tutor replace the template. */
+/** A subject or text typed by the tutor replaces the template's. */
 async function renderWithOverrides(
   context: Context,
   tx: Tx,

@@ -19,7 +19,7 @@ import { DEFAULT_TEMPLATES } from '../../rules/templates.ts';
 
 const EMPTY_TEMPLATE = { subject: null, text: null };
 
-/** A day before, by e-mail, to the carer; not enabled. */
+/** Reminders are off; once enabled, they go to the carer by email a day before the lesson. */
 export const DEFAULTS: Omit<SettingsRecord, 'templates'> & {
   templates: ReminderSettings['templates'];
 } = {
@@ -97,7 +97,7 @@ const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void
     templates: JSON.stringify(settings.templates),
   });
 
-/** No automatic message is sent to a family before this. */
+/** Turns reminders on. Until then, families receive no automatic messages. */
 export async function startReminders(context: Context, tutorId: string): Promise<ReminderState> {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {

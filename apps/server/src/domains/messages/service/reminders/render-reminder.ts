@@ -52,7 +52,7 @@ export function renderReminder(
     name: firstName(person.name),
     tutor,
     when,
-    // 'tomorrow, Tue 17 Nov', because the e-mail may be read a day late.
+    // 'tomorrow, Tue 17 Nov': includes the date, because the email may be read a day late.
     day:
       when === formatShortDate(date, today)
         ? when

@@ -22,8 +22,8 @@ export async function readConsents(context: Context, tutorId: string): Promise<C
 }
 
 /**
- * Records that a person has consented and sends the draft. Drafts written by the tutor or already opened in WhatsApp stay in
- * the outbox.
+ * Records that a person has consented, and sends the draft. A draft that was written by the tutor or has been opened in
+ * WhatsApp stays in the outbox.
  */
 export async function giveConsent(context: Context, tutorId: string, id: number): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
@@ -67,7 +67,7 @@ async function assertAutoSendAllowed(
   }
 }
 
-/** Idempotent. Waiting messages become drafts when they are about to be sent. */
+/** Idempotent. Messages already waiting become drafts when the worker gets to them. */
 export async function withdrawConsent(
   context: Context,
   tutorId: string,

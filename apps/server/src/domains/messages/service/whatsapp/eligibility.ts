@@ -12,12 +12,12 @@ export function toE164(address: string): string | null {
   return digits && `+${digits}`;
 }
 
-/** Key in whatsapp_opt_outs. */
+/** The key used in whatsapp_opt_outs. */
 export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(digits));
 
 /**
- * The addresses to which automatic WhatsApp messages are sent without the tutor: the server has an account, the tutor is
- * verified and the person has consented. Opt-outs are checked when the message is sent.
+ * Returns the addresses that can be sent automatic WhatsApp messages. This requires a WhatsApp account on the server, a
+ * verified tutor and the person's consent. Opt-outs are checked when the message is sent.
  */
 export async function filterAutoSendable(
   context: Context,

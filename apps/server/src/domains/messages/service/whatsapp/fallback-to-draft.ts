@@ -16,8 +16,8 @@ const FAILURE_TEXT: Record<FailureReason, string> = {
 };
 
 /**
- * After a failed WhatsApp message: makes it a draft with the tutor's template and notifies the tutor. No draft if the person
- * has opted out. An unreachable or opted-out number loses its consent.
+ * Turns a failed WhatsApp message into a draft based on the tutor's template and notifies the tutor. No draft is created if
+ * the person has opted out. Consent is removed for a number that is unreachable or has opted out.
  */
 export async function fallBackToDraft(
   context: Context,

@@ -16,14 +16,14 @@ import { getSettings } from '../reminders/reminder-settings.ts';
 import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
 
 export interface WhatsAppContent {
-  /** For sending through WhatsApp's API. */
+  /** Sent through the WhatsApp API. */
   approved: FilledTemplate;
-  /** For the draft in the outbox. */
+  /** Used for the draft in the outbox. */
   subject: string;
   text: string;
 }
 
-/** Current content of an automatic message; null when its lessons are cancelled or over, or all is paid. */
+/** The current content of an automatic message; null if its lessons are over or cancelled, or nothing is owed any more. */
 export async function renderWhatsAppMessage(
   context: Context,
   tx: Tx,

@@ -57,7 +57,7 @@ export async function prepareWhatsApp(
   return { message: { ...message, attempts, text }, approved: content.approved };
 }
 
-/** Webhooks do not name the tutor; the link leads them to the message. */
+/** Webhooks do not identify the tutor, so this link maps them to the message. */
 const addWebhookLink = (
   context: Context,
   tx: Tx,
@@ -69,7 +69,7 @@ const addWebhookLink = (
     { tokenHash: sha256(token), tutorId, kind: 'whatsapp', targetId, now: context.clock.now() },
   ]);
 
-/** One notification for each STOP, however many messages are skipped. */
+/** One notification per STOP, however many messages are skipped. */
 const notifyOptedOut = (
   context: Context,
   tx: Tx,
@@ -86,8 +86,8 @@ const notifyOptedOut = (
   });
 
 /**
- * Sends outside any transaction, then saves WhatsApp's id. WhatsApp has no idempotency keys: after a crash in between the
- * family gets the message twice, unless a webhook reports it as sent before the next attempt.
+ * Sends outside any transaction, then saves WhatsApp's id. WhatsApp has no idempotency keys, so after a crash in between the
+ * family gets the message twice unless a webhook reports it as sent before the next attempt.
  */
 export async function sendWhatsApp(
   context: Context,
@@ -110,7 +110,7 @@ export async function sendWhatsApp(
     throw error;
   }
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    // A webhook may have been faster than this update.
+    // A webhook may already have updated the message.
     const current = await messageById(tx, tutorId, message.id).executeTakeFirst();
     if (current?.state === 'waiting') {
       await updateMessage(tx, tutorId, message.id, {
@@ -124,7 +124,7 @@ export async function sendWhatsApp(
   });
 }
 
-/** Returns whether the failure is final. */
+/** Returns true if the message will not be retried. */
 async function recordRejection(
   context: Context,
   tx: Tx,
@@ -136,7 +136,7 @@ async function recordRejection(
   if (reason === 'configuration') {
     context.log.error({ err: error }, 'WhatsApp refuses our token, account or templates');
   }
-  // The response was lost, but a webhook has reported the message as sent meanwhile.
+  // The response was lost, but a webhook has since reported the message as sent.
   const current = await messageById(tx, tutorId, message.id).executeTakeFirst();
   if (current?.state !== 'waiting') return true;
   const isRetryable = reason === 'retryable' || reason === 'configuration';

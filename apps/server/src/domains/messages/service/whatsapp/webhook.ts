@@ -26,7 +26,7 @@ function getAccountOrThrow(context: Context) {
   return account;
 }
 
-/** WhatsApp's handshake with the verify token that the operator configured. */
+/** WhatsApp's verification handshake, using the verify token configured by the operator. */
 export async function verifyWebhook(
   context: Context,
   query: { mode: string; token: string; challenge: string },
@@ -39,8 +39,8 @@ export async function verifyWebhook(
 }
 
 /**
- * Applies the payload before responding: WhatsApp redelivers until it gets a 200, and applying it twice is harmless, so no
- * queue is needed. Payloads about unknown messages get a 200 as well.
+ * Applies the payload before responding. WhatsApp redelivers until it gets a 200, and applying a payload twice is harmless, so
+ * no queue is needed. Payloads about unknown messages also get a 200.
  */
 export async function receiveWebhook(
   context: Context,
@@ -100,7 +100,7 @@ async function groupByTutor(
   return byTutor;
 }
 
-/** A status of an earlier attempt whose response was lost is ignored once a later attempt succeeded. */
+/** A status for an earlier attempt whose response was lost is ignored once a later attempt has succeeded. */
 const nextState = (
   message: MessageRecord,
   { vendorId, status }: StatusUpdate,
@@ -116,7 +116,7 @@ interface StatusChange {
   code: number | null;
 }
 
-/** Messages whose state changes, with the final state. */
+/** Returns the messages whose state changes, each with its final state. */
 function computeChanges(
   records: readonly MessageRecord[],
   updates: readonly StatusUpdate[],
