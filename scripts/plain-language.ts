@@ -19,8 +19,7 @@ const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, en
   // The phrase list and its tests contain the phrases.
   .filter((path) => !path.startsWith('scripts/plain-language'));
 
-const { problems, ambiguous } = checkTree(root, paths, config);
-const total = [...ambiguous.values()].reduce((sum, count) => sum + count, 0);
+const { problems, ambiguous, total } = checkTree(root, paths, config);
 
 for (const problem of problems) console.log(problem);
 const counts = [...ambiguous].map(([phrase, count]) => `${phrase} ${count}`).join(', ');

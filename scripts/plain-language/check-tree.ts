@@ -20,6 +20,8 @@ export interface PlainLanguageConfig {
 export interface PlainLanguageReport {
   problems: string[];
   ambiguous: Map<string, number>;
+  /** All ambiguous words together. */
+  total: number;
 }
 
 const MAX_EXCEPTIONS = 30;
@@ -65,5 +67,5 @@ export function checkTree(
   if (total > config.ambiguousLimit) {
     problems.push(`${total} ambiguous words, the limit is ${config.ambiguousLimit}`);
   }
-  return { problems, ambiguous };
+  return { problems, ambiguous, total };
 }
