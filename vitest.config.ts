@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
-import { START_CEILING_MS, WAIT_CEILING_MS } from './fakes/src/shared/ceiling.ts';
+import { START_TIMEOUT_MS, WAIT_TIMEOUT_MS } from './fakes/src/shared/test-timeouts.ts';
 
 /** Upper limits: even a machine that is three times slower than usual does not reach them. */
-const ceilings = {
-  testTimeout: 3 * WAIT_CEILING_MS,
+const timeouts = {
+  testTimeout: 3 * WAIT_TIMEOUT_MS,
   // Hooks start PostgreSQL and other processes.
-  hookTimeout: START_CEILING_MS + WAIT_CEILING_MS,
-  expect: { poll: { timeout: WAIT_CEILING_MS } },
+  hookTimeout: START_TIMEOUT_MS + WAIT_TIMEOUT_MS,
+  expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
 };
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['packages/contract/src/**/*.test.ts'],
-          ...ceilings,
+          ...timeouts,
         },
       },
       {
@@ -33,7 +33,7 @@ export default defineConfig({
           // The server's modules hold only state that tests may share, and loading them for each file took 80 s of 730.
           // Each file has its own database.
           isolate: false,
-          ...ceilings,
+          ...timeouts,
         },
       },
       'apps/web/vitest.config.ts',
@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'tools',
           include: ['{scripts,fakes,test-env,bench,chaos}/**/*.test.ts'],
-          ...ceilings,
+          ...timeouts,
         },
       },
     ],

@@ -1,16 +1,16 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
-import { benchEarnings } from './src/earnings-report.ts';
+import { benchEarnings } from './src/earnings-report-benchmark.ts';
 import type { BenchTarget } from './src/measure.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { startPostgresServer } from './src/postgres-server.ts';
 import { benchRead } from './src/read-benchmark.ts';
 import { benchReminders } from './src/reminder-load.ts';
 import { formatOutcome, isMet } from './src/report.ts';
-import { describeMachine, saveResults } from './src/save-results.ts';
+import { describeMachine, saveResultsToDocs } from './src/save-results-to-docs.ts';
 import { benchWrite } from './src/write-benchmark.ts';
 
-function optionsOrUsage(): Options | undefined {
+function readOptionsOrPrintUsage(): Options | undefined {
   try {
     return readOptions(process.argv.slice(2));
   } catch (error) {
@@ -19,12 +19,12 @@ function optionsOrUsage(): Options | undefined {
   }
 }
 
-const parsed = optionsOrUsage();
+const parsed = readOptionsOrPrintUsage();
 if (!parsed) process.exit(2);
 const options = parsed;
 const postgres = await startPostgresServer();
 
-async function waitIfKept(targets: BenchTarget[]): Promise<void> {
+async function keepRunningIfRequested(targets: BenchTarget[]): Promise<void> {
   if (!options.keep) return;
   for (const { db, api } of targets) console.log(`${api.origin}  ${db.urls.appUrl}`);
   console.log('Running until Ctrl-C');
@@ -38,10 +38,10 @@ try {
     report: benchEarnings,
     reminders: benchReminders,
   }[options.kind];
-  const outcome = await bench(postgres, options, waitIfKept);
+  const outcome = await bench(postgres, options, keepRunningIfRequested);
   const result = formatOutcome(outcome);
   console.log(`\n${describeMachine()}\n\n${result}`);
-  if (options.record) saveResults(options.kind, options.command, result);
+  if (options.record) saveResultsToDocs(options.kind, options.command, result);
   process.exitCode = outcome.goals.every(isMet) ? 0 : 1;
 } finally {
   await postgres.stop();

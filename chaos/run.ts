@@ -1,15 +1,15 @@
 /** Chaos test: kills the API, the worker and PostgreSQL under load and checks that no acknowledged write is lost. See docs/reliability.md. */
 import { fileURLToPath } from 'node:url';
+import { SIZES } from './src/kill-schedule.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
-import { SIZES } from './src/plan.ts';
 import { formatOutcome, hasNoFaults, isDetected, writeResults } from './src/report.ts';
 import { runChaosTest } from './src/runner.ts';
-import { saveResults } from './src/save-results.ts';
+import { saveResultsToDocs } from './src/save-results-to-docs.ts';
 import { SELF_TESTS, type SelfTestName } from './src/self-test.ts';
 
 const RESULTS = fileURLToPath(new URL('../.cache/results/chaos.json', import.meta.url));
 
-function optionsOrUsage(): Options | undefined {
+function readOptionsOrPrintUsage(): Options | undefined {
   try {
     return readOptions(process.argv.slice(2));
   } catch (error) {
@@ -22,7 +22,8 @@ async function runChaos({ size, seed, record, slowdown }: Options): Promise<bool
   const outcome = await runChaosTest(SIZES[size], seed, null, slowdown);
   console.log(`\n${formatOutcome(outcome)}`);
   writeResults(RESULTS, outcome);
-  if (record) saveResults(`npm run chaos -- --${size} --seed ${seed}`, formatOutcome(outcome));
+  if (record)
+    saveResultsToDocs(`npm run chaos -- --${size} --seed ${seed}`, formatOutcome(outcome));
   return hasNoFaults(outcome);
 }
 
@@ -49,7 +50,7 @@ async function runAllSelfTests(options: Options): Promise<boolean> {
   return [...detected.values()].every(Boolean);
 }
 
-const options = optionsOrUsage();
+const options = readOptionsOrPrintUsage();
 if (!options) process.exit(2);
 console.log(`chaos --${options.size} --seed ${options.seed}`);
 const { selfTest } = options;

@@ -1,12 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
-import { logInAsDemo } from './demo.ts';
+import { logInAndLoadDemo } from './demo-account.ts';
 import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
 import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
 import { moneyScenarios } from './dialog-scenarios/money.ts';
 import { expect, test } from './fixtures.ts';
-import { appliedTheme, expectLoaded, logIn, open, type Theme, toast } from './page-objects/page.ts';
+import {
+  appliedTheme,
+  expectLoaded,
+  logIn,
+  open,
+  type Theme,
+  toastWithText,
+} from './page-objects/page.ts';
 import { expectReflow } from './reflow.ts';
 import {
   allowNotFound,
@@ -23,7 +30,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const PHONE = { width: 390, height: 844 };
 
 /** Dialogs use the same colours as screens, which are checked in dark mode. ALL=1 also checks dialogs in dark mode. */
-const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'alike' : 'light';
+const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'similar' : 'light';
 
 /** Screens with a different layout on a phone and in a wide window; on other screens only the columns differ. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
@@ -50,11 +57,11 @@ test('a11y: every other screen', async ({ page, consoleGuard, tutor: _signedIn }
 });
 
 for (const [what, part] of [
-  ['lessons', 'screens'],
+  ['lessons', 'lessonScreens'],
   ['money', 'moneyScreens'],
 ] as const) {
   test(`a11y: every screen about ${what}, with data`, async ({ page, context, origin }) => {
-    const demo = await logInAsDemo(context, origin);
+    const demo = await logInAndLoadDemo(context, origin);
     await expectAllAccessible(page, demo[part]);
   });
 }
@@ -66,7 +73,7 @@ for (const [what, scenarios] of Object.entries({
 })) {
   test(`a11y: ${what}`, async ({ page, context, origin, consoleGuard }) => {
     test.slow();
-    const demo = await logInAsDemo(context, origin);
+    const demo = await logInAndLoadDemo(context, origin);
     for (const [name, openScenario] of Object.entries(scenarios)) {
       await test.step(name, async () => {
         await openScenario(page, demo, consoleGuard);
@@ -147,10 +154,10 @@ test('a11y: toasts, validation errors and expired links', async ({ page, console
   await open(page, '/login', 'Welcome back');
   await logIn(page, 'nobody.at.all', 'not the password');
   // The toast disappears after 5 s, but not while the pointer is over it.
-  await toast(page, 'Login failed').locator('> *').hover();
+  await toastWithText(page, 'Login failed').locator('> *').hover();
   await expectAccessible(page, 'error toast');
   await logIn(page, 'demo', 'demo1234');
-  await toast(page, 'Login successful').locator('> *').hover();
+  await toastWithText(page, 'Login successful').locator('> *').hover();
   await expectAccessible(page, 'success toast');
 });
 
@@ -170,7 +177,7 @@ async function expectAllAccessible(
 }
 
 /** `light`: checked only on a phone in light mode. */
-type Layouts = 'alike' | 'different' | 'wide' | 'light';
+type Layouts = 'similar' | 'different' | 'wide' | 'light';
 
 /**
  * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed. If only the
@@ -180,7 +187,7 @@ type Layouts = 'alike' | 'different' | 'wide' | 'light';
 async function expectAccessible(
   page: Page,
   what: string,
-  layouts: Layouts = TWO_LAYOUTS.test(what) ? 'different' : 'alike',
+  layouts: Layouts = TWO_LAYOUTS.test(what) ? 'different' : 'similar',
 ): Promise<void> {
   if (layouts === 'different' || layouts === 'wide') await expectNoViolations(page, what, 'light');
   if (layouts !== 'light') await expectNoViolations(page, what, 'dark');
@@ -210,10 +217,10 @@ async function expectNoViolations(page: Page, what: string, theme: Theme): Promi
   // The screen behind a modal dialog cannot be used, and other tests check it.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
   const builder = isCovered ? axe(page).exclude('#root') : axe(page);
-  const faults = await seriousViolations(
+  const violations = await seriousViolations(
     theme === 'light' ? builder.withTags(TAGS) : builder.withRules(COLOUR_RULES),
   );
-  expect.soft(faults, `serious violations of ${what} in ${theme}`).toEqual([]);
+  expect.soft(violations, `serious violations in ${what}, ${theme} theme`).toEqual([]);
 }
 
 /** Legacy mode does not open a second page to collect results, which is needed only for frames. */

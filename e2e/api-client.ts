@@ -1,6 +1,6 @@
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
 import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
 import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
@@ -13,7 +13,7 @@ import {
   payments,
   type RefundInput,
 } from '@lessonbook/contract/payments';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import {
   type Carer,
@@ -68,17 +68,18 @@ export function createApiClient(http: APIRequestContext, origin: string) {
   }
 
   return {
-    addStudent: (name: string, more: Partial<StudentInput> = {}): Promise<Student> =>
-      call(students.createStudent, { body: { name, ...more } }),
+    addStudent: (name: string, overrides: Partial<StudentInput> = {}): Promise<Student> =>
+      call(students.createStudent, { body: { name, ...overrides } }),
 
     addSubject: (
       name: string,
       defaultFee = 35,
-      more: Partial<SubjectInput> = {},
-    ): Promise<Subject> => call(subjects.createSubject, { body: { name, defaultFee, ...more } }),
+      overrides: Partial<SubjectInput> = {},
+    ): Promise<Subject> =>
+      call(subjects.createSubject, { body: { name, defaultFee, ...overrides } }),
 
     async addLesson(lesson: NewLesson): Promise<SavedLesson> {
-      const { student, subject, start, end = oneHourAfter(start), ...more } = lesson;
+      const { student, subject, start, end = oneHourAfter(start), ...overrides } = lesson;
       const title = lesson.title ?? `${student.name} - ${subject.name}`;
       const body = {
         studentId: student.id,
@@ -87,7 +88,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
         endTime: end,
         fee: subject.defaultFee,
         currency: subject.currency,
-        ...more,
+        ...overrides,
         title,
       };
       const { lessonId, sessionId } = await call(lessons.createLesson, { body });
@@ -96,13 +97,13 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     },
 
     /** Creates a lesson that is completed and charged. */
-    async completeLesson(lesson: NewLesson): Promise<SavedLesson> {
+    async addCompletedLesson(lesson: NewLesson): Promise<SavedLesson> {
       const saved = await this.addLesson(lesson);
       await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
       return saved;
     },
-    archive: (id: number) => call(students.deleteStudent, { params: { id } }),
-    saveBusiness: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
+    archiveStudent: (id: number) => call(students.deleteStudent, { params: { id } }),
+    saveBusinessSettings: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
       call(businessSettings.saveBusinessSettings, { body: { ...DEFAULT_BUSINESS, ...body } }),
 
     students: (): Promise<Student[]> => call(students.listStudents, {}),
@@ -113,8 +114,8 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     /** Includes both days. Sends several requests, because the server limits the range. */
     async sessions(from: string, to: string): Promise<SessionRow[]> {
       const rows: SessionRow[] = [];
-      for (let first = from; first <= to; first = plusDays(first, MAX_RANGE_DAYS)) {
-        const last = plusDays(first, MAX_RANGE_DAYS - 1);
+      for (let first = from; first <= to; first = addDaysToDate(first, MAX_RANGE_DAYS)) {
+        const last = addDaysToDate(first, MAX_RANGE_DAYS - 1);
         const query = { from: first, to: last < to ? last : to };
         rows.push(...(await call(sessions.listSessions, { query })));
       }
@@ -126,33 +127,34 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     family: (id: number): Promise<FamilyDetails> =>
       call(families.family, { params: { id }, query: {} }),
     /** The account of the payer with this name. */
-    async account(name: string): Promise<FamilyDetails> {
+    async findAccount(name: string): Promise<FamilyDetails> {
       const found = (await call(families.listFamilies, {})).find((each) => each.name === name);
       if (!found) throw new Error(`${name} has no account`);
       return call(families.family, { params: { id: found.id }, query: {} });
     },
     payments: (): Promise<Payment[]> => call(payments.listPayments, { query: {} }),
-    pay: (body: PaymentInput): Promise<PaymentDetails> => call(payments.recordPayment, { body }),
-    refund: (id: number, body: RefundInput): Promise<PaymentDetails> =>
+    recordPayment: (body: PaymentInput): Promise<PaymentDetails> =>
+      call(payments.recordPayment, { body }),
+    refundPayment: (id: number, body: RefundInput): Promise<PaymentDetails> =>
       call(payments.refundPayment, { params: { id }, body }),
     invoices: (): Promise<InvoiceRow[]> => call(invoices.listInvoices, { query: {} }),
     draftBulkInvoices: (from: string, to: string): Promise<InvoiceRow[]> =>
-      call(invoices.draftAllInvoices, { body: { from, to, includeComing: false } }),
-    issue: (ids: number[]): Promise<InvoiceRow[]> =>
+      call(invoices.draftAllInvoices, { body: { from, to, includeUpcoming: false } }),
+    issueInvoices: (ids: number[]): Promise<InvoiceRow[]> =>
       call(invoices.issueInvoices, { body: { ids } }),
 
     messages: (): Promise<Message[]> => call(messages.listMessages, { query: {} }),
-    remind: (body: ReminderInput): Promise<{ messages: Message[] }> =>
+    sendReminder: (body: ReminderInput): Promise<{ messages: Message[] }> =>
       call(messages.sendReminder, { body }),
 
     outbox: (): Promise<Message[]> => call(messages.outbox, {}),
-    markOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),
+    markMessageOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),
     resolveMessage: (id: number, outcome: 'sent' | 'dismissed') =>
       call(messages.setMessageOutcome, { params: { id }, body: { outcome } }),
     /** Claims a transfer as the payer would on the public page. */
-    claimTransfer: (token: string) => call(publicInvoices.claimTransfer, { params: { token } }),
+    claimTransfer: (token: string) => call(publicBills.claimTransfer, { params: { token } }),
 
-    complete: (id: number, body: Partial<CompleteInput> = {}) =>
+    completeSession: (id: number, body: Partial<CompleteInput> = {}) =>
       call(sessions.completeSession, { params: { id }, body }),
   };
 }

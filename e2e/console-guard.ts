@@ -51,7 +51,7 @@ export async function guardConsole(context: BrowserContext): Promise<ConsoleGuar
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const report = Reflect.get(window, 'reportViolation') as (what: string) => void;
-      report(`${event.violatedDirective} refused ${event.blockedURI || event.sourceFile}`);
+      report(`${event.violatedDirective} blocked ${event.blockedURI || event.sourceFile}`);
     });
   });
 

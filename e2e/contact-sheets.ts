@@ -18,9 +18,9 @@ mkdirSync(FOLDER, { recursive: true });
 const browser = await chromium.launch(config.use?.launchOptions ?? {});
 for (const [window, size] of Object.entries(SIZES)) {
   for (const theme of ['light', 'dark']) {
-    const end = `-${window}-${theme}.png`;
+    const suffix = `-${window}-${theme}.png`;
     const files = readdirSync(SCREENSHOTS_DIR)
-      .filter((file) => file.endsWith(end))
+      .filter((file) => file.endsWith(suffix))
       .toSorted();
     if (files.length === 0) continue;
     const page = await browser.newPage({
@@ -28,7 +28,7 @@ for (const [window, size] of Object.entries(SIZES)) {
     });
     // In the same folder as the screenshots, so that the page may load them.
     const sheet = join(SCREENSHOTS_DIR, 'sheet.html');
-    writeFileSync(sheet, renderSheet(files, end, size));
+    writeFileSync(sheet, renderSheet(files, suffix, size));
     await page.goto(pathToFileURL(sheet).href);
     const path = join(FOLDER, `${window}-${theme}.jpg`);
     await page.screenshot({ path, fullPage: true, type: 'jpeg', quality: 72 });
@@ -40,12 +40,12 @@ await browser.close();
 
 function renderSheet(
   files: string[],
-  end: string,
+  suffix: string,
   { width, height }: { width: number; height: number },
 ) {
   const figures = files.map(
     (file) => `<figure><img src="${file}" alt="">
-      <figcaption>${file.slice(0, -end.length)}</figcaption></figure>`,
+      <figcaption>${file.slice(0, -suffix.length)}</figcaption></figure>`,
   );
   return `<style>
     body { margin: 4px; background: #8a918d; font: 11px system-ui, sans-serif }

@@ -69,7 +69,7 @@ export function envUrl(
     | 'E2E_URL'
     | 'E2E_URL_FIXED_CLOCK'
     | 'E2E_URL_WITHOUT_DEMO'
-    | 'E2E_URL_BY_NAME'
+    | 'E2E_URL_WITH_HOST_NAME'
     | 'E2E_MAILBOX_URL'
     | 'E2E_STRIPE_URL'
     | 'E2E_GOOGLE_URL'

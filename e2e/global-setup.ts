@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { seedDemo } from '@lessonbook/test-env/demo';
-import { freePort } from '@lessonbook/test-env/free-port';
+import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { request } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
-import { logInToDemo } from './demo.ts';
+import { logInDemoTutor } from './demo-account.ts';
 import { FIXED_NOW } from './fixed-clock.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -18,7 +18,7 @@ const BUILT_WEB = process.env['WEB_DIST'] ?? fromRoot('apps/web/dist');
 /** Tests use a copy of the build, so that a new build during a run does not change the served files. */
 const SERVED_WEB = fromRoot('.cache/e2e-web');
 
-const common = {
+const commonEnv = {
   // The suite signs up and logs in far more often than the limits allow.
   RATE_LIMIT_FACTOR: '1000',
   SECRET_KEY: randomBytes(32).toString('base64'),
@@ -35,25 +35,25 @@ export default async function startTestEnv(): Promise<() => Promise<void>> {
   }
   rmSync(SERVED_WEB, { recursive: true, force: true });
   cpSync(BUILT_WEB, SERVED_WEB, { recursive: true });
-  const app = await startLessonbook({ env: { ...common, DEMO_ACCOUNT: 'yes' } });
+  const app = await startLessonbook({ env: { ...commonEnv, DEMO_ACCOUNT: 'yes' } });
   try {
-    await seedDemo(app, common);
-    await draftForDemo(app);
-    const [plain, named, fixedClockApp] = await Promise.all([
-      startApiAt(app, '127.0.0.1', { DEMO_ACCOUNT: 'no' }),
-      startApiAt(app, 'localhost', {}),
+    await seedDemo(app, commonEnv);
+    await draftDemoInvoices(app);
+    const [apiWithoutDemo, apiWithHostName, fixedClockApp] = await Promise.all([
+      startExtraApi(app, '127.0.0.1', { DEMO_ACCOUNT: 'no' }),
+      startExtraApi(app, 'localhost', {}),
       startFixedClockApp(app),
     ]);
     process.env['E2E_URL'] = app.url;
     process.env['E2E_URL_FIXED_CLOCK'] = fixedClockApp.url;
-    process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
-    process.env['E2E_URL_BY_NAME'] = named.url;
+    process.env['E2E_URL_WITHOUT_DEMO'] = apiWithoutDemo.url;
+    process.env['E2E_URL_WITH_HOST_NAME'] = apiWithHostName.url;
     process.env['E2E_MAILBOX_URL'] = app.mailbox.webUrl;
     process.env['E2E_STRIPE_URL'] = app.stripe?.url;
     process.env['E2E_GOOGLE_URL'] = app.google?.url;
     process.env['E2E_DATABASE_URL'] = app.databaseUrls.appUrl;
     return async () => {
-      await Promise.all([plain.stop(), named.stop(), fixedClockApp.stop()]);
+      await Promise.all([apiWithoutDemo.stop(), apiWithHostName.stop(), fixedClockApp.stop()]);
       await app.stop();
     };
   } catch (error) {
@@ -63,13 +63,13 @@ export default async function startTestEnv(): Promise<() => Promise<void>> {
 }
 
 /** Drafts all outstanding invoices in the demo account, so that every test finds the same drafts. */
-async function draftForDemo(app: Lessonbook): Promise<void> {
+async function draftDemoInvoices(app: Lessonbook): Promise<void> {
   const http = await request.newContext();
   try {
-    await logInToDemo(http, app.url);
+    await logInDemoTutor(http, app.url);
     const api = createApiClient(http, app.url);
     const { today } = await api.dashboard();
-    const drafts = await api.draftBulkInvoices(plusDays(today, -60), today);
+    const drafts = await api.draftBulkInvoices(addDaysToDate(today, -60), today);
     if (drafts.length < 2) throw new Error('The demo tutor has nothing to invoice');
   } finally {
     await http.dispose();
@@ -80,15 +80,15 @@ async function draftForDemo(app: Lessonbook): Promise<void> {
  * Starts another API on the same database with different settings: without the demo account, or with a host name, which
  * passkeys require.
  */
-async function startApiAt(app: Lessonbook, host: string, more: Record<string, string>) {
-  const port = await freePort();
+async function startExtraApi(app: Lessonbook, host: string, extraEnv: Record<string, string>) {
+  const port = await findFreePort();
   const url = `http://${host}:${port}`;
   const api = startProcess(`api at ${host}`, fromRoot('apps/server/src/api.ts'), {
-    ...connections(app),
+    ...connectionEnv(app),
     APP_URL: url,
     HOST: host,
     PORT: String(port),
-    ...more,
+    ...extraEnv,
   });
   await waitUntilReady(api, url);
   return {
@@ -108,12 +108,12 @@ async function startFixedClockApp(app: Lessonbook): Promise<Lessonbook> {
     cards: false,
     calendar: false,
     googleSignIn: false,
-    env: { ...common, CLOCK_START: FIXED_NOW },
+    env: { ...commonEnv, CLOCK_START: FIXED_NOW },
   });
 }
 
-const connections = (app: Lessonbook) => ({
-  ...common,
+const connectionEnv = (app: Lessonbook) => ({
+  ...commonEnv,
   DATABASE_URL: app.databaseUrls.appUrl,
   SMTP_URL: app.mailbox.smtpUrl,
 });

@@ -1,4 +1,4 @@
-import type { Mail } from '@lessonbook/fakes/mail';
+import type { Mail } from '@lessonbook/fakes/parse-mail';
 import { expect } from '@playwright/test';
 
 export interface MailClient {
@@ -16,7 +16,7 @@ export function createMailClient(webUrl: string): MailClient {
         async () => {
           const mails = (await (await fetch(`${webUrl}/mails`)).json()) as Mail[];
           found = mails.findLast((mail) => mail.to.includes(to) && subject.test(mail.subject));
-          return found?.subject ?? `no mail ${subject} to ${to}`;
+          return found?.subject ?? `no matching mail to ${to}`;
         },
         { timeout: 60_000, intervals: [100, 200, 400] },
       )

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@lessonbook/test-env/chromium';
+import { chromiumOptions } from '@lessonbook/test-env/chromium-options';
 import { defineConfig } from '@playwright/test';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -31,7 +31,7 @@ export default defineConfig({
     // Shorter than the test timeout, so that a wrong locator is reported as such.
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
-    launchOptions: chromium,
+    launchOptions: chromiumOptions,
   },
   projects: [
     {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /* A window of 1280 by 800 has 640 by 400 CSS pixels at 200% zoom, and 320 by 200 at 400%, which WCAG requires. */
-const zooms = {
+const ZOOM_VIEWPORTS = {
   '200 %': { width: 640, height: 400 },
   '400 %': { width: 320, height: 200 },
 };
@@ -12,18 +12,21 @@ const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320];
 /** Checks that nothing scrolls sideways when the page is zoomed, then restores the viewport. */
 export async function expectReflow(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
-  for (const [zoom, size] of Object.entries(zooms)) {
+  for (const [zoom, size] of Object.entries(ZOOM_VIEWPORTS)) {
     await page.setViewportSize(size);
     // The resize is asynchronous, so both widths are read together.
     await expect
-      .poll(() => widths(page), { message: `${what} at ${zoom}`, intervals: RETRY_DELAYS_MS })
+      .poll(() => measureWidths(page), {
+        message: `${what} at ${zoom}`,
+        intervals: RETRY_DELAYS_MS,
+      })
       .toEqual({ window: size.width, content: size.width });
   }
   if (before) await page.setViewportSize(before);
 }
 
 /** A dialog clips its overflow, so it is measured separately. */
-const widths = (page: Page) =>
+const measureWidths = (page: Page) =>
   page.evaluate(() => {
     const clipped = [...document.querySelectorAll('[role="dialog"]')].map(
       (dialog) => dialog.scrollWidth - dialog.clientWidth,

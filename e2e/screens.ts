@@ -47,7 +47,7 @@ export function allowNotFound(consoleGuard: ConsoleGuard): void {
   for (const path of [
     '/api/sessions/1',
     '/api/lessons/1',
-    '/api/payments/start',
+    '/api/payments/form',
     '/api/families/1',
     '/api/invoices/1',
     '/api/pay/unknown',

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { logInAsDemo } from './demo.ts';
+import { logInAndLoadDemo } from './demo-account.ts';
 import { expect, test } from './fixtures.ts';
 import { open, storeTheme, type Theme } from './page-objects/page.ts';
 import { otherScreens, screenEntries } from './screens.ts';
@@ -29,8 +29,8 @@ for (const theme of themes) {
       test.skip(isMobile, 'sets its own viewport');
       test.slow();
       await page.setViewportSize({ width: 768, height: 1024 });
-      const demo = await logInAsDemo(context, origin);
-      const all = { ...demo.screens, ...otherScreens, ...demo.moneyScreens };
+      const demo = await logInAndLoadDemo(context, origin);
+      const all = { ...demo.lessonScreens, ...otherScreens, ...demo.moneyScreens };
       for (const [path, title] of screenEntries(all)) {
         await open(page, path, title);
         await takeScreenshot(page, {
@@ -43,7 +43,7 @@ for (const theme of themes) {
 
     test('loading and error states', async ({ page, context, origin, isMobile, consoleGuard }) => {
       test.slow();
-      await logInAsDemo(context, origin);
+      await logInAndLoadDemo(context, origin);
       const window = isMobile ? 'phone' : 'desktop';
       for (const [path, title] of screenEntries(loadingScreens)) {
         const releaseResponses = await holdResponses(page);

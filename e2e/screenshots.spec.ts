@@ -1,13 +1,20 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
 import type { ApiClient } from './api-client.ts';
-import { logInAsDemo } from './demo.ts';
+import { logInAndLoadDemo } from './demo-account.ts';
 import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
 import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
 import { moneyScenarios } from './dialog-scenarios/money.ts';
 import { expect, test } from './fixtures.ts';
-import { clearLogin, logIn, open, storeTheme, type Theme, toast } from './page-objects/page.ts';
+import {
+  clearLogin,
+  logIn,
+  open,
+  storeTheme,
+  type Theme,
+  toastWithText,
+} from './page-objects/page.ts';
 import {
   allowNotFound,
   moneyScreens,
@@ -36,9 +43,9 @@ for (const theme of themes) {
 
     test('tutor screens', async ({ page, context, origin, isMobile }) => {
       test.slow();
-      const demo = await logInAsDemo(context, origin);
+      const demo = await logInAndLoadDemo(context, origin);
       const seen = new Set<string>();
-      for (const [path, title] of screenEntries({ ...demo.screens, ...otherScreens })) {
+      for (const [path, title] of screenEntries({ ...demo.lessonScreens, ...otherScreens })) {
         const name = screenshotName(path);
         // The settings screen has two paths.
         if (seen.has(name)) continue;
@@ -86,7 +93,7 @@ for (const theme of themes) {
 
     test('dialogs with data', async ({ page, context, origin, isMobile, consoleGuard }) => {
       test.slow();
-      const demo = await logInAsDemo(context, origin);
+      const demo = await logInAndLoadDemo(context, origin);
       for (const [name, openScenario] of Object.entries({
         ...formScenarios,
         ...sessionScenarios,
@@ -107,6 +114,31 @@ for (const theme of themes) {
         await openScenario(page, fixture);
         await capture(page, name, theme, isMobile);
       }
+    });
+
+    test('command palette, calendars and security', async ({ page, isMobile, api }) => {
+      await api.addSubject('Maths', 38);
+      await api.addStudent('Maya Okafor');
+      await open(page, '/', 'Good to see you, Ada');
+      await page.keyboard.press('Control+k');
+      const search = page.getByRole('dialog', { name: 'Search' });
+      await search.getByRole('combobox').fill('Maya maths Tue 4pm weekly');
+      await expect(search.getByRole('option').first()).toContainText('Maya');
+      await capture(page, 'command-palette', theme, isMobile);
+
+      await open(page, '/settings/security', 'Security');
+      await expect(page.getByText('Where you are logged in')).toBeVisible();
+      await capture(page, 'security', theme, isMobile);
+
+      await open(page, '/settings', 'Settings');
+      const window = isMobile ? 'phone' : 'desktop';
+      const calendar = page.getByRole('region', { name: 'Google Calendar' });
+      await expect(calendar.getByRole('button', { name: 'Connect' })).toBeVisible();
+      await takeScreenshot(page, { screen: 'google-calendar', theme, window, element: calendar });
+      const feed = page.getByRole('region', { name: 'Any other calendar' });
+      await feed.getByRole('button', { name: 'Show address' }).click();
+      await expect(feed.getByRole('button', { name: 'Replace address' })).toBeVisible();
+      await takeScreenshot(page, { screen: 'calendar-feed', theme, window, element: feed });
     });
 
     test('menus, errors and toasts', async ({ page, isMobile, tutor: _signedIn, consoleGuard }) => {
@@ -149,10 +181,10 @@ for (const theme of themes) {
       consoleGuard.allowErrorResponse(accounts.login.path, 401);
       await open(page, '/login', 'Welcome back');
       await logIn(page, 'demo', 'not the password');
-      await expect(toast(page, 'Login failed')).toBeVisible();
+      await expect(toastWithText(page, 'Login failed')).toBeVisible();
       await capture(page, 'toast-error', theme, isMobile);
       await logIn(page, 'demo', 'demo1234');
-      await expect(toast(page, 'Login successful')).toBeVisible();
+      await expect(toastWithText(page, 'Login successful')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Upcoming Lessons' })).toBeVisible();
       await capture(page, 'toast-success', theme, isMobile);
     });
@@ -168,32 +200,34 @@ async function seedLongNames(api: ApiClient): Promise<Record<string, string>> {
   });
   const { today } = await api.dashboard();
   const lesson = { subject, start: '16:00', acceptOverlaps: true };
-  const completed = await api.completeLesson({
+  const completed = await api.addCompletedLesson({
     ...lesson,
     student: first,
-    date: plusDays(today, -40),
+    date: addDaysToDate(today, -40),
   });
-  await api.completeLesson({ ...lesson, student: second, date: plusDays(today, -20) });
-  await api.completeLesson({ ...lesson, student: second, date: plusDays(today, -1) });
-  await api.saveBusiness({
+  await api.addCompletedLesson({ ...lesson, student: second, date: addDaysToDate(today, -20) });
+  await api.addCompletedLesson({ ...lesson, student: second, date: addDaysToDate(today, -1) });
+  await api.saveBusinessSettings({
     tradingName: 'The Featherstonehaugh Academy of Mathematics, Music and Mechanics',
     accountName: 'The Featherstonehaugh Academy of Mathematics',
     iban: 'GB00 ABCD 0000 0000 0000 0000 0000 00',
     invoicePrefix: 'FEATHER-26',
   });
-  const { id, payToken } = await api.account(carerName);
-  await api.pay({
+  const { id, payToken } = await api.findAccount(carerName);
+  await api.recordPayment({
     familyId: id,
     amount: 100_050,
     currency: 'GBP',
     method: 'bank_transfer',
-    date: plusDays(today, -30),
+    date: addDaysToDate(today, -30),
     chargeIds: [],
   });
-  const [issued] = await api.issue(
-    (await api.draftBulkInvoices(plusDays(today, -60), plusDays(today, -2))).map((each) => each.id),
+  const [issued] = await api.issueInvoices(
+    (await api.draftBulkInvoices(addDaysToDate(today, -60), addDaysToDate(today, -2))).map(
+      (each) => each.id,
+    ),
   );
-  const [draft] = await api.draftBulkInvoices(plusDays(today, -1), today);
+  const [draft] = await api.draftBulkInvoices(addDaysToDate(today, -1), today);
   const title = 'Payment to The Featherstonehaugh Academy of Mathematics, Music and Mechanics';
   return {
     '/families': 'Accounts',

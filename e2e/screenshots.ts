@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Theme } from './page-objects/page.ts';
 
 /** For example 'schedule' (for any date), 'schedule-week', 'lessons-details' or 'lessons-complete'; 'home' for '/'. */
@@ -28,43 +28,35 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 export const SCREENSHOTS_DIR = fromRoot('.cache/shots/');
 const GUIDE_DIR = fromRoot('docs/guide/pictures/');
 
-/** Screenshots in the guide. */
-const IN_GUIDE = new Set([
-  'account-desktop-light',
-  'account-phone-light',
-  'home-desktop-light',
-  'home-phone-light',
-  'invoice-desktop-light',
-  'invoice-phone-light',
-  'landing-desktop-light',
-  'lessons-complete-phone-light',
-  'login-phone-light',
-  'pay-phone-light',
-  'reports-desktop-light',
-  'reports-phone-light',
-  'schedule-desktop-light',
-  'schedule-phone-light',
-  'settings-phone-dark',
-]);
+/** Names of the pictures that the README and the guide show. */
+const guidePictures = new Set(
+  [fromRoot('README.md'), ...globSync(fromRoot('docs/guide/*.md'))].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/pictures\/([\w-]+)\.png/g)].map(([, name]) => name),
+  ),
+);
 
 interface ScreenshotOptions {
   screen: string;
   theme: Theme;
   window: 'phone' | 'tablet' | 'desktop';
   fullPage?: boolean;
+  /** Takes a picture of this element only. */
+  element?: Locator;
   /** False for loading screens, where the network never becomes idle. */
   waitForIdle?: boolean;
 }
 
-export async function takeScreenshot(page: Page, shot: ScreenshotOptions): Promise<void> {
-  const { screen, theme, window, fullPage = false, waitForIdle = true } = shot;
+export async function takeScreenshot(page: Page, options: ScreenshotOptions): Promise<void> {
+  const { screen, theme, window, fullPage = false, element, waitForIdle = true } = options;
   const file = `${screen}-${window}-${theme}.png`;
   mkdirSync(SCREENSHOTS_DIR, { recursive: true });
   // Lazy components are blank until they are loaded.
   if (waitForIdle) await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: SCREENSHOTS_DIR + file, fullPage, animations: 'disabled' });
-  if (!IN_GUIDE.has(file.slice(0, -'.png'.length))) return;
+  const target = { path: SCREENSHOTS_DIR + file, animations: 'disabled' } as const;
+  if (element) await element.screenshot(target);
+  else await page.screenshot({ ...target, fullPage });
+  if (!guidePictures.has(file.slice(0, -'.png'.length))) return;
   mkdirSync(GUIDE_DIR, { recursive: true });
   copyFileSync(SCREENSHOTS_DIR + file, GUIDE_DIR + file);
 }

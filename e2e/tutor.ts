@@ -10,7 +10,7 @@ export interface Person extends SignupInput {
 export type Tutor = Person & Pick<User, 'id'>;
 
 /** Returns unique sign-up data. */
-export function newPerson(name = 'Ada Fenwick'): Person {
+export function newSignupData(name = 'Ada Fenwick'): Person {
   const username = `tutor.${randomBytes(6).toString('hex')}`;
   return {
     name,
@@ -25,7 +25,7 @@ export function newPerson(name = 'Ada Fenwick'): Person {
 export async function createTutor(
   api: APIRequestContext,
   origin: string,
-  person: Person = newPerson(),
+  person: Person = newSignupData(),
 ): Promise<Tutor> {
   await signUp(api, origin, person);
   const { username, password } = person;

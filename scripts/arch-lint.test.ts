@@ -105,10 +105,13 @@ describe('server imports', () => {
     ['a type', `import type { X } from '../payments/service.ts';`],
     ['a re-export', `export { x } from '../payments/service.ts';`],
     ['a dynamic import', `const x = await import('../payments/service.ts');`],
-    ['a dynamic import by template', 'const x = await import(`../payments/service.ts`);'],
-    ['a type by import()', `type X = import('../payments/service.ts').X;`],
+    [
+      'a dynamic import with a template literal',
+      'const x = await import(`../payments/service.ts`);',
+    ],
+    ['a type import()', `type X = import('../payments/service.ts').X;`],
     ['a side effect', `import '../payments/service.ts';`],
-  ])('a domain may not import a higher one: %s', (_form, source) => {
+  ])('a domain may not import a higher one: %s', (_syntax, source) => {
     expectProblem(
       server('domains/lessons/service.ts'),
       source,
@@ -380,9 +383,9 @@ describe('shared rules', () => {
     );
   });
   test('reports long files', () => {
-    expectProblem(web('lib/http.ts'), '\n'.repeat(301), /301 lines, the limit is 300/);
+    expectProblem(web('lib/http.ts'), '\n'.repeat(301), /301 lines; the limit is 300/);
     rmSync(join(root, 'apps'), { recursive: true });
-    expectProblem(web('lib/http.test.ts'), '\n'.repeat(501), /501 lines, the limit is 500/);
+    expectProblem(web('lib/http.test.ts'), '\n'.repeat(501), /501 lines; the limit is 500/);
   });
   test('reports each import cycle once, including type imports', () => {
     const problems = problemsOf({

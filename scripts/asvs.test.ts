@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { APPLICABLE, checkRequirements } from './asvs/check.ts';
-import { headingAnchors } from './asvs/headings.ts';
-import { parseRequirements } from './asvs/requirements.ts';
+import { APPLICABLE_COUNTS, checkRequirements } from './asvs/check.ts';
+import { findHeadingAnchors } from './asvs/markdown-anchors.ts';
+import { parseAsvsRequirements } from './asvs/parse-requirements.ts';
 import type { TestResult } from './results/test-results.ts';
 
 /** Adds the brackets here so that no test title in this file contains an example id. */
@@ -21,16 +21,16 @@ const resultWithId = (
 });
 
 function check(rows: string[], results: TestResult[] = []) {
-  const list = parseRequirements(`req,level,kind,shown_by,note\n${rows.join('\n')}\n`);
+  const list = parseAsvsRequirements(`req,level,kind,shown_by,note\n${rows.join('\n')}\n`);
   return checkRequirements(list, {
     results,
-    headingsOf: (page) => (page === 'docs/page.md' ? new Set(['keys']) : undefined),
-    applicable: { V1: rows.length },
+    anchorsOf: (page) => (page === 'docs/page.md' ? new Set(['keys']) : undefined),
+    applicableCounts: { V1: rows.length },
   });
 }
 
 describe('requirements covered by tests', () => {
-  const row = 'V1.1.1,1,test,a.test.ts,said';
+  const row = 'V1.1.1,1,test,a.test.ts,a note';
 
   test('a requirement counts when a test in the named file has its id and all tests with that id passed', () => {
     const { counts, faults } = check([row], [resultWithId('V1.1.1')]);
@@ -40,7 +40,7 @@ describe('requirements covered by tests', () => {
   test.each<[string, TestResult[], string]>([
     ['no test has the id', [], 'V1.1.1 has no passing test in a.test.ts'],
     [
-      'it was skipped',
+      'the test was skipped',
       [resultWithId('V1.1.1', 'skipped')],
       'V1.1.1 has no passing test in a.test.ts',
     ],
@@ -50,7 +50,7 @@ describe('requirements covered by tests', () => {
       'V1.1.1 has no passing test in a.test.ts',
     ],
     [
-      'one of two failed',
+      'one of two tests failed',
       [resultWithId('V1.1.1'), resultWithId('V1.1.1', 'failed', 'b.test.ts')],
       'V1.1.1 failed: covers it [V1.1.1]',
     ],
@@ -69,43 +69,43 @@ describe('requirements covered by pages', () => {
     ['document', 'docs/page.md#keys', []],
     ['deployment', 'docs/page.md#keys', []],
     ['gap', '', []],
-    ['document', '', ['V1.1.1 names no page']],
-    ['document', 'docs/none.md#keys', ['V1.1.1 names docs/none.md, which does not exist']],
+    ['document', '', ['V1.1.1 lists no page']],
+    ['document', 'docs/none.md#keys', ['V1.1.1 lists docs/none.md, which does not exist']],
     [
       'deployment',
       'docs/page.md#locks',
-      ['V1.1.1 names docs/page.md#locks, a heading that does not exist'],
+      ['V1.1.1 lists docs/page.md#locks, a heading that does not exist'],
     ],
-    ['document', 'docs/page.md', ['V1.1.1 names docs/page.md, a heading that does not exist']],
-  ])('checks a requirement of kind %s with the page "%s"', (kind, place, faults) => {
-    expect(check([`V1.1.1,1,${kind},${place},said`]).faults).toEqual(faults);
+    ['document', 'docs/page.md', ['V1.1.1 lists docs/page.md, a heading that does not exist']],
+  ])('checks a requirement of kind %s with the page "%s"', (kind, page, faults) => {
+    expect(check([`V1.1.1,1,${kind},${page},a note`]).faults).toEqual(faults);
   });
 
   test('reports a requirement that is listed as a gap but has a test', () => {
-    expect(check(['V1.1.1,1,gap,,said'], [resultWithId('V1.1.1')]).faults).toHaveLength(1);
+    expect(check(['V1.1.1,1,gap,,a note'], [resultWithId('V1.1.1')]).faults).toHaveLength(1);
   });
 
   test('derives anchors from headings as GitHub does, ignoring code blocks', () => {
     const page =
       '# Keys, and *who* holds them\n\n```sh\n# no heading\n```\n## `SECRET_KEY` [0034](x.md)\n';
-    expect([...headingAnchors(page)]).toEqual(['keys-and-who-holds-them', 'secret_key-0034']);
+    expect([...findHeadingAnchors(page)]).toEqual(['keys-and-who-holds-them', 'secret_key-0034']);
   });
 });
 
 describe('the list of requirements', () => {
   test('reports rows that are missing or duplicated, have an unknown kind or have no note', () => {
-    const list = parseRequirements(
+    const list = parseAsvsRequirements(
       'req,level,kind,shown_by,note\nV1.1.1,1,gap,,\nV1.1.1,1,hope,,x\n',
     );
     const { faults } = checkRequirements(list, {
       results: [],
-      headingsOf: () => undefined,
-      applicable: { V1: 3 },
+      anchorsOf: () => undefined,
+      applicableCounts: { V1: 3 },
     });
     expect(faults).toEqual(
       expect.arrayContaining([
         'V1.1.1 is listed twice',
-        'V1 has 2 rows, and 3 apply',
+        'V1 has 2 rows, but 3 requirements apply',
         'V1.1.1 has no note',
         'V1.1.1 has the unknown kind "hope"',
       ]),
@@ -113,7 +113,7 @@ describe('the list of requirements', () => {
   });
 
   test('has 201 requirements', () => {
-    expect(Object.values(APPLICABLE).reduce((sum, count) => sum + count)).toBe(201);
+    expect(Object.values(APPLICABLE_COUNTS).reduce((sum, count) => sum + count)).toBe(201);
   });
 
   test('the command fails with a message when no tests have run', () => {

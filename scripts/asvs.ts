@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { APPLICABLE, checkRequirements } from './asvs/check.ts';
-import { headingAnchors } from './asvs/headings.ts';
-import { parseRequirements } from './asvs/requirements.ts';
+import { APPLICABLE_COUNTS, checkRequirements } from './asvs/check.ts';
+import { findHeadingAnchors } from './asvs/markdown-anchors.ts';
+import { parseAsvsRequirements } from './asvs/parse-requirements.ts';
 import { readTestResults } from './results/test-results.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -22,14 +22,14 @@ const { values: flags } = parseArgs({
   },
 });
 
-const list = parseRequirements(readFileSync(flags.list, 'utf8'));
+const list = parseAsvsRequirements(readFileSync(flags.list, 'utf8'));
 const { counts, faults } = checkRequirements(list, {
   results: readTestResults(flags.results),
-  headingsOf: (page) =>
+  anchorsOf: (page) =>
     existsSync(join(root, page))
-      ? headingAnchors(readFileSync(join(root, page), 'utf8'))
+      ? findHeadingAnchors(readFileSync(join(root, page), 'utf8'))
       : undefined,
-  applicable: APPLICABLE,
+  applicableCounts: APPLICABLE_COUNTS,
 });
 
 for (const [kind, count] of Object.entries(counts))

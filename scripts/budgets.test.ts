@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Manifest } from '../apps/web/build/manifest.ts';
+import type { Manifest } from '../apps/web/build/vite-manifest.ts';
 import { measureBundles, measureFonts } from './budgets/bundle-size.ts';
 import { PAGES } from './budgets/pages.ts';
 
-const kb: Record<string, number> = {};
-const sizeOf = (file: string) => kb[file] ?? 1;
+const sizesInKb: Record<string, number> = {};
+const sizeOf = (file: string) => sizesInKb[file] ?? 1;
 
 /** A build whose files are 1 kB each: the entry, the page list, the UI provider, the shell, all pages and one dialog. */
 function smallBuild(): Manifest {
@@ -33,7 +33,7 @@ function smallBuild(): Manifest {
 }
 
 beforeEach(() => {
-  for (const file of Object.keys(kb)) delete kb[file];
+  for (const file of Object.keys(sizesInKb)) delete sizesInKb[file];
 });
 
 describe('measureBundles', () => {
@@ -58,7 +58,7 @@ describe('measureBundles', () => {
     Object.assign(build['src/features/lessons/LessonDialog.tsx'] ?? {}, {
       imports: ['_floating.js'],
     });
-    kb['floating.js'] = 20;
+    sizesInKb['floating.js'] = 20;
     expect(find(build, 'LessonDialog')).toMatchObject({ script: 1 });
     expect(find(build, 'AccountMenuItems')).toMatchObject({ kind: 'feature', script: 21 });
   });
@@ -71,7 +71,7 @@ describe('measureBundles', () => {
       file: 'calendar.js',
       imports: ['src/features/lessons/LessonDialog.tsx'],
     };
-    kb['dialog.js'] = 50;
+    sizesInKb['dialog.js'] = 50;
     expect(find(build, 'DateCalendar')).toMatchObject({ script: 1, isOver: false });
   });
 
@@ -83,17 +83,17 @@ describe('measureBundles', () => {
   ])('%s is over budget just above its limit', (name, file, size) => {
     const build = smallBuild();
     expect(measureBundles(build, sizeOf).some(({ isOver }) => isOver)).toBe(false);
-    kb[file] = size;
+    sizesInKb[file] = size;
     const over = measureBundles(build, sizeOf).filter(({ isOver }) => isOver);
     expect(over.map((each) => each.name)).toEqual([name]);
   });
 
   test('styles and fonts have separate budgets', () => {
-    kb['ui-provider.css'] = 24.1;
+    sizesInKb['ui-provider.css'] = 24.1;
     expect(find(smallBuild(), 'Login')).toMatchObject({ isOver: true });
     expect(find(smallBuild(), 'Landing')).toMatchObject({ isOver: false });
-    kb['a.woff2'] = 40;
-    kb['b.woff2'] = 25.1;
+    sizesInKb['a.woff2'] = 40;
+    sizesInKb['b.woff2'] = 25.1;
     expect(measureFonts(['a.woff2'], sizeOf).isOver).toBe(false);
     expect(measureFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
   });

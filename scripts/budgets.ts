@@ -1,5 +1,5 @@
 /**
- * Measures gzipped bundle sizes in the built files: the first load of every page, and what each lazy feature adds to it.
+ * Measures the gzipped bundle sizes of a build: the first load of every page, and what each lazy feature adds to it.
  *   npm run budgets                     exits with 1 when anything is over budget
  *   npm run budgets -- --dist FOLDER    measures a build other than apps/web/dist
  */
@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Manifest } from '../apps/web/build/manifest.ts';
+import type { Manifest } from '../apps/web/build/vite-manifest.ts';
 import { type BundleSize, measureBundles, measureFonts } from './budgets/bundle-size.ts';
 import { BUDGETS } from './budgets/pages.ts';
 
@@ -20,35 +20,45 @@ const { values: flags } = parseArgs({
   },
 });
 
-const manifest = JSON.parse(read('.vite/manifest.json')) as Manifest;
-const fonts = [...read('index.html').matchAll(/rel="preload" as="font"[^>]*href="\/([^"]+)"/g)];
+const manifest = JSON.parse(readBuildFile('.vite/manifest.json')) as Manifest;
+const fonts = [
+  ...readBuildFile('index.html').matchAll(/rel="preload" as="font"[^>]*href="\/([^"]+)"/g),
+];
 const sizes = [
-  ...measureBundles(manifest, (file) => kb(`${file}.gz`)),
+  ...measureBundles(manifest, (file) => sizeInKb(`${file}.gz`)),
   measureFonts(
     fonts.map(([, file = '']) => file),
-    kb,
+    sizeInKb,
   ),
 ];
 
-console.log(row('', 'kind', 'JS', 'limit', `CSS ≤ ${BUDGETS.style}`));
+console.log(formatRow('', 'kind', 'JS', 'limit', `CSS ≤ ${BUDGETS.style}`));
 for (const size of sizes) print(size);
-const over = sizes.filter(({ isOver }) => isOver);
-console.log(over.length === 0 ? '\nAll within budget.' : `\n${over.length} over budget.`);
-process.exitCode = over.length === 0 ? 0 : 1;
+const overBudget = sizes.filter(({ isOver }) => isOver);
+console.log(
+  overBudget.length === 0 ? '\nAll within budget.' : `\n${overBudget.length} over budget.`,
+);
+process.exitCode = overBudget.length === 0 ? 0 : 1;
 
 function print({ name, kind, script, style, limit, isOver }: BundleSize): void {
-  const line = row(name, kind, script.toFixed(1), String(limit), style.toFixed(1));
+  const line = formatRow(name, kind, script.toFixed(1), String(limit), style.toFixed(1));
   console.log(isOver ? `${line}  OVER` : line);
 }
 
-function row(name: string, kind: string, script: string, limit: string, style: string): string {
+function formatRow(
+  name: string,
+  kind: string,
+  script: string,
+  limit: string,
+  style: string,
+): string {
   return `${name.padEnd(22)} ${kind.padEnd(8)} ${script.padStart(6)} ${limit.padStart(6)} ${style.padStart(9)}`;
 }
 
-function kb(file: string): number {
+function sizeInKb(file: string): number {
   return statSync(join(flags.dist, file)).size / 1000;
 }
 
-function read(file: string): string {
+function readBuildFile(file: string): string {
   return readFileSync(join(flags.dist, file), 'utf8');
 }

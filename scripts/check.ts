@@ -22,7 +22,7 @@ for (const step of STEPS) {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   durations.push(`${step} ${seconds} s`);
   if (status !== 0) {
-    console.error(`\ncheck stopped at "${step}" after ${seconds} s: npm run ${step}`);
+    console.error(`\ncheck failed at "${step}" after ${seconds} s; to repeat it: npm run ${step}`);
     process.exit(1);
   }
 }

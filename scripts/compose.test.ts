@@ -11,17 +11,17 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { parseVariable, readCompose, resolveEnvironment, type Service } from './image/compose.ts';
-import { environmentOf, parseDockerfile } from './image/dockerfile.ts';
+import { parseDockerfile, readEnvironment } from './image/dockerfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { services, networks, volumes } = readCompose(join(root, 'compose.yaml'));
-const all = Object.entries(services);
+const serviceEntries = Object.entries(services);
 const service = (name: string): Service => services[name] as Service;
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'));
 const settings: Record<string, z.ZodMiniType> = { ...Environment.shape, ...commands.settings };
 
 const generateEnv = (): Record<string, string> => {
-  const { stdout } = spawnSync(process.execPath, ['scripts/secrets.ts', '--print'], {
+  const { stdout } = spawnSync(process.execPath, ['scripts/generate-secrets.ts', '--print'], {
     cwd: root,
     encoding: 'utf8',
   });
@@ -34,35 +34,50 @@ const operatorSettings = {
 };
 
 describe('every container', () => {
-  test.each(all)('%s has no capabilities and a read-only root file system', (_, one) => {
-    expect(one.read_only).toBe(true);
-    expect(one.cap_drop).toEqual(['ALL']);
-    expect(one.security_opt).toEqual(['no-new-privileges:true']);
-    expect(one.privileged).toBeUndefined();
-    expect(['CHOWN', 'NET_BIND_SERVICE']).toEqual(expect.arrayContaining(one.cap_add ?? []));
-  });
+  test.each(serviceEntries)(
+    '%s has no capabilities and a read-only root file system',
+    (_, definition) => {
+      expect(definition.read_only).toBe(true);
+      expect(definition.cap_drop).toEqual(['ALL']);
+      expect(definition.security_opt).toEqual(['no-new-privileges:true']);
+      expect(definition.privileged).toBeUndefined();
+      expect(['CHOWN', 'NET_BIND_SERVICE']).toEqual(
+        expect.arrayContaining(definition.cap_add ?? []),
+      );
+    },
+  );
 
-  test.each(all)('%s has an exact image version and a restart policy', (_, one) => {
-    expect(one.image).toMatch(/^(lessonbook:\$\{LESSONBOOK_VERSION:-)?[\w:]*\d+\.\d+(\.\d+)?/);
-    expect(['no', 'unless-stopped']).toContain(one.restart);
-  });
+  test.each(serviceEntries)(
+    '%s has an exact image version and a restart policy',
+    (_, definition) => {
+      expect(definition.image).toMatch(
+        /^(lessonbook:\$\{LESSONBOOK_VERSION:-)?[\w:]*\d+\.\d+(\.\d+)?/,
+      );
+      expect(['no', 'unless-stopped']).toContain(definition.restart);
+    },
+  );
 
-  test.each(all)('%s refers only to services, networks and volumes that exist', (_, one) => {
-    const mounts = (one.volumes ?? []).map((mount) => mount.split(':'));
-    const ours = mounts.filter(([source]) => source?.startsWith('./'));
-    const named = mounts.filter(([source]) => !source?.startsWith('./'));
-    expect(Object.keys(services)).toEqual(
-      expect.arrayContaining(Object.keys(one.depends_on ?? {})),
-    );
-    expect(Object.keys(networks)).toEqual(expect.arrayContaining(one.networks ?? []));
-    expect(one.networks?.length ?? one.network_mode).toBeTruthy();
-    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named.map(([source]) => source)));
-    for (const mount of ours) expect(mount.at(-1)).toBe('ro');
-  });
+  test.each(serviceEntries)(
+    '%s refers only to services, networks and volumes that exist',
+    (_, definition) => {
+      const mounts = (definition.volumes ?? []).map((mount) => mount.split(':'));
+      const ours = mounts.filter(([source]) => source?.startsWith('./'));
+      const named = mounts.filter(([source]) => !source?.startsWith('./'));
+      expect(Object.keys(services)).toEqual(
+        expect.arrayContaining(Object.keys(definition.depends_on ?? {})),
+      );
+      expect(Object.keys(networks)).toEqual(expect.arrayContaining(definition.networks ?? []));
+      expect(definition.networks?.length ?? definition.network_mode).toBeTruthy();
+      expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named.map(([source]) => source)));
+      for (const mount of ours) expect(mount.at(-1)).toBe('ro');
+    },
+  );
 
   test('only the proxy publishes ports, apart from the API on localhost', () => {
-    const open = all.filter(([, one]) => one.ports).map(([name]) => name);
-    expect(open).toEqual(['api', 'proxy']);
+    const publishingServices = serviceEntries
+      .filter(([, definition]) => definition.ports)
+      .map(([name]) => name);
+    expect(publishingServices).toEqual(['api', 'proxy']);
     for (const port of service('api').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
     expect(service('db').networks).toEqual(['back']);
     expect(networks['back']?.internal).toBe(true);
@@ -76,15 +91,16 @@ const isSecret = (name: string): boolean => {
     (schema !== undefined && settingDocs.get(schema)?.secret === true)
   );
 };
-const isNeeded = (name: string): boolean => settings[name]?.safeParse(undefined).success === false;
+const isRequired = (name: string): boolean =>
+  settings[name]?.safeParse(undefined).success === false;
 
 describe('settings', () => {
   test('compose passes every setting except those set by the image and those used only in tests', () => {
-    const ours = all.filter(([, one]) => one.build !== undefined);
-    const passed = ours.flatMap(([, one]) => Object.keys(one.environment ?? {}));
+    const ours = serviceEntries.filter(([, definition]) => definition.build !== undefined);
+    const passed = ours.flatMap(([, definition]) => Object.keys(definition.environment ?? {}));
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(passed));
     const dockerfile = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
-    const baked = Object.keys(environmentOf(dockerfile.at(-1) as (typeof dockerfile)[number]));
+    const baked = Object.keys(readEnvironment(dockerfile.at(-1) as (typeof dockerfile)[number]));
     // Vendor URLs change only in tests; the WhatsApp URL is passed because it contains an API version.
     const notPassed = Object.keys(Environment.shape).filter(
       (name) =>
@@ -97,29 +113,33 @@ describe('settings', () => {
   });
 
   test('required settings and secrets have no default', () => {
-    const passed = all.flatMap(([, one]) => Object.entries(one.environment ?? {}));
+    const passed = serviceEntries.flatMap(([, definition]) =>
+      Object.entries(definition.environment ?? {}),
+    );
     const variables = passed.map(([name, value]) => ({ passedAs: name, ...parseVariable(value) }));
     expect(variables.filter(({ name, passedAs }) => name !== passedAs)).toEqual([]);
-    const secret = variables.filter(({ passedAs }) => isSecret(passedAs));
-    expect(secret.length).toBeGreaterThan(10);
-    expect(secret.filter(({ fallback }) => fallback !== '')).toEqual([]);
-    const needed = variables.filter(({ passedAs }) => isNeeded(passedAs));
-    expect(needed.filter(({ required }) => !required)).toEqual([]);
+    const secretVariables = variables.filter(({ passedAs }) => isSecret(passedAs));
+    expect(secretVariables.length).toBeGreaterThan(10);
+    expect(secretVariables.filter(({ fallback }) => fallback !== '')).toEqual([]);
+    const requiredVariables = variables.filter(({ passedAs }) => isRequired(passedAs));
+    expect(requiredVariables.filter(({ required }) => !required)).toEqual([]);
     expect(Object.values(example).join('')).toBe('');
   });
 
   test('only the one-off services get privileged database URLs', () => {
-    const holders = (name: string) =>
-      all.filter(([, one]) => name in (one.environment ?? {})).map(([holder]) => holder);
-    expect(holders('DATABASE_ADMIN_URL')).toEqual(['roles']);
-    expect(holders('POSTGRES_PASSWORD')).toEqual(['db']);
-    expect(holders('DATABASE_OWNER_URL')).toEqual(['roles', 'migrate']);
-    expect(holders('DATABASE_MAINTENANCE_URL')).toEqual(['roles']);
+    const servicesWith = (name: string) =>
+      serviceEntries
+        .filter(([, definition]) => name in (definition.environment ?? {}))
+        .map(([holder]) => holder);
+    expect(servicesWith('DATABASE_ADMIN_URL')).toEqual(['roles']);
+    expect(servicesWith('POSTGRES_PASSWORD')).toEqual(['db']);
+    expect(servicesWith('DATABASE_OWNER_URL')).toEqual(['roles', 'migrate']);
+    expect(servicesWith('DATABASE_MAINTENANCE_URL')).toEqual(['roles']);
   });
 
   test('the example file lists every variable that compose requires', () => {
-    const required = all.flatMap(([, one]) =>
-      Object.values(one.environment ?? {}).flatMap((value) => {
+    const required = serviceEntries.flatMap(([, definition]) =>
+      Object.values(definition.environment ?? {}).flatMap((value) => {
         const variable = parseVariable(value);
         return variable?.required ? [variable.name] : [];
       }),
@@ -150,10 +170,10 @@ describe('npm run secrets', () => {
       const { host } = new URL(postgres.adminUrl);
       const toLocal = (url: string) => url.replace('db:5432', host);
       const generated = generateEnv();
-      const settingsOfRoles = resolveEnvironment(service('roles'), generated);
+      const rolesEnvironment = resolveEnvironment(service('roles'), generated);
       const env = {
         ...Object.fromEntries(
-          Object.entries(settingsOfRoles).map(([name, url]) => [name, toLocal(url)]),
+          Object.entries(rolesEnvironment).map(([name, url]) => [name, toLocal(url)]),
         ),
         DATABASE_ADMIN_URL: postgres.adminUrl,
       };
@@ -168,8 +188,8 @@ describe('npm run secrets', () => {
         await client.connect();
         await client.end();
       }
-      const wrong = { ...env, DATABASE_URL: toLocal(generated['DATABASE_OWNER_URL'] ?? '') };
-      const refused = startProcess('roles', file, wrong);
+      const wrongEnv = { ...env, DATABASE_URL: toLocal(generated['DATABASE_OWNER_URL'] ?? '') };
+      const refused = startProcess('roles', file, wrongEnv);
       expect((await refused.exited).code).toBe(1);
       expect(refused.output()).toContain('must have the user lessonbook_app');
     } finally {

@@ -12,7 +12,7 @@ import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
 import { startCalendarProvider } from '@lessonbook/test-env/calendar-provider';
 import { startCardProvider } from '@lessonbook/test-env/card-provider';
-import { freePort, preferredPort } from '@lessonbook/test-env/free-port';
+import { findFreePort, findPreferredPort } from '@lessonbook/test-env/free-port';
 import { startGoogleSignIn } from '@lessonbook/test-env/google-sign-in';
 import { startPostgres } from '@lessonbook/test-env/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
@@ -24,8 +24,8 @@ const server = join(root, 'apps/server/src');
 /** Long, because the first start on a busy machine is slow; Ctrl-C ends the wait. */
 const START_TIMEOUT_MS = 120_000;
 
-const stops: Array<() => Promise<unknown>> = [];
-let stopping = false;
+const stopFunctions: Array<() => Promise<unknown>> = [];
+let isStopping = false;
 process.on('SIGINT', () => void stopAll(0));
 process.on('SIGTERM', () => void stopAll(0));
 
@@ -39,9 +39,9 @@ try {
 async function startAll(): Promise<void> {
   const postgres = await startPostgres({
     dataDir: join(root, '.data/postgres'),
-    port: await preferredPort(5433),
+    port: await findPreferredPort(5433),
   });
-  stops.push(() => postgres.stop());
+  stopFunctions.push(() => postgres.stop());
   const database = await provisionDatabase(postgres.adminUrl, {
     database: 'lessonbook',
     password: 'lessonbook',
@@ -49,26 +49,26 @@ async function startAll(): Promise<void> {
   await migrate(database.ownerUrl);
 
   const mailbox = await startMailbox({
-    smtpPort: await preferredPort(1025),
-    webPort: await preferredPort(1080),
+    smtpPort: await findPreferredPort(1025),
+    webPort: await findPreferredPort(1080),
   });
-  stops.push(() => mailbox.stop());
+  stopFunctions.push(() => mailbox.stop());
 
-  const apiPort = await preferredPort(3000);
-  const webPort = await preferredPort(5173);
+  const apiPort = await findPreferredPort(3000);
+  const webPort = await findPreferredPort(5173);
   // A passkey is bound to a host name, so an IP address does not work.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   // The fakes keep no state between runs: accounts from an earlier run must be connected again.
   const stripe = await startCardProvider(apiUrl, {
-    port: await preferredPort(12_111),
+    port: await findPreferredPort(12_111),
     debitSettlesAfter: 20_000,
   });
-  stops.push(() => stripe.close());
-  const calendar = await startCalendarProvider({ port: await preferredPort(12_121) });
-  stops.push(() => calendar.close());
-  const google = await startGoogleSignIn(webUrl, await preferredPort(12_113));
-  stops.push(() => google.close());
+  stopFunctions.push(() => stripe.close());
+  const calendar = await startCalendarProvider({ port: await findPreferredPort(12_121) });
+  stopFunctions.push(() => calendar.close());
+  const google = await startGoogleSignIn(webUrl, await findPreferredPort(12_113));
+  stopFunctions.push(() => google.close());
   const env = {
     ...stripe.env,
     ...calendar.env,
@@ -79,11 +79,11 @@ async function startAll(): Promise<void> {
     APP_URL: webUrl,
     HOST: '127.0.0.1',
     PORT: String(apiPort),
-    WORKER_PORT: String(await freePort()),
+    WORKER_PORT: String(await findFreePort()),
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
-    SECRET_KEY: persistentKey('secret-key'),
-    ENCRYPTION_KEYS: `dev:${persistentKey('sealing-key')}`,
+    SECRET_KEY: readOrCreateKey('secret-key'),
+    ENCRYPTION_KEYS: `dev:${readOrCreateKey('sealing-key')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   };
@@ -96,7 +96,7 @@ async function startAll(): Promise<void> {
   trackProcess(startProcess('worker', join(server, 'worker.ts'), env, watching));
   const web = startProcess(
     'web',
-    viteOfWebApp(),
+    resolveVite(),
     { API_URL: apiUrl, WEB_PORT: String(webPort) },
     { cwd: join(root, 'apps/web'), echo: true },
   );
@@ -117,18 +117,18 @@ async function startAll(): Promise<void> {
 }
 
 /** Resolved from the web app, because the test runner may install another Vite version at the root. */
-function viteOfWebApp(): string {
+function resolveVite(): string {
   const fromWebApp = createRequire(join(root, 'apps/web/package.json'));
   return join(dirname(fromWebApp.resolve('vite/package.json')), 'bin/vite.js');
 }
 
 function trackProcess(started: StartedProcess): void {
-  stops.push(async () => {
+  stopFunctions.push(async () => {
     started.kill('SIGTERM');
     await started.exited;
   });
   void started.exited.then(({ code }) => {
-    if (stopping) return;
+    if (isStopping) return;
     console.error(`${started.name} exited (${code}); stopping everything`);
     void stopAll(1);
   });
@@ -139,8 +139,8 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
   if (code !== 0) throw new Error(`${name} failed (${code})`);
 }
 
-/** A key that is kept between runs, so that mail links and authenticator apps from earlier runs still work. */
-function persistentKey(name: string): string {
+/** Returns a key that is kept between runs, so that mail links and authenticator apps from earlier runs still work. */
+function readOrCreateKey(name: string): string {
   const file = join(root, '.data', name);
   if (!existsSync(file)) {
     mkdirSync(join(root, '.data'), { recursive: true });
@@ -155,8 +155,8 @@ function printUrls(urls: Array<[string, string]>): void {
 }
 
 async function stopAll(code: number): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  for (const stopOne of stops.toReversed()) await stopOne();
+  if (isStopping) return;
+  isStopping = true;
+  for (const stopOne of stopFunctions.toReversed()) await stopOne();
   process.exit(code);
 }

@@ -14,29 +14,29 @@ const CONFIG = join(root, 'e2e/playwright.config.ts');
 const RESULTS = join(root, '.cache/results/e2e.json');
 
 const args = process.argv.slice(2);
-const shots = args.includes('--shots');
+const isScreenshotRun = args.includes('--shots');
 const playwrightArgs = args.filter((arg) => arg !== '--shots');
 
 if (!existsSync(CONFIG)) {
-  console.error('e2e/playwright.config.ts is missing');
+  console.error('e2e/playwright.config.ts does not exist');
   process.exit(1);
 }
 if (isBuildStale()) run('npm', ['run', 'build']);
 
-const isWholeRun = !shots && playwrightArgs.length === 0;
-if (isWholeRun) rmSync(RESULTS, { force: true });
+const isFullRun = !isScreenshotRun && playwrightArgs.length === 0;
+if (isFullRun) rmSync(RESULTS, { force: true });
 run(
   join(root, 'node_modules/.bin/playwright'),
   [
     'test',
     `--config=${CONFIG}`,
-    shots ? '--grep=@shots' : '--grep-invert=@shots',
-    isWholeRun ? '--reporter=list,json' : '--reporter=list',
+    isScreenshotRun ? '--grep=@shots' : '--grep-invert=@shots',
+    isFullRun ? '--reporter=list,json' : '--reporter=list',
     ...playwrightArgs,
   ],
   { PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS },
 );
-if (shots && playwrightArgs.length === 0)
+if (isScreenshotRun && playwrightArgs.length === 0)
   run(process.execPath, [join(root, 'e2e/contact-sheets.ts')]);
 
 function run(command: string, commandArgs: string[], env: Record<string, string> = {}): void {
@@ -53,13 +53,13 @@ function isBuildStale(): boolean {
   if (!existsSync(built)) return true;
   const sources = ['apps/web', 'packages/contract/src', 'package-lock.json'];
   return (
-    Math.max(...sources.map((path) => newestChange(join(root, path)))) > statSync(built).mtimeMs
+    Math.max(...sources.map((path) => latestChange(join(root, path)))) > statSync(built).mtimeMs
   );
 }
 
-function newestChange(path: string): number {
+function latestChange(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
   const names = readdirSync(path).filter((name) => !/^(\.|node_modules$|dist$)/.test(name));
-  return Math.max(0, ...names.map((name) => newestChange(join(path, name))));
+  return Math.max(0, ...names.map((name) => latestChange(join(path, name))));
 }

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startMailbox } from '@lessonbook/fakes/mailbox';
 import { startPostgres } from '@lessonbook/test-env/postgres';
-import { buildContext } from './image/build-context.ts';
+import { listBuildContext } from './image/build-context.ts';
 import { parseDockerfile } from './image/dockerfile.ts';
 import { emulateBuild } from './image/emulate-build.ts';
-import { runImage } from './image/run-image.ts';
+import { smokeTestImage } from './image/smoke-test-image.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const workDir = mkdtempSync(join(tmpdir(), 'lessonbook-image-'));
@@ -23,10 +23,10 @@ const mailbox = await startMailbox();
 try {
   const started = performance.now();
   const stages = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
-  const image = emulateBuild(stages, buildContext(root), root, workDir);
-  log(`emulated the build in ${seconds(started)} s: ${size(join(image, 'app'))}`);
-  await runImage({ image, stage: stages.at(-1), postgres, mailbox, log });
-  log(`smoke test passed in ${seconds(started)} s`);
+  const image = emulateBuild(stages, listBuildContext(root), root, workDir);
+  log(`emulated the build in ${secondsSince(started)} s: ${describeSize(join(image, 'app'))}`);
+  await smokeTestImage({ image, stage: stages.at(-1), postgres, mailbox, log });
+  log(`smoke test passed in ${secondsSince(started)} s`);
 } finally {
   await mailbox.stop();
   await postgres.stop();
@@ -37,11 +37,11 @@ function log(line: string): void {
   console.log(`  ${line}`);
 }
 
-function seconds(since: number): string {
+function secondsSince(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1);
 }
 
-function size(folder: string): string {
+function describeSize(folder: string): string {
   const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((file) =>
     file.isFile(),
   );

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { buildContext } from './image/build-context.ts';
-import { environmentOf, execForm, parseDockerfile } from './image/dockerfile.ts';
+import { listBuildContext } from './image/build-context.ts';
+import { parseDockerfile, readEnvironment, readExecForm } from './image/dockerfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -19,11 +19,11 @@ test('every stage uses the exact Node version that the project pins', () => {
 });
 
 test('runs as a non-root user, and neither the command nor the health check needs a shell', () => {
-  expect(last.steps.find((step) => step.verb === 'USER')?.text).toBe('node');
-  expect(last.steps.filter((step) => step.verb === 'RUN')).toEqual([]);
-  expect(execForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
-  expect(execForm(last, 'HEALTHCHECK').at(-1)).toContain('/readyz');
-  const { PORT, WORKER_PORT } = environmentOf(last);
+  expect(last.steps.find((step) => step.keyword === 'USER')?.text).toBe('node');
+  expect(last.steps.filter((step) => step.keyword === 'RUN')).toEqual([]);
+  expect(readExecForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
+  expect(readExecForm(last, 'HEALTHCHECK').at(-1)).toContain('/readyz');
+  const { PORT, WORKER_PORT } = readEnvironment(last);
   expect(PORT).toBe(WORKER_PORT);
 });
 
@@ -37,7 +37,7 @@ test('installs packages without running scripts, and the server without developm
 });
 
 test('the build context contains the sources but no tests, secrets or data', () => {
-  const files = buildContext(root);
+  const files = listBuildContext(root);
   expect(files).toContain('apps/server/src/api.ts');
   expect(files).toContain('apps/server/migrations/0001_core.sql');
   expect(files).toContain('apps/web/src/main.tsx');
@@ -50,10 +50,10 @@ test('the build context contains the sources but no tests, secrets or data', () 
 });
 
 test('every COPY source is in the build context', () => {
-  const files = buildContext(root);
+  const files = listBuildContext(root);
   const copies = stages
     .flatMap((stage) => stage.steps)
-    .filter(({ verb, text }) => verb === 'COPY' && !text.startsWith('--from='));
+    .filter(({ keyword, text }) => keyword === 'COPY' && !text.startsWith('--from='));
   const sources = copies.flatMap(({ text }) => text.split(' ').slice(0, -1));
   expect(sources.length).toBeGreaterThan(10);
   const missing = sources.filter(

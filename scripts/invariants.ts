@@ -12,20 +12,20 @@ import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts'
 import { startPostgres } from '@lessonbook/test-env/postgres';
 import pg from 'pg';
 
-async function check(url: string): Promise<void> {
+async function checkDatabase(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    const faults = await findViolations(client);
-    for (const { rule, tutorId, detail } of faults)
-      console.log(`BROKEN  ${rule}: ${detail} (tutor ${tutorId})`);
+    const violations = await findViolations(client);
+    for (const { rule, tutorId, detail } of violations)
+      console.log(`VIOLATED  ${rule}: ${detail} (tutor ${tutorId})`);
     const { rows } = await client.query<{ entries: number }>(
       'select (select count(*) from charges) + (select count(*) from payments) as entries',
     );
     console.log(
-      `${INVARIANTS.length} rules over ${rows[0]?.entries} entries: ${faults.length} broken`,
+      `${INVARIANTS.length} invariants checked on ${rows[0]?.entries} ledger entries: ${violations.length} violations`,
     );
-    process.exitCode = faults.length === 0 ? 0 : 1;
+    process.exitCode = violations.length === 0 ? 0 : 1;
   } finally {
     await client.end();
   }
@@ -55,7 +55,7 @@ async function checkDemo(): Promise<void> {
       },
     });
     if (seeded.status !== 0) throw new Error('Seeding the demo account failed');
-    await check(urls.maintenanceUrl);
+    await checkDatabase(urls.maintenanceUrl);
   } finally {
     await postgres.stop();
   }
@@ -63,7 +63,7 @@ async function checkDemo(): Promise<void> {
 
 const url = process.env['DATABASE_MAINTENANCE_URL'] ?? process.env['DATABASE_URL'];
 if (process.argv.includes('--demo')) await checkDemo();
-else if (url) await check(url);
+else if (url) await checkDatabase(url);
 else {
   console.error('Set DATABASE_MAINTENANCE_URL, or use --demo.');
   process.exitCode = 2;

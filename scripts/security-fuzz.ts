@@ -1,6 +1,6 @@
 /**
  * Security fuzzing: calls every documented operation with another tutor's ids and tokens and with malformed values. Repeats
- * this without the application's tenant filter, and without row-level security; then with seeded bugs, which it must detect.
+ * this without the application's tenant filter, without row-level security, and with seeded bugs, which it must detect.
  *   npm run fuzz -- --short               about a minute
  *   npm run fuzz -- --long                200,000 requests
  *   npm run fuzz -- --ci                  allows three seconds for a response instead of one, since the CI machine can be slow
@@ -12,7 +12,7 @@
 
 import { parseArgs } from 'node:util';
 import { seedFromEnvironment } from '@lessonbook/server/src/test/model/random.ts';
-import { CI_SLOWDOWN } from '@lessonbook/test-env/slow-machine';
+import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
 import { SLOW_MS } from './security-fuzz/assertions.ts';
 import { runPhases } from './security-fuzz/phases.ts';
 import { report } from './security-fuzz/report.ts';
@@ -36,7 +36,7 @@ const seed = seedFromEnvironment();
 const start = performance.now();
 const phases = await runPhases({
   seed,
-  requests: flags.long ? 200_000 : 0,
+  minRequests: flags.long ? 200_000 : 0,
   slowMs: flags.ci ? CI_SLOWDOWN * SLOW_MS : SLOW_MS,
   only: flags.without as 'app-check' | 'rls' | undefined,
 });

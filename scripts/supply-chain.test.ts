@@ -3,44 +3,46 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseAudit } from './supply-chain/advisories.ts';
-import { findTooNew, newVersions } from './supply-chain/age.ts';
+import { findNewVersions, findTooNew } from './supply-chain/age.ts';
 import {
   dependencyTableProblems,
-  inexactVersions,
+  inexactVersionProblems,
   installScriptProblems,
   lockfileProblems,
 } from './supply-chain/checks.ts';
 import { licenceProblems } from './supply-chain/licences.ts';
 import {
   directDependencies,
-  type LockEntry,
-  productionPaths,
-  readLock,
-} from './supply-chain/lock.ts';
+  findProductionPaths,
+  type LockfileEntry,
+  readLockfile,
+} from './supply-chain/lockfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const lock = readLock(join(root, 'package-lock.json'));
+const lock = readLockfile(join(root, 'package-lock.json'));
 const npmrc = read('.npmrc');
 const manifest = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
 
 /** The real lockfile with one added package. */
-const withPlanted = (path: string, entry: LockEntry) =>
+const withAddedPackage = (path: string, entry: LockfileEntry) =>
   new Map([...lock, [path, { version: '1.0.0', integrity: 'sha512-x', license: 'MIT', ...entry }]]);
 
 describe('the lockfile', () => {
   test('has a SHA-512 hash for every package, and all packages come from the registry', () => {
     expect(lockfileProblems(lock)).toEqual([]);
-    expect(lockfileProblems(readLock(join(root, 'tools/node/package-lock.json')))).toEqual([]);
+    expect(lockfileProblems(readLockfile(join(root, 'tools/node/package-lock.json')))).toEqual([]);
   });
 
-  test.each<[string, LockEntry, string]>([
+  test.each<[string, LockfileEntry, string]>([
     ['no hash', { integrity: undefined as never }, 'has no sha512'],
     ['a weak hash', { integrity: 'sha1-abc' }, 'has no sha512'],
     ['another host', { resolved: 'https://evil.example/x.tgz' }, 'comes from https://evil.example'],
     ['a repository', { resolved: 'git+ssh://git@github.com/x/y.git#abc' }, 'comes from git+ssh'],
   ])('reports %s', (_, entry, fault) => {
-    expect(lockfileProblems(withPlanted('node_modules/planted', entry)).join()).toContain(fault);
+    expect(lockfileProblems(withAddedPackage('node_modules/planted', entry)).join()).toContain(
+      fault,
+    );
   });
 });
 
@@ -55,7 +57,7 @@ describe('install scripts', () => {
     expect(installScriptProblems(allowed, npmrc, lock)).toEqual([
       'planted may run an install script',
     ]);
-    const planted = withPlanted('node_modules/planted', { hasInstallScript: true });
+    const planted = withAddedPackage('node_modules/planted', { hasInstallScript: true });
     expect(installScriptProblems(manifest, npmrc, planted)).toEqual([
       'planted has an install script',
     ]);
@@ -70,10 +72,10 @@ describe('versions', () => {
   const before = (days: number) => async () => new Date(now.getTime() - days * 86_400_000);
 
   test('new versions must be at least a week old', async () => {
-    const planted = withPlanted('node_modules/planted', { version: '2.0.0' });
-    const added = newVersions(lock, planted);
+    const planted = withAddedPackage('node_modules/planted', { version: '2.0.0' });
+    const added = findNewVersions(lock, planted);
     expect(added).toEqual(['planted@2.0.0']);
-    expect(newVersions(lock, lock)).toEqual([]);
+    expect(findNewVersions(lock, lock)).toEqual([]);
     expect(await findTooNew(added, now, before(8))).toEqual({ checked: true, faults: [] });
     expect(await findTooNew(added, now, before(3))).toEqual({
       checked: true,
@@ -92,7 +94,7 @@ describe('versions', () => {
     const loose = {
       dependencies: { a: '^1.0.0', b: '1.0.0', c: 'latest', d: 'github:x/y', e: '1.0.0-rc.1' },
     };
-    expect(inexactVersions('x', loose).map((fault) => fault.split(' ')[2])).toEqual([
+    expect(inexactVersionProblems('x', loose).map((fault) => fault.split(' ')[2])).toEqual([
       'a',
       'c',
       'd',
@@ -114,7 +116,9 @@ describe('licences', () => {
     ['(MIT OR GPL-2.0)', 0],
     ['MIT AND ISC', 0],
   ])('licence %s gives %i faults', (license, faults) => {
-    expect(licenceProblems(withPlanted('node_modules/planted', { license }))).toHaveLength(faults);
+    expect(licenceProblems(withAddedPackage('node_modules/planted', { license }))).toHaveLength(
+      faults,
+    );
   });
 
   test('reports an exception whose licence has changed', () => {
@@ -126,7 +130,7 @@ describe('licences', () => {
 describe('production dependencies', () => {
   test('are found through the workspaces, excluding test dependencies', () => {
     const names = new Set(
-      [...productionPaths(lock)].map((path) => path.replace(/^.*node_modules\//, '')),
+      [...findProductionPaths(lock)].map((path) => path.replace(/^.*node_modules\//, '')),
     );
     for (const name of ['fastify', 'pg', 'react', 'zod', 'pino']) expect(names).toContain(name);
     for (const name of [
@@ -145,11 +149,11 @@ describe('production dependencies', () => {
     const direct = directDependencies(root);
     expect(dependencyTableProblems(direct, page)).toEqual([]);
     expect(dependencyTableProblems(new Map([...direct, ['planted', ['apps/web']]]), page)).toEqual([
-      'planted is missing in docs/security/dependencies.md',
+      'planted is missing from docs/security/dependencies.md',
     ]);
     const fewer = new Map([...direct].filter(([name]) => name !== 'fflate'));
     expect(dependencyTableProblems(fewer, page)).toEqual([
-      'fflate is in docs/security/dependencies.md and is not a dependency',
+      'fflate is in docs/security/dependencies.md but is not a dependency',
     ]);
     expect(
       dependencyTableProblems(new Map([['a', ['apps/web']]]), '| `a` | server | short |'),
@@ -171,7 +175,7 @@ describe('[V15.2.1] advisories', () => {
     const found = parseAudit(auditOutput(severity, path), production);
     expect(found).toMatchObject({ checked: true });
     expect(found.checked && found.faults.length).toBe(faults);
-    expect(found.checked && found.lesser.length).toBe(1 - faults);
+    expect(found.checked && found.warnings.length).toBe(1 - faults);
   });
 
   test.each([

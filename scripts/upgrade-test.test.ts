@@ -3,16 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
 import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
-import { CI_SLOWDOWN } from '@lessonbook/test-env/slow-machine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AT_BASELINE, findPreviousVersion, NO_HISTORY } from './upgrade-test/git-history.ts';
 import { runLastUpgrade, runUpgrade, type UpgradeOutcome } from './upgrade-test/run-upgrade.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const before = findPreviousVersion(root);
-const isUpgrade = !('reason' in before);
-if (!isUpgrade) console.warn(`SKIPPED: ${before.reason}`);
+const previousVersion = findPreviousVersion(root);
+const isUpgrade = !('reason' in previousVersion);
+if (!isUpgrade) console.warn(`SKIPPED: ${previousVersion.reason}`);
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -25,24 +25,24 @@ test.skipIf(!isUpgrade)(
   async () => {
     const outcome = await runLastUpgrade(
       root,
-      before as never,
+      previousVersion as never,
       postgres.adminUrl,
       1_000,
       CI_SLOWDOWN,
     );
     console.log(
-      `upgrade: ${outcome.requests} requests over ${outcome.applied.join(', ')}, the longest took ${Math.round(outcome.longestMs)} ms`,
+      `upgrade: ${outcome.requests} requests during ${outcome.applied.join(', ')}, the longest took ${Math.round(outcome.longestMs)} ms`,
     );
     expect(outcome.failures).toEqual([]);
-    expect(outcome.faults).toBe(0);
-    expect(outcome.applied).toEqual(isUpgrade && before.newFiles);
+    expect(outcome.violationCount).toBe(0);
+    expect(outcome.applied).toEqual(isUpgrade && previousVersion.newFiles);
     expect(outcome.requests).toBeGreaterThan(100);
   },
   600_000,
 );
 
 /** Runs the current server while one additional migration is applied. */
-async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcome> {
+async function runWithMigration(sql: string, newRoot?: string): Promise<UpgradeOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-planted-'));
   try {
     cpSync(join(root, 'apps/server/migrations'), folder, { recursive: true });
@@ -52,7 +52,7 @@ async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcom
       oldRoot: root,
       // A failure must be detected with the strict limit; a success may use the CI limit.
       ...(newRoot === undefined ? {} : { newRoot, slowdown: CI_SLOWDOWN }),
-      files: pathToFileURL(`${folder}/`),
+      migrationsFolder: pathToFileURL(`${folder}/`),
       ms: 700,
     });
   } finally {
@@ -61,9 +61,9 @@ async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcom
 }
 
 test('a valid migration passes, and the new server takes over', async () => {
-  const outcome = await withPlanted('alter table lessons add column room text;', root);
+  const outcome = await runWithMigration('alter table lessons add column room text;', root);
   expect(outcome.failures).toEqual([]);
-  expect(outcome.faults).toBe(0);
+  expect(outcome.violationCount).toBe(0);
   expect(outcome.applied).toEqual(['9999_planted.sql']);
   expect(outcome.requests).toBeGreaterThan(100);
 }, 600_000);
@@ -134,7 +134,7 @@ describe('runUpgrade detects', () => {
   ])(
     '%s',
     async (_, planted, failure) => {
-      const outcome = await withPlanted(planted);
+      const outcome = await runWithMigration(planted);
       expect(outcome.applied).toEqual(['9999_planted.sql']);
       expect(outcome.failures.join('\n')).toMatch(failure);
     },

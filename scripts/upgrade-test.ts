@@ -5,21 +5,23 @@ import { findPreviousVersion } from './upgrade-test/git-history.ts';
 import { runLastUpgrade } from './upgrade-test/run-upgrade.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const before = findPreviousVersion(root);
-if ('reason' in before) {
-  console.log(`SKIPPED: ${before.reason}.`);
+const previousVersion = findPreviousVersion(root);
+if ('reason' in previousVersion) {
+  console.log(`SKIPPED: ${previousVersion.reason}.`);
 } else {
   const postgres = await startPostgres();
   try {
-    console.log(`From ${before.commit.slice(0, 7)} over ${before.newFiles.join(', ')}`);
+    console.log(
+      `Upgrading from ${previousVersion.commit.slice(0, 7)}: ${previousVersion.newFiles.join(', ')}`,
+    );
     const seconds = Number(process.argv[2] ?? 10);
-    const outcome = await runLastUpgrade(root, before, postgres.adminUrl, seconds * 1000);
+    const outcome = await runLastUpgrade(root, previousVersion, postgres.adminUrl, seconds * 1000);
     for (const failure of outcome.failures.slice(0, 20)) console.log(`FAILED  ${failure}`);
     console.log(
       `${outcome.requests} requests, ${outcome.failures.length} failed, the longest took ${Math.round(outcome.longestMs)} ms; ` +
-        `${outcome.faults} invariants broken`,
+        `${outcome.violationCount} invariant violations`,
     );
-    process.exitCode = outcome.failures.length + outcome.faults === 0 ? 0 : 1;
+    process.exitCode = outcome.failures.length + outcome.violationCount === 0 ? 0 : 1;
   } finally {
     await postgres.stop();
   }

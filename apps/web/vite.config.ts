@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
 import { writeHtmlEntries } from './build/html-entries.ts';
-import { serviceWorker } from './build/service-worker.ts';
+import { buildServiceWorker } from './build/service-worker.ts';
 
 /** Font file names contain a hash, so their preload links are written once the bundle is known. */
 function preloadFonts(): Plugin {
@@ -36,10 +36,10 @@ function preloadFonts(): Plugin {
 const redirectLoopback = (): Plugin => ({
   name: 'redirect-loopback',
   configureServer: ({ middlewares }) => {
-    middlewares.use(({ headers, url }, reply, next) => {
+    middlewares.use(({ headers, url }, response, next) => {
       const [host, port] = (headers.host ?? '').split(':');
       if (host !== '127.0.0.1' || !headers.accept?.includes('text/html')) return next();
-      reply.writeHead(302, { location: `http://localhost:${port}${url}` }).end();
+      response.writeHead(302, { location: `http://localhost:${port}${url}` }).end();
     });
   },
 });
@@ -57,7 +57,7 @@ export default defineConfig({
     react(),
     preloadFonts(),
     writeHtmlEntries(),
-    serviceWorker(),
+    buildServiceWorker(),
     compressAssets(),
   ],
   server: { host: '127.0.0.1', port, strictPort: true, proxy },
@@ -140,7 +140,7 @@ export default defineConfig({
             // landing page's list of dependencies.
             {
               name: 'common',
-              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](prompt-notify|shared[\\/](LessonRow|SessionStatus|notify-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|MoneyRow|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
+              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](offer-change-notice|shared[\\/](LessonRow|SessionStatus|notify-families-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|MoneyRow|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

@@ -14,7 +14,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     // No test asserts class names, and processing CSS would slow the run down.
     css: false,
-    // Upper limits, not expectations: even a machine three times slower than usual reaches none of them.
+    // Generous upper limits: even a machine three times slower than usual stays below them.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

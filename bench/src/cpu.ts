@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-interface Stat {
+interface ProcessStat {
   parent: number;
-  own: number;
+  ownSeconds: number;
   /** Seconds used by children that have exited. */
-  ended: number;
+  exitedChildSeconds: number;
 }
 
-function readStat(pid: number | string): Stat | undefined {
+function readStat(pid: number | string): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program name is in brackets and may contain spaces.
@@ -19,7 +19,7 @@ function readStat(pid: number | string): Stat | undefined {
       .map(Number);
     const seconds = (from: number) =>
       ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) / TICKS_PER_SECOND;
-    return { parent: fields[1] ?? 0, own: seconds(11), ended: seconds(13) };
+    return { parent: fields[1] ?? 0, ownSeconds: seconds(11), exitedChildSeconds: seconds(13) };
   } catch {
     return undefined;
   }
@@ -35,22 +35,22 @@ export interface CpuTimes {
   others: number;
 }
 
-export function cpuTimes(apiPid: number, postgresPid: number): CpuTimes {
+export function readCpuTimes(apiPid: number, postgresPid: number): CpuTimes {
   const self = readStat('self');
   const main = readStat(postgresPid);
   const backends = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readStat(name))
     .filter((stat) => stat?.parent === postgresPid);
-  const api = readStat(apiPid)?.own ?? 0;
-  const running = backends.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
-  const postgres = (main?.own ?? 0) + (main?.ended ?? 0) + running;
-  const client = (self?.own ?? 0) + (self?.ended ?? 0);
-  return { api, postgres, client, others: busySeconds() - api - postgres - client };
+  const api = readStat(apiPid)?.ownSeconds ?? 0;
+  const running = backends.reduce((sum, stat) => sum + (stat?.ownSeconds ?? 0), 0);
+  const postgres = (main?.ownSeconds ?? 0) + (main?.exitedChildSeconds ?? 0) + running;
+  const client = (self?.ownSeconds ?? 0) + (self?.exitedChildSeconds ?? 0);
+  return { api, postgres, client, others: readBusySeconds() - api - postgres - client };
 }
 
 /** Busy time of all processors. The fields in /proc/stat are user, nice, system, idle, iowait, irq, softirq, steal. */
-function busySeconds(): number {
+function readBusySeconds(): number {
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
     .join('')

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
-import { cacheFolder, repository, withClient, withDatabase } from './postgres-server.ts';
-import { copyInto } from './seed/copy.ts';
-import { withoutIndexes } from './seed/indexes.ts';
+import { cacheFolder, repositoryRoot, withClient, withDatabase } from './postgres-server.ts';
+import { copyRows } from './seed/copy-rows.ts';
 import { LARGE_TABLES } from './seed/large-tables.ts';
 import { SMALL_TABLES } from './seed/small-tables.ts';
 import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
+import { withoutIndexes } from './seed/without-indexes.ts';
 
 export interface SeededDatabase {
   sessions: number;
@@ -21,11 +21,14 @@ const PASSWORD = 'lessonbook';
 const BYTES_PER_SESSION = 1_600;
 
 /** Returns a migrated database with this many sessions, cached between runs. */
-export async function seededDatabase(adminUrl: string, sessions: number): Promise<SeededDatabase> {
+export async function getSeededDatabase(
+  adminUrl: string,
+  sessions: number,
+): Promise<SeededDatabase> {
   const tutors = sessions / SESSIONS_PER_TUTOR;
-  const database = `bench_${checksum()}_${sessions}`;
+  const database = `bench_${computeChecksum()}_${sessions}`;
   if (!(await listDatabases(adminUrl)).includes(database)) {
-    await dropOutdated(adminUrl);
+    await dropOutdatedDatabases(adminUrl);
     await seed(adminUrl, database, tutors);
   }
   const urls = await provisionDatabase(adminUrl, { database, password: PASSWORD });
@@ -56,11 +59,11 @@ export async function dropCopy(adminUrl: string, copy: SeededDatabase): Promise<
 }
 
 /** Checksum of the migrations and the seed code: a change to either invalidates the cached databases. */
-function checksum(): string {
+function computeChecksum(): string {
   const hash = createHash('sha256');
   for (const folder of ['apps/server/migrations', 'bench/src/seed']) {
-    for (const name of readdirSync(join(repository, folder)).toSorted()) {
-      if (!name.endsWith('.test.ts')) hash.update(readFileSync(join(repository, folder, name)));
+    for (const name of readdirSync(join(repositoryRoot, folder)).toSorted()) {
+      if (!name.endsWith('.test.ts')) hash.update(readFileSync(join(repositoryRoot, folder, name)));
     }
   }
   return hash.digest('hex').slice(0, 10);
@@ -75,8 +78,8 @@ async function listDatabases(adminUrl: string): Promise<string[]> {
   return rows.map((row) => row.datname);
 }
 
-async function dropOutdated(adminUrl: string): Promise<void> {
-  const current = new RegExp(`^bench_${checksum()}_\\d+$`);
+async function dropOutdatedDatabases(adminUrl: string): Promise<void> {
+  const current = new RegExp(`^bench_${computeChecksum()}_\\d+$`);
   const outdated = (await listDatabases(adminUrl)).filter((name) => !current.test(name));
   await withClient(adminUrl, async (admin) => {
     for (const name of outdated) await admin.query(`drop database ${name} with (force)`);
@@ -87,15 +90,17 @@ async function seed(adminUrl: string, database: string, tutors: number): Promise
   assertDiskSpace(tutors * SESSIONS_PER_TUTOR);
   const unfinished = `${database}_unfinished`;
   const url = withDatabase(adminUrl, unfinished);
-  const logStep = stopwatch(`${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`);
+  const logStep = createStepLogger(
+    `${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`,
+  );
   const urls = await provisionDatabase(adminUrl, { database: unfinished, password: PASSWORD });
   await migrate(urls.ownerUrl);
   await withClient(url, async (client) => {
-    for (const rows of SMALL_TABLES) await copyInto(url, rows, tutors);
+    for (const rows of SMALL_TABLES) await copyRows(url, rows, tutors);
     const names = LARGE_TABLES.map((rows) => rows.table);
     await withoutIndexes(client, names, async () => {
       for (const rows of LARGE_TABLES) {
-        await copyInto(url, rows, tutors);
+        await copyRows(url, rows, tutors);
         logStep(`copied ${rows.table}`);
       }
     });
@@ -118,7 +123,7 @@ function assertDiskSpace(sessions: number): void {
   throw new Error(`${sessions} sessions need about ${gigabytes} GB of free disk in ${cacheFolder}`);
 }
 
-function stopwatch(what: string): (step: string) => void {
+function createStepLogger(what: string): (step: string) => void {
   const start = performance.now();
   return (step) => {
     const seconds = ((performance.now() - start) / 1000).toFixed(1);

@@ -1,11 +1,11 @@
-import { type Api, startApi } from './api.ts';
-import { type CpuTimes, coresBetween, cpuTimes } from './cpu.ts';
+import { type CpuTimes, coresBetween, readCpuTimes } from './cpu.ts';
 import type { SeededDatabase } from './databases.ts';
 import { type Latencies, median, summarizeLatencies } from './load/percentiles.ts';
 import { runLoad } from './load/run-load.ts';
 import type { Options } from './options.ts';
 import { withClient } from './postgres-server.ts';
 import { runPgbench, type Script } from './sql/pgbench.ts';
+import { type Api, startApi } from './start-api.ts';
 
 /** A seeded database and an API process that uses it. */
 export interface BenchTarget {
@@ -68,9 +68,9 @@ export async function measureHttp(
   const load = { port, clients: options.clients, ...request };
   // Warm-up: the API reopens idle connections and plans its statements.
   await runLoad({ ...load, seconds: WARM_UP_SECONDS });
-  const before = cpuTimes(pid, postgresPid);
+  const before = readCpuTimes(pid, postgresPid);
   const { samples, seconds } = await runLoad({ ...load, seconds: options.seconds });
-  const cores = coresBetween(before, cpuTimes(pid, postgresPid), seconds);
+  const cores = coresBetween(before, readCpuTimes(pid, postgresPid), seconds);
   return { perSecond: samples.length / seconds, latencies: summarizeLatencies(samples), cores };
 }
 
@@ -81,9 +81,9 @@ export async function measurePgbench(
   name: string,
   script: Script,
 ): Promise<Round> {
-  const before = cpuTimes(target.api.pid, postgresPid);
+  const before = readCpuTimes(target.api.pid, postgresPid);
   const { perSecond, seconds } = await runPgbench(target.db, name, script, options);
-  const cores = coresBetween(before, cpuTimes(target.api.pid, postgresPid), seconds);
+  const cores = coresBetween(before, readCpuTimes(target.api.pid, postgresPid), seconds);
   return { perSecond, cores };
 }
 

@@ -18,12 +18,12 @@ export interface Options {
 
 export const USAGE = `npm run bench -- read|write|report|reminders [options]
 
-  --sessions 20000,500000  sizes of the databases, in thousands of sessions up to 20000000 (write: 2000000)
+  --sessions 20000,500000  database sizes: multiples of 1000 sessions, up to 20000000 (write defaults to 2000000)
   --seconds 5              length of each measurement
-  --rounds 5               repetitions of each measurement; the median counts
-  --clients 8              connections at once, of the HTTP client and of pgbench
+  --rounds 5               repetitions of each measurement; the median is reported
+  --clients 8              concurrent connections, for the HTTP client and for pgbench
   --tutors 1000            how many tutors the load uses
-  --record                 writes the result into docs/performance.md
+  --record                 writes the result to docs/performance.md
   --keep                   leaves the server and the APIs running until Ctrl-C
 
 Seeded databases are cached in .cache/bench; delete the folder to remove them.`;
@@ -53,8 +53,8 @@ export function readOptions(args: string[]): Options {
       keep: { type: 'boolean', default: false },
     },
   });
-  const [kind, ...more] = positionals;
-  if (!isKind(kind) || more.length > 0)
+  const [kind, ...others] = positionals;
+  if (!isKind(kind) || others.length > 0)
     throw new Error('Expected read, write, report or reminders');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
@@ -82,6 +82,6 @@ export function readOptions(args: string[]): Options {
 function parseWholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new Error(`--${name}: not a whole number above 0: "${text}"`);
+    throw new Error(`--${name} must be a whole number above 0, not "${text}"`);
   return value;
 }

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
 import pg from 'pg';
 
-export const repository = fileURLToPath(new URL('../../', import.meta.url));
-export const cacheFolder = join(repository, '.cache/bench');
+export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
+export const cacheFolder = join(repositoryRoot, '.cache/bench');
 
 const GB = 2 ** 30;
-const gigabytes = (share: number, atMost: number): string =>
-  `${Math.max(1, Math.min(atMost, Math.floor((totalmem() * share) / GB)))}GB`;
+const memoryShare = (share: number, maxGigabytes: number): string =>
+  `${Math.max(1, Math.min(maxGigabytes, Math.floor((totalmem() * share) / GB)))}GB`;
 
 /** Production settings for a machine of this size. Durability stays on, which is the default. */
 const SETTINGS: Record<string, string> = {
-  shared_buffers: gigabytes(0.25, 8),
-  effective_cache_size: gigabytes(0.6, 64),
+  shared_buffers: memoryShare(0.25, 8),
+  effective_cache_size: memoryShare(0.6, 64),
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
   maintenance_work_mem: '1GB',
@@ -23,7 +23,7 @@ const SETTINGS: Record<string, string> = {
 
 /** A durable PostgreSQL for benchmarks; its data is kept in the cache folder between runs. */
 export async function startPostgresServer(): Promise<Postgres> {
-  // An external server may be in use by others, which would distort the results.
+  // Other users of an external server would distort the results.
   delete process.env['DATABASE_ADMIN_URL'];
   mkdirSync(cacheFolder, { recursive: true });
   const options = { durable: true, dataDir: join(cacheFolder, 'postgres') };
@@ -36,17 +36,17 @@ export async function startPostgresServer(): Promise<Postgres> {
 /** Returns true if the server is already running with these settings; otherwise writes them for its next start. */
 async function applySettings(adminUrl: string): Promise<boolean> {
   return withClient(adminUrl, async (client) => {
-    let same = true;
+    let isApplied = true;
     for (const [name, value] of Object.entries(SETTINGS)) {
       const { rows } = await client.query<{ same: boolean }>(
         `select current_setting($1) = $2 as same`,
         [name, value],
       );
       if (rows[0]?.same) continue;
-      same = false;
+      isApplied = false;
       await client.query(`alter system set ${name} = '${value}'`);
     }
-    return same;
+    return isApplied;
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Postgres } from '@lessonbook/test-env/postgres';
-import { type SeededDatabase, seededDatabase } from './databases.ts';
+import { getSeededDatabase, type SeededDatabase } from './databases.ts';
 import { getRequest, pathOf, READS, type Read, sampleTutors } from './load/requests.ts';
 import { sendAll } from './load/run-load.ts';
 import {
@@ -40,10 +40,10 @@ type Calls = Record<Read, Statement[]>;
 export async function benchRead(
   postgres: Postgres,
   options: Options,
-  waitIfKept: (targets: BenchTarget[]) => Promise<void>,
+  keepRunningIfRequested: (targets: BenchTarget[]) => Promise<void>,
 ): Promise<Outcome> {
   const dbs: SeededDatabase[] = [];
-  for (const size of options.sizes) dbs.push(await seededDatabase(postgres.adminUrl, size));
+  for (const size of options.sizes) dbs.push(await getSeededDatabase(postgres.adminUrl, size));
   const largest = dbs.at(-1) as SeededDatabase;
   const { calls, findings } = await recordCalls(largest);
 
@@ -51,7 +51,7 @@ export async function benchRead(
   try {
     for (const each of targets) await warmUp(each, options);
     const rounds = await measure(targets, postgres.pid as number, options, calls);
-    await waitIfKept(targets);
+    await keepRunningIfRequested(targets);
     return await toOutcome(targets, rounds, findings, options);
   } finally {
     for (const { api } of targets) await api.stop();
@@ -67,8 +67,8 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
     const calls = {} as Calls;
     const findings: Finding[] = [];
     for (const read of READS) {
-      const path = pathOf(read, () => FULL_SCREEN_DRAW);
-      for (let time = 0; time < WARM_UP_CALLS; time += 1) {
+      const path = pathOf(read, () => DRAW_WITH_LESSONS);
+      for (let call = 0; call < WARM_UP_CALLS; call += 1) {
         const { statements, body } = await recorder.record({ path, token: loginToken(0) });
         calls[read] = statements;
         assertNotEmpty(read, body);
@@ -76,11 +76,11 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
       const found = await checkPlans(db, tutorId(0), calls[read]);
       findings.push(...found.map((each) => ({ ...each, what: `${read}: ${each.what}` })));
     }
-    const customPlanned = await recorder.customPlanned();
+    const customPlanned = await recorder.findCustomPlannedStatements();
     findings.push(
       ...customPlanned.map((statement) => ({
         statement,
-        what: 'planned again at every call',
+        what: 'replanned on every call',
         isFault: false,
       })),
     );
@@ -91,7 +91,7 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
 }
 
 /** A random value for which `pathOf` picks a month and a weekday with seeded lessons. */
-const FULL_SCREEN_DRAW = 0.66;
+const DRAW_WITH_LESSONS = 0.66;
 
 /** An empty screen would be fast and prove nothing. */
 function assertNotEmpty(read: Read, body: unknown): void {
@@ -125,14 +125,14 @@ async function measure(
     const order = round % 2 === 0 ? targets : targets.toReversed();
     for (const read of READS) {
       for (const each of order) {
-        const next = requests(each, read, options, SEED + round);
+        const next = createRequestSource(each, read, options, SEED + round);
         const measured = await measureHttp(each, postgresPid, options, {
           next,
           expectedStatus: 200,
         });
         rounds.add(httpName(read, each.db), measured);
       }
-      const script = readScript(calls[read], target.db, options);
+      const script = createReadScript(calls[read], target.db, options);
       rounds.add(
         pgbenchName(read),
         await measurePgbench(target, postgresPid, options, read, script),
@@ -143,7 +143,7 @@ async function measure(
 }
 
 /** Requests the same random months and days at every size, for tutors that exist in this database. */
-function requests(
+function createRequestSource(
   { db, api }: BenchTarget,
   read: Read,
   options: Options,
@@ -154,10 +154,10 @@ function requests(
   return () => getRequest(api.origin, Math.floor(random() * size) * step, pathOf(read, random));
 }
 
-function readScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
+function createReadScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   return toPgbenchScript(statements, {
-    opening: [String.raw`\set login ${step} * random(0, ${size - 1})`],
+    preamble: [String.raw`\set login ${step} * random(0, ${size - 1})`],
     tutorId: tutorId(0),
     tokenHash: createHash('sha256').update(loginToken(0)).digest(),
   });
@@ -204,13 +204,13 @@ async function toOutcome(
       `Tutors: at most ${options.tutors}. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
       ...describeNoise(rounds.maxNoise()),
     ],
-    tables: [latencyTable(targets, rounds), throughputTable(target, rounds)],
+    tables: [createLatencyTable(targets, rounds), createThroughputTable(target, rounds)],
     goals: [...growth, scans, throughput],
     findings,
   };
 }
 
-function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
+function createLatencyTable(targets: BenchTarget[], rounds: Rounds): Table {
   return {
     title: 'Over HTTP, request to response, in milliseconds; medians of the rounds.',
     columns: [
@@ -228,7 +228,7 @@ function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
     rows: READS.flatMap((read) =>
       targets.map(({ db }) => {
         const name = httpName(read, db);
-        const used = rounds.cores(name);
+        const cores = rounds.cores(name);
         return [
           read,
           formatCount(db.sessions),
@@ -236,17 +236,17 @@ function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
           formatMilliseconds(rounds.median(name, (round) => round.latencies?.p50)),
           formatMilliseconds(rounds.median(name, (round) => round.latencies?.p95)),
           formatMilliseconds(rounds.median(name, (round) => round.latencies?.p99)),
-          formatCores(used.api),
-          formatCores(used.postgres),
-          formatCores(used.client),
-          formatCores(used.others),
+          formatCores(cores.api),
+          formatCores(cores.postgres),
+          formatCores(cores.client),
+          formatCores(cores.others),
         ];
       }),
     ),
   };
 }
 
-function throughputTable(target: BenchTarget, rounds: Rounds): Table {
+function createThroughputTable(target: BenchTarget, rounds: Rounds): Table {
   return {
     title: `Compared with the same statements in pgbench, at ${formatCount(target.db.sessions)} sessions.`,
     columns: [
@@ -261,15 +261,15 @@ function throughputTable(target: BenchTarget, rounds: Rounds): Table {
     rows: READS.map((read) => {
       const api = rounds.median(httpName(read, target.db), (round) => round.perSecond);
       const pgbench = rounds.median(pgbenchName(read), (round) => round.perSecond);
-      const used = rounds.cores(pgbenchName(read));
+      const cores = rounds.cores(pgbenchName(read));
       return [
         read,
         formatCount(api),
         formatCount(pgbench),
         (api / pgbench).toFixed(2),
-        formatCores(used.postgres),
-        formatCores(used.client),
-        formatCores(used.others),
+        formatCores(cores.postgres),
+        formatCores(cores.client),
+        formatCores(cores.others),
       ];
     }),
   };

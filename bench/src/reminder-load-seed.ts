@@ -5,7 +5,7 @@ export const WORKER_CLOCK = '2026-11-16T23:50:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;
 /** Every twentieth lesson is already cancelled when the reminder job runs. */
-const CANCELLED_EVERY = 20;
+const CANCELLED_INTERVAL = 20;
 
 /** Seeds a hundred students per tutor, each with a lesson tomorrow and a unique address. Returns the number of reminders due. */
 export async function seedReminderLoad(client: pg.Client, lessons: number): Promise<number> {
@@ -20,7 +20,7 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(`insert into subjects (tutor_id, id, name, default_fee, currency, color, created_at)
     select tutor_id, 1, 'Maths', 3500, 'GBP', 'pine', now() from t`);
   await run(`create temporary table s as
-    select t.tutor_id, t.n, i, i % ${CANCELLED_EVERY} = 0 as cancelled from t, generate_series(1, ${LESSONS_PER_TUTOR}) as i`);
+    select t.tutor_id, t.n, i, i % ${CANCELLED_INTERVAL} = 0 as cancelled from t, generate_series(1, ${LESSONS_PER_TUTOR}) as i`);
   await run(`insert into students (tutor_id, id, public_id, name, email, created_at)
     select tutor_id, i, 's' || n || '-' || i, 'Student ' || i,
       case when cancelled then 'cancelled' else 'family' end || n || '-' || i || '@families.example', now() from s`);
@@ -28,7 +28,7 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
     select tutor_id, i, 'f' || n || '-' || i, i, 'F' || i, 'b_' || n || '-' || i, now() from s`);
   const timeOfDay = (minutes: string) =>
     `to_char(time '00:30' + (${minutes}) * interval '1 minute', 'HH24:MI')`;
-  const at = (minutes: string) =>
+  const instant = (minutes: string) =>
     `timestamptz '${TOMORROW} 00:30Z' + (${minutes}) * interval '1 minute'`;
   await run(`insert into lessons (tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency,
       is_recurring, pattern, recurrence_start, generated_until, created_at)
@@ -37,7 +37,7 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(`insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
       start_time, end_time, starts_at, ends_at, status, cancelled_by, fee, currency, created_at)
     select tutor_id, i, 'p' || n || '-' || i, i, i, 1, 'Lesson', '${TOMORROW}', '${TOMORROW}', '${TOMORROW}',
-      ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, ${at('i * 10')}, ${at('i * 10 + 10')},
+      ${timeOfDay('i * 10')}, ${timeOfDay('i * 10 + 10')}, ${instant('i * 10')}, ${instant('i * 10 + 10')},
       case when cancelled then 'cancelled' else 'scheduled' end, case when cancelled then 'tutor' end, 3500, 'GBP', now() from s`);
   await run(`insert into reminder_settings (tutor_id, enabled_at, lead_minutes, channels, recipient, overdue_enabled, overdue_days, templates)
     select tutor_id, now(), 1440, '{email}', 'carer', false, '{3,7,14}', '{}' from t`);
@@ -45,5 +45,5 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
     `insert into tenant_schedule (tutor_id, kind, next_due_at) select tutor_id, 'reminders', '2026-11-16T00:00:00Z' from t`,
   );
   await run('analyze');
-  return tutors * (LESSONS_PER_TUTOR - LESSONS_PER_TUTOR / CANCELLED_EVERY);
+  return tutors * (LESSONS_PER_TUTOR - LESSONS_PER_TUTOR / CANCELLED_INTERVAL);
 }

@@ -5,44 +5,44 @@ import type { SinkStats } from '@lessonbook/fakes/smtp-sink';
 import { smtpMailer } from '@lessonbook/server/src/integrations/mail.ts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
-import { freePort } from '@lessonbook/test-env/free-port';
+import { findFreePort } from '@lessonbook/test-env/free-port';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
 import { PgBoss } from 'pg-boss';
 import type { Options } from './options.ts';
-import { repository, withClient } from './postgres-server.ts';
+import { repositoryRoot, withClient } from './postgres-server.ts';
 import { seedReminderLoad, WORKER_CLOCK } from './reminder-load-seed.ts';
 import { formatCount, type Outcome } from './report.ts';
 
 const KILLS = 4;
 const GOAL = 0.3;
 /** How many emails one worker may have sent but not yet recorded: its job concurrency. */
-const IN_FLIGHT = 20;
-const BARE_JOBS = 20_000;
-const BARE_ROUNDS = 3;
-const PLAIN_MAILS = 5_000;
+const SENDS_IN_FLIGHT = 20;
+const EMPTY_JOBS = 20_000;
+const EMPTY_JOB_ROUNDS = 3;
+const SMTP_ONLY_EMAILS = 5_000;
 
 /** Sends all the reminders of one cron run for many tutors over real SMTP, and kills workers during the run. */
 export async function benchReminders(postgres: Postgres, options: Options): Promise<Outcome> {
   const database = `reminders_${Date.now()}`;
   const urls = await provisionDatabase(postgres.adminUrl, { database, password: 'lessonbook' });
   await migrate(urls.ownerUrl);
-  const expected = await withClient(ownerUrlOf(postgres, database), (client) =>
+  const expected = await withClient(databaseAdminUrl(postgres, database), (client) =>
     seedReminderLoad(client, options.sizes[0]),
   );
   console.log(`${formatCount(expected)} reminders are due`);
   const sink = startProcess(
     'sink',
-    join(repository, 'fakes/src/smtp-sink.ts'),
+    join(repositoryRoot, 'fakes/src/smtp-sink.ts'),
     {},
-    { cwd: repository },
+    { cwd: repositoryRoot },
   );
   const line = await sink.waitForLine(/^sink /m);
   const [, smtpUrl = '', statsUrl = ''] = line.split(' ');
   try {
-    const run = await drain(urls, smtpUrl, statsUrl, expected);
-    const emptyJobs = await emptyJobRates(urls);
-    return toOutcome(expected, run, emptyJobs, await smtpRate(smtpUrl));
+    const run = await sendAllReminders(urls, smtpUrl, statsUrl, expected);
+    const emptyJobs = await measureEmptyJobRates(urls);
+    return toOutcome(expected, run, emptyJobs, await measureSmtpRate(smtpUrl));
   } finally {
     sink.kill('SIGTERM');
     await withClient(postgres.adminUrl, (admin) =>
@@ -51,26 +51,27 @@ export async function benchReminders(postgres: Postgres, options: Options): Prom
   }
 }
 
-const ownerUrlOf = (postgres: Postgres, database: string): string => {
+const databaseAdminUrl = (postgres: Postgres, database: string): string => {
   const url = new URL(postgres.adminUrl);
   url.pathname = `/${database}`;
   return url.href;
 };
 
-interface DrainResult {
-  seen: SinkStats;
+interface ReminderRun {
+  stats: SinkStats;
   seconds: number;
   perSecond: number;
 }
 
 /** Starts a worker, kills and replaces it after each fifth of the emails, and waits until all emails have arrived. */
-async function drain(
+async function sendAllReminders(
   urls: DatabaseUrls,
   smtpUrl: string,
   statsUrl: string,
   expected: number,
-): Promise<DrainResult> {
-  const seen = async (): Promise<SinkStats> => (await (await fetch(statsUrl)).json()) as SinkStats;
+): Promise<ReminderRun> {
+  const readStats = async (): Promise<SinkStats> =>
+    (await (await fetch(statsUrl)).json()) as SinkStats;
   let worker = await startWorker(urls, smtpUrl);
   let kills = 0;
   // The cron job runs at the start of the next minute; until then nothing is due.
@@ -78,23 +79,23 @@ async function drain(
   try {
     for (;;) {
       await pause(200);
-      const now = await seen();
-      if (now.received > 0) start ??= performance.now();
-      if (now.distinct >= expected) break;
+      const stats = await readStats();
+      if (stats.received > 0) start ??= performance.now();
+      if (stats.distinct >= expected) break;
       if (worker.hasEnded())
         throw new Error(`The worker ended:\n${worker.process.output().slice(-2_000)}`);
-      if (kills < KILLS && now.distinct >= (expected * (kills + 1)) / (KILLS + 1)) {
+      if (kills < KILLS && stats.distinct >= (expected * (kills + 1)) / (KILLS + 1)) {
         kills += 1;
         worker.process.kill('SIGKILL');
         await worker.process.exited;
-        console.log(`killed at ${formatCount(now.distinct)}`);
+        console.log(`killed at ${formatCount(stats.distinct)}`);
         worker = await startWorker(urls, smtpUrl);
       }
     }
     const seconds = (performance.now() - (start ?? 0)) / 1000;
     // Jobs that a killed worker held are retried within this time.
     await pause(30_000);
-    return { seen: await seen(), seconds, perSecond: expected / seconds };
+    return { stats: await readStats(), seconds, perSecond: expected / seconds };
   } finally {
     worker.process.kill('SIGTERM');
     await worker.process.exited;
@@ -107,19 +108,19 @@ async function startWorker(
 ): Promise<{ process: StartedProcess; hasEnded: () => boolean }> {
   const process = startProcess(
     'worker',
-    join(repository, 'apps/server/src/worker.ts'),
+    join(repositoryRoot, 'apps/server/src/worker.ts'),
     {
       DATABASE_URL: urls.appUrl,
       APP_URL: 'http://127.0.0.1:1',
       HOST: '127.0.0.1',
-      WORKER_PORT: String(await freePort()),
+      WORKER_PORT: String(await findFreePort()),
       SMTP_URL: smtpUrl,
       MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
       SECRET_KEY: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'warn',
       CLOCK_START: WORKER_CLOCK,
     },
-    { cwd: repository },
+    { cwd: repositoryRoot },
   );
   let ended = false;
   void process.exited.then(() => {
@@ -129,22 +130,23 @@ async function startWorker(
 }
 
 /** Throughput of the same queue with an empty handler and the worker's fetch options; results vary widely between rounds. */
-async function emptyJobRates(urls: DatabaseUrls): Promise<number[]> {
+async function measureEmptyJobRates(urls: DatabaseUrls): Promise<number[]> {
   // After many thousands of jobs, autovacuum would otherwise start in the middle of a round.
   await withClient(urls.ownerUrl, (owner) => owner.query('vacuum analyze jobs.job_common'));
   const rates: number[] = [];
-  for (let round = 0; round < BARE_ROUNDS; round += 1) rates.push(await emptyJobRate(urls, round));
+  for (let round = 0; round < EMPTY_JOB_ROUNDS; round += 1)
+    rates.push(await measureEmptyJobRate(urls, round));
   return rates.toSorted((a, b) => a - b);
 }
 
-async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> {
+async function measureEmptyJobRate(urls: DatabaseUrls, round: number): Promise<number> {
   const owner = new PgBoss({ connectionString: urls.ownerUrl, schema: 'jobs' });
   await owner.start();
   const queue = `bench-empty-${round}`;
   await owner.createQueue(queue, { notify: true });
   await owner.insert(
     queue,
-    Array.from({ length: BARE_JOBS }, (_, messageId) => ({ data: { messageId } })),
+    Array.from({ length: EMPTY_JOBS }, (_, messageId) => ({ data: { messageId } })),
   );
   let done = 0;
   const { promise: drained, resolve } = Promise.withResolvers<void>();
@@ -152,14 +154,14 @@ async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> 
   await owner.work(
     queue,
     {
-      batchSize: IN_FLIGHT,
+      batchSize: SENDS_IN_FLIGHT,
       perJobResults: true,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 2,
     },
     async (jobs) => {
       done += jobs.length;
-      if (done >= BARE_JOBS) resolve();
+      if (done >= EMPTY_JOBS) resolve();
       return jobs.map((job) => ({ id: job.id, status: 'completed' as const }));
     },
   );
@@ -170,7 +172,7 @@ async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> 
 }
 
 /** Emails per second that one process sends to the sink without doing any other work: the cost of SMTP and the sink. */
-async function smtpRate(smtpUrl: string): Promise<number> {
+async function measureSmtpRate(smtpUrl: string): Promise<number> {
   const from = 'Lessonbook <book@lessonbook.example>';
   const mailer = smtpMailer({ smtpUrl, from, domain: 'lessonbook.example' });
   const text = 'A reminder of tomorrow. '.repeat(12);
@@ -186,33 +188,37 @@ async function smtpRate(smtpUrl: string): Promise<number> {
   });
   const start = performance.now();
   let next = 0;
-  const lane = async () => {
-    while (next < PLAIN_MAILS) await mailer.send(mail(next++));
+  const sendRemaining = async () => {
+    while (next < SMTP_ONLY_EMAILS) await mailer.send(mail(next++));
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  await Promise.all(Array.from({ length: SENDS_IN_FLIGHT }, sendRemaining));
   mailer.close();
-  return PLAIN_MAILS / ((performance.now() - start) / 1000);
+  return SMTP_ONLY_EMAILS / ((performance.now() - start) / 1000);
 }
 
 function toOutcome(
   expected: number,
-  { seen, seconds, perSecond }: DrainResult,
+  { stats, seconds, perSecond }: ReminderRun,
   rounds: number[],
   smtpOnly: number,
 ): Outcome {
   const emptyJobs = rounds[Math.floor(rounds.length / 2)] ?? 0;
-  const duplicates = seen.received - seen.distinct;
+  const duplicates = stats.received - stats.distinct;
   return {
     notes: [
       `${formatCount(expected)} reminders in ${seconds.toFixed(0)} s with ${KILLS} kills: ${perSecond.toFixed(0)} a second over SMTP, the sink on the same machine.`,
-      `The same queue with an empty handler: ${emptyJobs.toFixed(0)} jobs a second, the median of ${rounds.map((rate) => rate.toFixed(0)).join(', ')}. Duplicate mails: ${duplicates}.`,
-      `The same mails sent to the sink by one process without other work: ${smtpOnly.toFixed(0)} a second. One empty job and one such mail after the other would give ${(1 / (1 / emptyJobs + 1 / smtpOnly)).toFixed(0)} a second; the measured rate is ${(perSecond * (1 / emptyJobs + 1 / smtpOnly)).toFixed(2)} of that.`,
+      `The same queue with an empty handler: ${emptyJobs.toFixed(0)} jobs a second, the median of ${rounds.map((rate) => rate.toFixed(0)).join(', ')}. Duplicate emails: ${duplicates}.`,
+      `The same emails sent to the sink by one process that does nothing else: ${smtpOnly.toFixed(0)} a second. Running one empty job and then sending one such email would give ${(1 / (1 / emptyJobs + 1 / smtpOnly)).toFixed(0)} a second; the measured rate is ${(perSecond * (1 / emptyJobs + 1 / smtpOnly)).toFixed(2)} of that.`,
     ],
     tables: [],
     goals: [
-      goal('reminders missing', expected - seen.distinct, 0),
-      goal('reminders of cancelled lessons', seen.toCancelled, 0),
-      goal('duplicate mails, at most kills × sends in flight', duplicates, KILLS * IN_FLIGHT),
+      atMostGoal('reminders missing', expected - stats.distinct, 0),
+      atMostGoal('reminders for cancelled lessons', stats.sentToCancelled, 0),
+      atMostGoal(
+        'duplicate emails, at most kills × sends in flight',
+        duplicates,
+        KILLS * SENDS_IN_FLIGHT,
+      ),
       {
         what: 'reminders a second compared with empty jobs a second',
         measured: perSecond / emptyJobs,
@@ -225,7 +231,7 @@ function toOutcome(
   };
 }
 
-const goal = (what: string, measured: number, bound: number) => ({
+const atMostGoal = (what: string, measured: number, bound: number) => ({
   what,
   measured,
   bound,

@@ -45,45 +45,46 @@ function formatTable({ columns, rows }: Table): string {
   );
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [row(columns), rule, ...rows.map(row)].join('\n');
+  const separator = `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [row(columns), separator, ...rows.map(row)].join('\n');
 }
 
 function formatGoal(goal: Goal): string {
   const measured = Number.isInteger(goal.measured) ? goal.measured : goal.measured.toFixed(2);
-  const figure = `${goal.what}: ${measured}, goal ${goal.kind} ${goal.bound}`;
-  return isMet(goal) ? `- met: ${figure}` : `- MISSED: ${figure}. ${goal.bottleneck}`;
+  const summary = `${goal.what}: ${measured}, goal ${goal.kind} ${goal.bound}`;
+  return isMet(goal) ? `- met: ${summary}` : `- MISSED: ${summary}. ${goal.bottleneck}`;
 }
 
-const SHOWN = 300;
+const MAX_STATEMENT_LENGTH = 300;
 
 /** Omits the selected columns and shows the end of the statement, which holds the conditions. */
 function formatFinding({ statement, what, isFault }: Finding): string {
   const short = statement.replace(/^select .*? from /, 'select … from ');
-  const shown = short.length > SHOWN ? `… ${short.slice(-SHOWN)}` : short;
+  const shown =
+    short.length > MAX_STATEMENT_LENGTH ? `… ${short.slice(-MAX_STATEMENT_LENGTH)}` : short;
   return `- ${isFault ? 'FAULT' : 'note'}: ${what}\n  in \`${shown}\``;
 }
 
-const BUSY = 0.9;
-const NOISE = 0.2;
+const BUSY_CORES = 0.9;
+const MAX_NOISE_CORES = 0.2;
 
 /** Describes which process used the processor time. */
 export function describeBottleneck({ api, postgres, client, others }: CpuTimes): string {
   const all = cpus().length;
   const shares = `API ${formatCores(api)}, PostgreSQL ${formatCores(postgres)}, client ${formatCores(client)}, other programs ${formatCores(others)} of ${all} cores`;
-  if (others >= NOISE)
+  if (others >= MAX_NOISE_CORES)
     return `Other programs used the processor, so this result is not valid (${shares})`;
-  if (api >= BUSY) return `The API process uses a full core (${shares})`;
-  if (api + postgres + client >= BUSY * all) return `All cores are in use (${shares})`;
+  if (api >= BUSY_CORES) return `The API process uses a full core (${shares})`;
+  if (api + postgres + client >= BUSY_CORES * all) return `All cores are in use (${shares})`;
   return `Cores are idle (${shares}): it waits for the disk or for locks`;
 }
 
 /** Returns a warning if other load on the machine makes the results invalid. */
 export const describeNoise = (others: number): string[] =>
-  others < NOISE
+  others < MAX_NOISE_CORES
     ? []
     : [
-        `**Other programs took up to ${formatCores(others)} of ${cpus().length} cores: this run is not valid and must be repeated.**`,
+        `**Other programs used up to ${formatCores(others)} of ${cpus().length} cores: this run is not valid and must be repeated.**`,
       ];
 
 export const formatCores = (value: number): string => value.toFixed(2);

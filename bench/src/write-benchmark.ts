@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Postgres } from '@lessonbook/test-env/postgres';
-import { copyDatabase, dropCopy, type SeededDatabase, seededDatabase } from './databases.ts';
+import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import {
+  createLessonBody,
   createLessonRequest,
-  lessonBody,
   SATURDAY,
   SUNDAY,
   sampleTutors,
@@ -33,36 +33,40 @@ import { LESSONS, loginToken, SESSIONS_PER_TUTOR, tutorId } from './seed/tutor-d
 import { encodeParameter } from './sql/encode-parameter.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
 import { checkPlans, type Finding } from './sql/plans.ts';
-import { CAPTURE_KEY, type Statement, startRecorder } from './sql/record-statements.ts';
+import {
+  RECORDING_IDEMPOTENCY_KEY,
+  type Statement,
+  startRecorder,
+} from './sql/record-statements.ts';
 
 const P99_GOAL = 1.3;
 const THROUGHPUT_GOAL = 0.7;
-const SESSIONS_OF_LESSON = 52;
-const PGBENCH = 'by pgbench';
+const SESSIONS_PER_LESSON = 52;
+const PGBENCH_NAME = 'by pgbench';
 
 /** Benchmarks creating a weekly lesson with its 52 sessions. */
 export async function benchWrite(
   postgres: Postgres,
   options: Options,
-  waitIfKept: (targets: BenchTarget[]) => Promise<void>,
+  keepRunningIfRequested: (targets: BenchTarget[]) => Promise<void>,
 ): Promise<Outcome> {
   const copies: SeededDatabase[] = [];
   try {
     for (const size of options.sizes) {
-      const seeded = await seededDatabase(postgres.adminUrl, size);
+      const seeded = await getSeededDatabase(postgres.adminUrl, size);
       copies.push(await copyDatabase(postgres.adminUrl, seeded));
     }
     const largest = copies.at(-1) as SeededDatabase;
     const statements = await recordCall(largest);
     // Checks the plans on the original database, where the lesson does not exist yet.
-    const untouched = await seededDatabase(postgres.adminUrl, largest.sessions);
+    const untouched = await getSeededDatabase(postgres.adminUrl, largest.sessions);
     const findings = await checkPlans(untouched, tutorId(0), statements);
 
     const targets = await startTargets(copies);
     try {
       const rounds = await measure(targets, postgres.pid as number, options, statements);
-      for (const copy of copies) await assertWritten(copy);
-      await waitIfKept(targets);
+      for (const copy of copies) await assertLessonsCreated(copy);
+      await keepRunningIfRequested(targets);
       return await toOutcome(targets, rounds, findings, options);
     } finally {
       for (const { api } of targets) await api.stop();
@@ -75,7 +79,7 @@ export async function benchWrite(
 async function recordCall(db: SeededDatabase): Promise<Statement[]> {
   const recorder = await startRecorder(db);
   try {
-    const body = lessonBody(SUNDAY, 0);
+    const body = createLessonBody(SUNDAY, 0);
     const call = {
       method: 'POST',
       path: lessons.createLesson.path,
@@ -89,7 +93,7 @@ async function recordCall(db: SeededDatabase): Promise<Statement[]> {
 }
 
 /** Checks that each new lesson exists with all its sessions. */
-async function assertWritten(db: SeededDatabase): Promise<void> {
+async function assertLessonsCreated(db: SeededDatabase): Promise<void> {
   const created = await withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ lessons: number; sessions: number }>(
       `select (select count(*)::int from lessons where id > $1) as lessons,
@@ -98,7 +102,7 @@ async function assertWritten(db: SeededDatabase): Promise<void> {
     );
     return rows[0] as (typeof rows)[0];
   });
-  if (created.lessons > 0 && created.sessions === created.lessons * SESSIONS_OF_LESSON) return;
+  if (created.lessons > 0 && created.sessions === created.lessons * SESSIONS_PER_LESSON) return;
   throw new Error(`${created.lessons} new lessons have ${created.sessions} sessions`);
 }
 
@@ -110,8 +114,8 @@ async function measure(
 ): Promise<Rounds> {
   const rounds = new Rounds();
   const target = throughputTarget(targets);
-  const script = writeScript(statements, target.db, options);
-  const loads = new Map(targets.map((each) => [each, requests(each, options)]));
+  const script = createWriteScript(statements, target.db, options);
+  const loads = new Map(targets.map((each) => [each, createRequestSource(each, options)]));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
     for (const each of round % 2 === 0 ? targets : targets.toReversed()) {
@@ -122,7 +126,7 @@ async function measure(
       );
     }
     rounds.add(
-      PGBENCH,
+      PGBENCH_NAME,
       await measurePgbench(target, postgresPid, options, 'create-lesson', script),
     );
   }
@@ -130,13 +134,13 @@ async function measure(
 }
 
 /** Cycles through the tutors; each lesson takes the next minute of its tutor's Saturday. */
-function requests({ db, api }: BenchTarget, options: Options): () => string {
+function createRequestSource({ db, api }: BenchTarget, options: Options): () => string {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   let turn = -1;
   return () => {
     turn += 1;
     const tutor = (turn % size) * step;
-    const body = lessonBody(SATURDAY, Math.floor(turn / size));
+    const body = createLessonBody(SATURDAY, Math.floor(turn / size));
     return createLessonRequest(
       api.origin,
       tutor,
@@ -150,16 +154,16 @@ function requests({ db, api }: BenchTarget, options: Options): () => string {
  * Builds a script in which some values differ from lesson to lesson: ids, which come from `id_sequences`, and
  * instants, which advance by a minute with each lesson so that nothing overlaps.
  */
-function writeScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
+function createWriteScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   const lessonId = LESSONS.length + 1;
   const sessionIds = Array.from(
-    { length: SESSIONS_OF_LESSON },
+    { length: SESSIONS_PER_LESSON },
     (_, index) => SESSIONS_PER_TUTOR + 1 + index,
   );
   const firstSessionId = SESSIONS_PER_TUTOR + 1;
   return toPgbenchScript(statements, {
-    opening: [
+    preamble: [
       String.raw`\set turn :turn + 1`,
       String.raw`\set login ${step} * permute(:turn * ${options.clients} + :client_id, ${size})`,
       String.raw`\set key random(100000000, 9000000000000000000)`,
@@ -167,19 +171,19 @@ function writeScript(statements: Statement[], db: SeededDatabase, options: Optio
     constants: { turn: '0' },
     tutorId: tutorId(0),
     tokenHash: createHash('sha256').update(loginToken(0)).digest(),
-    after: (statement) => {
+    suffixFor: (statement) => {
       if (!/returning "last_id"/.test(statement.text)) return undefined;
       return statement.values.includes('lesson')
         ? String.raw` \gset lesson_`
         : String.raw` \gset session_`;
     },
     replace: (value, constant) => {
-      if (value === CAPTURE_KEY) return ':key';
+      if (value === RECORDING_IDEMPOTENCY_KEY) return ':key';
       if (value === lessonId) return ':lesson_last_id';
-      if (value === firstSessionId) return `(:session_last_id - ${SESSIONS_OF_LESSON - 1})`;
+      if (value === firstSessionId) return `(:session_last_id - ${SESSIONS_PER_LESSON - 1})`;
       if (!Array.isArray(value)) return undefined;
       if (encodeParameter(value) === encodeParameter(sessionIds)) {
-        return `array(select generate_series(:session_last_id::int - ${SESSIONS_OF_LESSON - 1}, :session_last_id::int))`;
+        return `array(select generate_series(:session_last_id::int - ${SESSIONS_PER_LESSON - 1}, :session_last_id::int))`;
       }
       if (value[0] instanceof Date) {
         return `array(select unnest(${constant(encodeParameter(value) ?? '')}::timestamptz[]) + :lesson_last_id * interval '1 minute')`;
@@ -217,7 +221,7 @@ async function toOutcome(
   };
   const throughput: Goal = {
     what: `creating a lesson with 52 sessions over HTTP compared with pgbench, at ${formatCount(target.db.sessions)} sessions`,
-    measured: rate(httpName(target.db)) / rate(PGBENCH),
+    measured: rate(httpName(target.db)) / rate(PGBENCH_NAME),
     bound: THROUGHPUT_GOAL,
     kind: 'at least',
     bottleneck: describeBottleneck(rounds.cores(httpName(target.db))),
@@ -244,8 +248,8 @@ async function toOutcome(
           'others',
         ],
         rows: [
-          ...targets.map(({ db }) => row('API', httpName(db), db, rounds)),
-          row('pgbench', PGBENCH, target.db, rounds),
+          ...targets.map(({ db }) => formatRow('API', httpName(db), db, rounds)),
+          formatRow('pgbench', PGBENCH_NAME, target.db, rounds),
         ],
       },
     ],
@@ -254,8 +258,8 @@ async function toOutcome(
   };
 }
 
-function row(by: string, name: string, db: SeededDatabase, rounds: Rounds): string[] {
-  const used = rounds.cores(name);
+function formatRow(by: string, name: string, db: SeededDatabase, rounds: Rounds): string[] {
+  const cores = rounds.cores(name);
   const time = (pick: 'p50' | 'p95' | 'p99') => {
     const value = rounds.median(name, (round) => round.latencies?.[pick]);
     return Number.isNaN(value) ? '' : formatMilliseconds(value);
@@ -267,9 +271,9 @@ function row(by: string, name: string, db: SeededDatabase, rounds: Rounds): stri
     time('p50'),
     time('p95'),
     time('p99'),
-    formatCores(used.api),
-    formatCores(used.postgres),
-    formatCores(used.client),
-    formatCores(used.others),
+    formatCores(cores.api),
+    formatCores(cores.postgres),
+    formatCores(cores.client),
+    formatCores(cores.others),
   ];
 }

@@ -7,7 +7,7 @@ test('merges the expected columns of a row and drops them when it is deleted', (
   expectedState.expectRow('payments', 1, { refunded: 200 });
   expectedState.expectRow('time_off', 2, { reason: 'Half-term' });
   expectedState.expectRow('time_off', 2, DELETED);
-  expect(expectedState.expectations(false).facts).toEqual([
+  expect(expectedState.expectations(false).expectedRows).toEqual([
     { table: 'payments', id: 1, row: { amount: 500, refunded: 200 } },
     { table: 'time_off', id: 2, row: DELETED },
   ]);
@@ -15,16 +15,20 @@ test('merges the expected columns of a row and drops them when it is deleted', (
 
 test('returns the expectations since the last call, or all of them', () => {
   const expectedState = new ExpectedState();
-  expectedState.expectMark('student', 'st-1', 'once');
+  expectedState.expectMarker('student', 'st-1', 'once');
   expectedState.addToBalance(4, 300);
   expect(expectedState.expectations(false)).toMatchObject({
-    marks: [{ mark: 'st-1' }],
+    markers: [{ marker: 'st-1' }],
     balances: [[4, 300]],
   });
   expectedState.addToBalance(4, -100);
-  expect(expectedState.expectations(false)).toEqual({ facts: [], marks: [], balances: [[4, 200]] });
+  expect(expectedState.expectations(false)).toEqual({
+    expectedRows: [],
+    markers: [],
+    balances: [[4, 200]],
+  });
   expect(expectedState.expectations(true)).toMatchObject({
-    marks: [{ mark: 'st-1' }],
+    markers: [{ marker: 'st-1' }],
     balances: [[4, 200]],
   });
 });

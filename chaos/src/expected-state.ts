@@ -1,5 +1,5 @@
 /** A column that must not be null. */
-export const NOT_NULL = Symbol('set');
+export const NOT_NULL = Symbol('not null');
 /** A row that must not exist. */
 export const DELETED = Symbol('deleted');
 
@@ -13,45 +13,49 @@ export interface ExpectedRow {
   row: Row | typeof DELETED;
 }
 
-/** A mark is a unique text in a created row; these queries find rows by their marks. */
-export const MARK_QUERIES = {
-  student: `select notes as mark from students where tutor_id = $1 and notes = any($2)`,
-  subject: `select description as mark from subjects where tutor_id = $1 and description = any($2)`,
-  lesson: `select title as mark from lessons where tutor_id = $1 and title = any($2) and continues_lesson_id is null`,
-  'time off': `select reason as mark from time_off where tutor_id = $1 and reason = any($2)`,
-  payment: `select note as mark from payments where tutor_id = $1 and note = any($2) and kind <> 'reversal'`,
-  invoice: `select period_from::text as mark from invoices where tutor_id = $1 and period_from = any($2::date[])`,
-  message: `select subject as mark from messages where tutor_id = $1 and subject = any($2)`,
+/** A marker is a unique text in a created row; these queries find rows by their markers. */
+export const MARKER_QUERIES = {
+  student: `select notes as marker from students where tutor_id = $1 and notes = any($2)`,
+  subject: `select description as marker from subjects where tutor_id = $1 and description = any($2)`,
+  lesson: `select title as marker from lessons where tutor_id = $1 and title = any($2) and continues_lesson_id is null`,
+  'time off': `select reason as marker from time_off where tutor_id = $1 and reason = any($2)`,
+  payment: `select note as marker from payments where tutor_id = $1 and note = any($2) and kind <> 'reversal'`,
+  invoice: `select period_from::text as marker from invoices where tutor_id = $1 and period_from = any($2::date[])`,
+  message: `select subject as marker from messages where tutor_id = $1 and subject = any($2)`,
 } as const;
-export type MarkKind = keyof typeof MARK_QUERIES;
+export type MarkerKind = keyof typeof MARKER_QUERIES;
 
-/** Once: acknowledged. Never: refused, or deleted since. Perhaps: abandoned without a response. */
-export type Occurrence = 'once' | 'never' | 'perhaps';
+/** once: acknowledged. never: refused, or deleted since. unknown: abandoned without a response. */
+export type Occurrence = 'once' | 'never' | 'unknown';
 
 /** The writes that the server acknowledged to a tutor's browsers; filled from responses only. */
 export class ExpectedState {
-  readonly #facts = new Map<string, ExpectedRow>();
-  readonly #marks = new Map<string, { kind: MarkKind; mark: string; times: Occurrence }>();
+  readonly #rows = new Map<string, ExpectedRow>();
+  readonly #markers = new Map<
+    string,
+    { kind: MarkerKind; marker: string; occurrence: Occurrence }
+  >();
   readonly #balances = new Map<number, number>();
   /** Keys that changed since the last call to `expectations`. */
   readonly #changed = {
-    facts: new Set<string>(),
-    marks: new Set<string>(),
+    rows: new Set<string>(),
+    markers: new Set<string>(),
     families: new Set<number>(),
   };
 
   /** Merges `row` into the columns already expected of this row, or expects the row to be deleted. */
   expectRow(table: string, id: number | null, row: Row | typeof DELETED): void {
     const key = `${table} ${id}`;
-    const before = this.#facts.get(key)?.row;
+    const before = this.#rows.get(key)?.row;
     const known = before === undefined || before === DELETED ? {} : before;
-    this.#facts.set(key, { table, id, row: row === DELETED ? DELETED : { ...known, ...row } });
-    this.#changed.facts.add(key);
+    this.#rows.set(key, { table, id, row: row === DELETED ? DELETED : { ...known, ...row } });
+    this.#changed.rows.add(key);
   }
 
-  expectMark(kind: MarkKind, mark: string, times: Occurrence): void {
-    this.#marks.set(`${kind} ${mark}`, { kind, mark, times });
-    this.#changed.marks.add(`${kind} ${mark}`);
+  expectMarker(kind: MarkerKind, marker: string, occurrence: Occurrence): void {
+    const key = `${kind} ${marker}`;
+    this.#markers.set(key, { kind, marker, occurrence });
+    this.#changed.markers.add(key);
   }
 
   /** Records an acknowledged change to what a family owes, in pence. */
@@ -61,14 +65,14 @@ export class ExpectedState {
   }
 
   /** Returns all expectations, or only those since the last call. */
-  expectations(all: boolean) {
+  expectations(includeUnchanged: boolean) {
     const select = <K, V>(map: ReadonlyMap<K, V>, changed: ReadonlySet<K>): [K, V][] =>
-      all
+      includeUnchanged
         ? [...map]
         : [...changed].flatMap((key) => (map.has(key) ? [[key, map.get(key) as V]] : []));
     const selected = {
-      facts: select(this.#facts, this.#changed.facts).map(([, fact]) => fact),
-      marks: select(this.#marks, this.#changed.marks).map(([, mark]) => mark),
+      expectedRows: select(this.#rows, this.#changed.rows).map(([, expectedRow]) => expectedRow),
+      markers: select(this.#markers, this.#changed.markers).map(([, marker]) => marker),
       balances: select(this.#balances, this.#changed.families),
     };
     for (const keys of Object.values(this.#changed)) keys.clear();

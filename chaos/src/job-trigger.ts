@@ -11,11 +11,11 @@ const RECURRING_JOBS = ['send-reminders', 'enqueue-calendar-syncs'];
 export class JobTrigger {
   readonly #boss: PgBoss;
   readonly #adminDb: pg.Pool;
-  readonly #admin: pg.Pool;
+  readonly #superuserDb: pg.Pool;
 
-  constructor(ownerUrl: string, adminDb: pg.Pool, admin: pg.Pool) {
+  constructor(ownerUrl: string, adminDb: pg.Pool, superuserDb: pg.Pool) {
     this.#adminDb = adminDb;
-    this.#admin = admin;
+    this.#superuserDb = superuserDb;
     this.#boss = new PgBoss({
       connectionString: ownerUrl,
       schema: 'jobs',
@@ -30,8 +30,8 @@ export class JobTrigger {
   start = (): Promise<unknown> => this.#boss.start();
   stop = (): Promise<void> => this.#boss.stop({ graceful: false });
 
-  async tickUntil(over: () => boolean): Promise<void> {
-    while (!over()) {
+  async tickUntil(isFinished: () => boolean): Promise<void> {
+    while (!isFinished()) {
       await this.#enqueue(RECURRING_JOBS);
       await pause(TICK_MS);
     }
@@ -40,10 +40,12 @@ export class JobTrigger {
   /** Ends all retry delays and enqueues every recurring job. */
   async runEverythingNow(): Promise<void> {
     await expireCalendarWaits(this.#adminDb);
-    await this.#admin.query(
+    await this.#superuserDb.query(
       `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
     );
-    await this.#admin.query(`update tenant_schedule set next_due_at = now() where kind = 'cards'`);
+    await this.#superuserDb.query(
+      `update tenant_schedule set next_due_at = now() where kind = 'cards'`,
+    );
     await this.#enqueue([...RECURRING_JOBS, 'reconcile-cards']);
   }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CI_SLOWDOWN } from '@lessonbook/test-env/slow-machine';
+import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
 import { isSelfTest, SELF_TESTS, type SelfTestName } from './self-test.ts';
 
 export interface Options {
@@ -15,10 +15,10 @@ export const USAGE = `npm run chaos -- --short | --long [--seed n] [--ci] [--rec
 
   --short     a few thousand operations and a dozen kills, within 75 s
   --long      more than 100,000 operations and 300 kills
-  --seed n    repeats the plan of operations, kills and vendor faults of an earlier run; their timing can differ
+  --seed n    repeats the operations, kills and vendor faults of an earlier run; their timing can differ
   --ci        allows three times as long for recovery, since the CI machine can be slow
-  --record    writes the result into docs/reliability.md
-  --sabotage  plants a fault that the run must detect; 'all' plants one after the other
+  --record    writes the result to docs/reliability.md
+  --sabotage  plants a fault that the run must detect; 'all' tries each fault in turn
               ${Object.keys(SELF_TESTS).join(', ')}`;
 
 export function readOptions(args: string[]): Options {

@@ -10,7 +10,7 @@ import {
   WEBHOOKS_HANDLED_ONCE,
 } from './checks/vendors.ts';
 import { NO_UNEXPECTED_EXIT, RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
-import type { Victim } from './plan.ts';
+import type { Victim } from './kill-schedule.ts';
 import {
   ALWAYS_RESPONDS,
   type ChaosResults,
@@ -19,7 +19,7 @@ import {
 } from './results.ts';
 import type { SelfTest } from './self-test.ts';
 
-/** All checks in a run; each reported fault names one of them. */
+/** All the checks in a run; each reported fault names one of them. */
 export const CHECKS = [
   NOTHING_LOST,
   NOTHING_DUPLICATED,
@@ -38,13 +38,13 @@ export const CHECKS = [
   NO_STUCK_JOBS,
 ];
 
-const SHOWN = 5;
+const MAX_SHOWN_FAULTS = 5;
 
 export interface Outcome {
   results: ChaosResults;
   recoveryTimes: Record<Victim, number[]>;
   checksRun: number;
-  compared: number;
+  valuesCompared: number;
   seconds: number;
   notes: string[];
 }
@@ -55,11 +55,11 @@ export const isDetected = ({ results }: Outcome, { detectedBy }: SelfTest): bool
   results.faults.some(({ check }) => check === detectedBy);
 
 export function formatOutcome(outcome: Outcome): string {
-  const { results, recoveryTimes, checksRun, compared, seconds } = outcome;
+  const { results, recoveryTimes, checksRun, valuesCompared, seconds } = outcome;
   const kills = Object.values(recoveryTimes).flat().length;
   const lines = [
-    `${count(results.acknowledged)} writes acknowledged, ${count(results.refused)} refused, ${kills} kills, ${seconds.toFixed(0)} s (${(results.acknowledged / seconds).toFixed(0)} writes a second)`,
-    `${count(results.unanswered)} attempts without a response, ${count(results.unavailable)} with 503; ${count(checksRun)} data checks, ${count(compared)} values compared`,
+    `${formatCount(results.acknowledged)} writes acknowledged, ${formatCount(results.refused)} refused, ${kills} kills, ${seconds.toFixed(0)} s (${(results.acknowledged / seconds).toFixed(0)} writes a second)`,
+    `${formatCount(results.unanswered)} attempts without a response, ${formatCount(results.unavailable)} with 503; ${formatCount(checksRun)} data checks, ${formatCount(valuesCompared)} values compared`,
     ...outcome.notes,
     '',
     'killed     times        recovery: median      worst',
@@ -75,7 +75,11 @@ export function formatOutcome(outcome: Outcome): string {
   ];
   for (const check of new Set(results.faults.map((fault) => fault.check))) {
     const faults = results.faults.filter((fault) => fault.check === check);
-    lines.push('', `${check}:`, ...faults.slice(0, SHOWN).map(({ detail }) => `  ${detail}`));
+    lines.push(
+      '',
+      `${check}:`,
+      ...faults.slice(0, MAX_SHOWN_FAULTS).map(({ detail }) => `  ${detail}`),
+    );
   }
   return lines.join('\n');
 }
@@ -98,4 +102,4 @@ const percentile = (values: readonly number[], share: number): number | undefine
 };
 const formatSeconds = (ms: number | undefined): string =>
   ms === undefined ? '' : `${(ms / 1000).toFixed(2)} s`;
-const count = (number: number): string => number.toLocaleString('en-GB');
+const formatCount = (number: number): string => number.toLocaleString('en-GB');

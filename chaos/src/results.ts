@@ -1,10 +1,10 @@
-export const NO_SERVER_ERRORS = 'no 5xx but 503';
+export const NO_SERVER_ERRORS = 'no 5xx except 503';
 export const ALWAYS_RESPONDS = 'every operation gets a response';
 export const REFUSALS_EXPLAINED = 'every refused request is expected';
 
 const MAX_PRINTED = 12;
 
-/** Counters and faults of a run. */
+/** The counters and faults of a run. */
 export class ChaosResults {
   acknowledged = 0;
   refused = 0;
@@ -20,8 +20,8 @@ export class ChaosResults {
     this[counter].set(name, (this[counter].get(name) ?? 0) + 1);
   }
 
-  serverFault(what: string, headers: Headers): void {
-    this.fault(NO_SERVER_ERRORS, what);
+  reportServerFault(what: string, headers: Headers): void {
+    this.reportFault(NO_SERVER_ERRORS, what);
     const fault = this.faults.at(-1);
     if (fault) fault.request = headers.get('x-request-id') ?? '';
   }
@@ -34,7 +34,7 @@ export class ChaosResults {
     }
   }
 
-  fault(check: string, detail: string): void {
+  reportFault(check: string, detail: string): void {
     this.faults.push({ check, detail });
     if (this.faults.length <= MAX_PRINTED) console.log(`  BROKEN  ${check}: ${detail}`);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor, newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { checkSavedData } from './checks/saved-data.ts';
 import { Supervisor } from './fault-injectors/supervisor.ts';
 import { VendorFaultInjector } from './fault-injectors/vendor-faults.ts';
 import { JobTrigger } from './job-trigger.ts';
-import { type Kill, planKills, type Size, totalWrites } from './plan.ts';
+import { type Kill, planKills, type Size, totalWrites } from './kill-schedule.ts';
 import type { Outcome } from './report.ts';
 import { ALWAYS_RESPONDS, ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
@@ -17,7 +17,7 @@ import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { type ChaosEnvironment, Tutor } from './virtual-users/tutor.ts';
 
 const PROGRESS_MS = 10_000;
-/** How many writes may be acknowledged after the trigger point of a kill that is still pending. */
+/** How many more writes may be acknowledged while a kill is overdue. */
 const MAX_WRITES_AHEAD = 120;
 
 /** Starts the product with production durability, runs the workload and the kills, and checks each tutor's data. */
@@ -39,11 +39,11 @@ export async function runChaosTest(
     env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
   });
   const adminDb = openPool(app.databaseUrls.maintenanceUrl);
-  const adminUrl = new URL(app.postgres.adminUrl);
-  adminUrl.pathname = new URL(app.databaseUrls.ownerUrl).pathname;
-  const admin = openPool(adminUrl.href);
+  const superuserUrl = new URL(app.postgres.adminUrl);
+  superuserUrl.pathname = new URL(app.databaseUrls.ownerUrl).pathname;
+  const superuserDb = openPool(superuserUrl.href);
   try {
-    const jobTrigger = new JobTrigger(app.databaseUrls.ownerUrl, adminDb, admin);
+    const jobTrigger = new JobTrigger(app.databaseUrls.ownerUrl, adminDb, superuserDb);
     await jobTrigger.start();
     try {
       return await new ChaosRun(
@@ -53,14 +53,14 @@ export async function runChaosTest(
         slowdown,
         app,
         adminDb,
-        { admin },
+        { superuserDb },
         jobTrigger,
       ).run();
     } finally {
       await jobTrigger.stop();
     }
   } finally {
-    await Promise.all([adminDb.end(), admin.end()]);
+    await Promise.all([adminDb.end(), superuserDb.end()]);
     await app.stop();
   }
 }
@@ -79,9 +79,9 @@ class ChaosRun {
   readonly #tutors: Tutor[] = [];
   readonly #activeTutors = new Set<Tutor>();
   readonly #kills: Kill[];
-  #killed = 0;
+  #killCount = 0;
   #checksRun = 0;
-  #compared = 0;
+  #valuesCompared = 0;
   #finished = false;
 
   constructor(
@@ -104,7 +104,7 @@ class ChaosRun {
     this.#kills = planKills(size, seed);
     const servers: Servers = { urls: app.urls, origin: app.url, loadBalancer: new LoadBalancer() };
     const { mailbox, stripe, google } = app;
-    if (!stripe || !google) throw new Error('The fakes of Stripe and Google are required');
+    if (!stripe || !google) throw new Error('The Stripe and Google fakes are required');
     this.#environment = {
       servers,
       adminDb,
@@ -137,7 +137,7 @@ class ChaosRun {
         this.#jobTrigger.tickUntil(isFinished),
       ]);
       // The planted fault was detected: the remaining checks are not needed.
-      if (this.#isDetected()) return this.#outcome(start, supervisor, []);
+      if (this.#isDetected()) return this.#createOutcome(start, supervisor, []);
       const notes = await runFinalChecks(
         this.#environment,
         this.#tutors,
@@ -146,20 +146,20 @@ class ChaosRun {
         supervisor.recoveryTimes,
       );
       for (const tutor of this.#tutors) await this.#checkTutor(tutor, true);
-      return this.#outcome(start, supervisor, notes);
+      return this.#createOutcome(start, supervisor, notes);
     } finally {
       clearInterval(progress);
       supervisor.expectExits();
     }
   }
 
-  #outcome(start: number, supervisor: Supervisor, notes: string[]): Outcome {
-    this.#results.attachLogLines(supervisor.logs());
+  #createOutcome(start: number, supervisor: Supervisor, notes: string[]): Outcome {
+    this.#results.attachLogLines(supervisor.logLines());
     return {
       results: this.#results,
       recoveryTimes: supervisor.recoveryTimes,
       checksRun: this.#checksRun,
-      compared: this.#compared,
+      valuesCompared: this.#valuesCompared,
       seconds: (performance.now() - start) / 1000,
       notes,
     };
@@ -181,23 +181,23 @@ class ChaosRun {
   async #runTutors(): Promise<void> {
     const { tutors, concurrentTutors, browsers, writes } = this.#size;
     let next = 0;
-    const lane = async () => {
+    const runNextTutors = async () => {
       while (next < tutors && !this.#finished) {
         const tutor = new Tutor(this.#environment, next++);
         if (!(await this.#setUpTutor(tutor, browsers))) continue;
         this.#tutors.push(tutor);
         this.#activeTutors.add(tutor);
-        await tutor.work(
+        await tutor.runActions(
           writes,
           () => this.#finished,
-          () => this.#pace(),
+          () => this.#throttle(),
         );
         await this.#checkTutor(tutor, true);
         this.#activeTutors.delete(tutor);
       }
     };
     try {
-      await Promise.all(Array.from({ length: concurrentTutors }, lane));
+      await Promise.all(Array.from({ length: concurrentTutors }, runNextTutors));
     } finally {
       this.#finished = true;
     }
@@ -208,7 +208,7 @@ class ChaosRun {
       await tutor.setUp(browsers);
       return true;
     } catch (error) {
-      this.#results.fault(
+      this.#results.reportFault(
         ALWAYS_RESPONDS,
         `${tutor.username} could not be set up: ${String(error)}`,
       );
@@ -217,15 +217,16 @@ class ChaosRun {
   }
 
   /** Holds writes back while the check after the last kill is still running, so that the next kill is not late. */
-  async #pace(): Promise<void> {
+  async #throttle(): Promise<void> {
     const isAhead = () =>
-      this.#results.acknowledged > (this.#kills[this.#killed]?.at ?? Infinity) + MAX_WRITES_AHEAD;
+      this.#results.acknowledged >
+      (this.#kills[this.#killCount]?.afterWrites ?? Infinity) + MAX_WRITES_AHEAD;
     while (isAhead() && !this.#finished) await pause(5);
   }
 
   async #runKills(supervisor: Supervisor): Promise<void> {
     for (const kill of this.#kills) {
-      while (this.#results.acknowledged < kill.at && !this.#finished) {
+      while (this.#results.acknowledged < kill.afterWrites && !this.#finished) {
         if (this.#isDetected()) this.#finished = true;
         await pause(2);
       }
@@ -234,7 +235,7 @@ class ChaosRun {
       await supervisor.kill(kill);
       await this.#selfTest?.afterKill?.(this.#tools);
       for (const tutor of this.#activeTutors) await this.#checkTutor(tutor, false);
-      this.#killed += 1;
+      this.#killCount += 1;
       if (this.#isDetected()) this.#finished = true;
     }
   }
@@ -244,11 +245,12 @@ class ChaosRun {
     return faults.some(({ check }) => check === this.#selfTest?.detectedBy);
   }
 
-  async #checkTutor(tutor: Tutor, all: boolean): Promise<void> {
+  async #checkTutor(tutor: Tutor, includeUnchanged: boolean): Promise<void> {
     this.#checksRun += 1;
     await tutor.barrier.whileQuiesced(async () => {
-      const check = (client: pg.PoolClient) => checkSavedData(client, this.#results, tutor, all);
-      this.#compared += await withRetries(this.#adminDb, check);
+      const check = (client: pg.PoolClient) =>
+        checkSavedData(client, this.#results, tutor, includeUnchanged);
+      this.#valuesCompared += await withRetries(this.#adminDb, check);
     });
   }
 
@@ -257,7 +259,7 @@ class ChaosRun {
     const share = ((100 * acknowledged) / totalWrites(this.#size)).toFixed(0);
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.log(
-      `${seconds.padStart(5)} s  ${share} %: ${acknowledged} acknowledged, ${this.#killed} of ${this.#kills.length} kills, ${faults.length} faults`,
+      `${seconds.padStart(5)} s  ${share} %: ${acknowledged} acknowledged, ${this.#killCount} of ${this.#kills.length} kills, ${faults.length} faults`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { NO_SERVER_ERRORS } from './results.ts';
 
 export interface SelfTestTools {
   /** Superuser connection to the application's database. */
-  admin: pg.Pool;
+  superuserDb: pg.Pool;
 }
 
 export interface SelfTest {
@@ -23,9 +23,9 @@ export interface SelfTest {
   sleepMs?: number;
 }
 
-/** Runs a statement without row-level security, triggers and foreign keys. */
-async function bypassConstraints(admin: pg.Pool, statement: string): Promise<void> {
-  const client = await admin.connect();
+/** Runs a statement without row-level security, triggers or foreign keys. */
+async function bypassConstraints(superuserDb: pg.Pool, statement: string): Promise<void> {
+  const client = await superuserDb.connect();
   try {
     await client.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
   } finally {
@@ -41,18 +41,18 @@ export const SELF_TESTS = {
   'async-commit': {
     what: 'PostgreSQL acknowledges commits before they are on disk (synchronous_commit off, flushed every 10 s)',
     detectedBy: NOTHING_LOST,
-    before: async ({ admin }) => {
-      await admin.query('alter system set synchronous_commit = off');
-      await admin.query(`alter system set wal_writer_delay = '10s'`);
-      await admin.query('select pg_reload_conf()');
+    before: async ({ superuserDb }) => {
+      await superuserDb.query('alter system set synchronous_commit = off');
+      await superuserDb.query(`alter system set wal_writer_delay = '10s'`);
+      await superuserDb.query('select pg_reload_conf()');
     },
   },
   'lost-row': {
     what: 'a saved student is deleted in the database, after each restart',
     detectedBy: NOTHING_LOST,
-    afterKill: ({ admin }) =>
+    afterKill: ({ superuserDb }) =>
       bypassConstraints(
-        admin,
+        superuserDb,
         `delete from students where (tutor_id, id) in
            (select tutor_id, id from students order by created_at desc limit 1)`,
       ),
@@ -60,15 +60,15 @@ export const SELF_TESTS = {
   'forgotten-keys': {
     what: 'responses for Idempotency-Keys are not stored',
     detectedBy: NOTHING_DUPLICATED,
-    before: ({ admin }) =>
-      admin.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
+    before: ({ superuserDb }) =>
+      superuserDb.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
   },
   'altered-money': {
     what: 'a payment is increased by a penny, after each restart',
     detectedBy: NOTHING_LOST,
-    afterKill: ({ admin }) =>
+    afterKill: ({ superuserDb }) =>
       bypassConstraints(
-        admin,
+        superuserDb,
         `update payments set amount = amount + 1, unallocated = unallocated + 1 where (tutor_id, id) in
            (select tutor_id, id from payments where kind = 'payment' and not reversed order by created_at desc limit 1)`,
       ),
@@ -76,10 +76,11 @@ export const SELF_TESTS = {
   overlap: {
     what: 'the exclusion constraint is dropped and a session is moved onto another, after each restart',
     detectedBy: INVARIANTS_HOLD,
-    before: ({ admin }) => admin.query('alter table sessions drop constraint sessions_no_overlap'),
-    afterKill: ({ admin }) =>
+    before: ({ superuserDb }) =>
+      superuserDb.query('alter table sessions drop constraint sessions_no_overlap'),
+    afterKill: ({ superuserDb }) =>
       bypassConstraints(
-        admin,
+        superuserDb,
         `update sessions s set starts_at = o.starts_at, ends_at = o.ends_at from
            (select a.tutor_id, a.id, b.starts_at, b.ends_at from sessions a
             join sessions b on b.tutor_id = a.tutor_id and b.starts_at > a.ends_at
@@ -95,13 +96,14 @@ export const SELF_TESTS = {
   'broken-table': {
     what: 'a table that requests need is renamed',
     detectedBy: NO_SERVER_ERRORS,
-    before: ({ admin }) => admin.query('alter table cancellation_policies rename to policies'),
+    before: ({ superuserDb }) =>
+      superuserDb.query('alter table cancellation_policies rename to policies'),
   },
   'lost-jobs': {
     what: 'every fifth mail job is dropped when it is enqueued',
     detectedBy: MAIL_COMPLETE,
-    before: ({ admin }) =>
-      admin.query(
+    before: ({ superuserDb }) =>
+      superuserDb.query(
         triggerSql(
           'jobs.job_common',
           'before insert',
@@ -112,22 +114,22 @@ export const SELF_TESTS = {
   'dead-job': {
     what: 'a job has used up its retries',
     detectedBy: NO_STUCK_JOBS,
-    afterKill: ({ admin }) =>
-      admin.query(
+    afterKill: ({ superuserDb }) =>
+      superuserDb.query(
         `insert into jobs.job (name, data, state, completed_on) values ('card-refund', '{}', 'failed', now())`,
       ),
   },
   'doubled-events': {
-    what: 'the unique key of card events is dropped, while each event is delivered twice',
+    what: 'the unique key for card events is dropped, while each event is delivered twice',
     detectedBy: WEBHOOKS_HANDLED_ONCE,
-    before: ({ admin }) =>
-      admin.query('alter table webhook_events drop constraint webhook_events_pkey'),
+    before: ({ superuserDb }) =>
+      superuserDb.query('alter table webhook_events drop constraint webhook_events_pkey'),
   },
   'calendar-names': {
     what: "the id of Google's event is not stored",
     detectedBy: CALENDAR_MATCHES,
-    before: ({ admin }) =>
-      admin.query(
+    before: ({ superuserDb }) =>
+      superuserDb.query(
         triggerSql(
           'calendar_events',
           'before insert',

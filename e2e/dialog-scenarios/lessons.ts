@@ -1,7 +1,7 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ConsoleGuard } from '../console-guard.ts';
-import type { Demo } from '../demo.ts';
+import type { DemoData } from '../demo-account.ts';
 import {
   button,
   chooseOption,
@@ -16,7 +16,11 @@ import {
 } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 
-export type DialogScenario = (page: Page, demo: Demo, consoleGuard: ConsoleGuard) => Promise<void>;
+export type DialogScenario = (
+  page: Page,
+  demo: DemoData,
+  consoleGuard: ConsoleGuard,
+) => Promise<void>;
 
 /* Dialogs in an account that has data, each opened from its screen. Nothing is saved. */
 
@@ -25,8 +29,8 @@ export const formScenarios: Record<string, DialogScenario> = {
   async 'lesson-new'(page, demo) {
     await open(page, `/schedule?date=${demo.busyDay}`, 'Schedule');
     const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
-    await chooseOption(page, select(form, 'Student'), demo.upcoming.studentName);
-    await chooseOption(page, select(form, 'Subject'), demo.upcoming.subjectName);
+    await chooseOption(page, select(form, 'Student'), demo.upcomingSession.studentName);
+    await chooseOption(page, select(form, 'Subject'), demo.upcomingSession.subjectName);
     await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
     await expect(form).toContainText('Next: ');
   },
@@ -44,23 +48,23 @@ export const formScenarios: Record<string, DialogScenario> = {
   },
   async 'lesson-overlap'(page, demo, consoleGuard) {
     consoleGuard.allowErrorResponse(lessons.createLesson.path, 409);
-    await open(page, `/schedule?date=${demo.upcoming.date}`, 'Schedule');
+    await open(page, `/schedule?date=${demo.upcomingSession.date}`, 'Schedule');
     const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
-    await chooseOption(page, select(form, 'Student'), demo.upcoming.studentName);
-    await chooseOption(page, select(form, 'Subject'), demo.upcoming.subjectName);
-    await setTime(form, 'Start', demo.upcoming.startTime);
+    await chooseOption(page, select(form, 'Student'), demo.upcomingSession.studentName);
+    await chooseOption(page, select(form, 'Subject'), demo.upcomingSession.subjectName);
+    await setTime(form, 'Start', demo.upcomingSession.startTime);
     await button(form, 'Save Lesson').click();
     await expect(dialog(page, 'This overlaps').getByRole('listitem').first()).toBeVisible();
   },
   async 'lesson-scope'(page, demo) {
-    await open(page, `/sessions/${demo.upcoming.id}`, 'Session Details');
+    await open(page, `/sessions/${demo.upcomingSession.id}`, 'Session Details');
     const form = await openDialog(page, 'Edit', 'Edit Lesson');
     await field(form, 'Fee').fill('41');
     await button(form, 'Save Lesson').click();
     await expect(dialog(page, 'Which lessons change?')).toContainText('1 lesson changes');
   },
   async 'lesson-delete'(page, demo) {
-    await open(page, `/lessons/${demo.upcoming.lessonId}`, 'Lesson Details');
+    await open(page, `/lessons/${demo.upcomingSession.lessonId}`, 'Lesson Details');
     const modal = await openDialog(page, 'Delete', 'Which lessons go?');
     await expect(modal).toContainText('cancelled, free of charge');
   },
@@ -82,26 +86,26 @@ export const formScenarios: Record<string, DialogScenario> = {
 /** Session dialogs and expanded list rows. */
 export const sessionScenarios: Record<string, DialogScenario> = {
   async 'session-complete'(page, demo) {
-    await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
+    await open(page, `/sessions/${demo.incompleteSession.id}`, 'Session Details');
     await openDialog(page, 'Mark as Completed', 'Mark as Completed');
   },
   async 'session-reschedule'(page, demo) {
-    await open(page, `/sessions/${demo.upcoming.id}`, 'Session Details');
+    await open(page, `/sessions/${demo.upcomingSession.id}`, 'Session Details');
     await openDialog(page, 'Reschedule Session', 'Reschedule Session');
   },
   async 'session-cancel'(page, demo) {
-    await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
+    await open(page, `/sessions/${demo.incompleteSession.id}`, 'Session Details');
     const modal = await openDialog(page, 'Cancel Session', 'Cancel Session');
     await modal.getByRole('radio', { name: 'Carer' }).check();
     await expect(button(modal, 'Waive')).toBeVisible();
   },
   async 'session-reopen'(page, demo) {
-    await open(page, `/sessions/${demo.completed.id}`, 'Session Details');
+    await open(page, `/sessions/${demo.completedSession.id}`, 'Session Details');
     await openDialog(page, 'Reopen', 'Reopen');
   },
   async 'complete-lessons-expanded'(page, demo) {
-    await open(page, `/lessons/${demo.dueSession.lessonId}/complete`, 'Complete Lessons');
-    const first = row(page, demo.dueSession.studentName).first();
+    await open(page, `/lessons/${demo.incompleteSession.lessonId}/complete`, 'Complete Lessons');
+    const first = row(page, demo.incompleteSession.studentName).first();
     await first.getByRole('button', { expanded: false }).click();
     await expect(first.getByRole('radio', { name: 'Absent' })).toBeVisible();
   },
@@ -111,7 +115,7 @@ export const sessionScenarios: Record<string, DialogScenario> = {
     await expect(page.getByRole('grid')).toBeVisible();
   },
   async 'time-off'(page, demo) {
-    await open(page, `/settings/time-off?date=${demo.upcoming.date}`, 'Time off');
+    await open(page, `/settings/time-off?date=${demo.upcomingSession.date}`, 'Time off');
     await expect(dialog(page, 'Add time off')).toContainText('cancelled by you');
   },
   async policy(page) {

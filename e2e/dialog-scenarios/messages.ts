@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { button, dialog, field } from '../page-objects/controls.ts';
@@ -83,15 +83,15 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
     carerPhone: '456',
   });
   const lesson = { subject: maths, start: '16:00' };
-  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -9) });
-  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -2) });
-  await api.completeLesson({ ...lesson, student: omar, date: plusDays(today, -8) });
-  const tomorrow = { ...lesson, date: plusDays(today, 1), start: '00:00' };
+  await api.addCompletedLesson({ ...lesson, student: maya, date: addDaysToDate(today, -9) });
+  await api.addCompletedLesson({ ...lesson, student: maya, date: addDaysToDate(today, -2) });
+  await api.addCompletedLesson({ ...lesson, student: omar, date: addDaysToDate(today, -8) });
+  const tomorrow = { ...lesson, date: addDaysToDate(today, 1), start: '00:00' };
   await api.addLesson({ ...tomorrow, student: maya });
   await api.addLesson({ ...tomorrow, student: omar, start: '02:00' });
-  const ruth = await api.account('Ruth Hale');
-  const sami = await api.account('Sami Aziz');
-  const payment = await api.pay({
+  const ruth = await api.findAccount('Ruth Hale');
+  const sami = await api.findAccount('Sami Aziz');
+  const payment = await api.recordPayment({
     familyId: ruth.id,
     amount: 3500,
     currency: 'GBP',
@@ -99,14 +99,14 @@ export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
     date: today,
     chargeIds: [],
   });
-  const drafts = await api.draftBulkInvoices(plusDays(today, -20), today);
-  const [issued] = await api.issue(drafts.map(({ id }) => id));
+  const drafts = await api.draftBulkInvoices(addDaysToDate(today, -20), today);
+  const [issued] = await api.issueInvoices(drafts.map(({ id }) => id));
   for (const familyId of [ruth.id, sami.id, ruth.id, ruth.id]) {
-    await api.remind({ familyId, channel: 'whatsapp' });
+    await api.sendReminder({ familyId, channel: 'whatsapp' });
   }
   const [sent, opened] = await api.outbox();
   if (sent) await api.resolveMessage(sent.id, 'sent');
-  if (opened) await api.markOpened(opened.id);
+  if (opened) await api.markMessageOpened(opened.id);
   await api.claimTransfer(ruth.payToken);
   await api.claimTransfer(sami.payToken);
   return {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { Demo } from '../demo.ts';
+import type { DemoData } from '../demo-account.ts';
 import { button, dateField, dialog, field } from '../page-objects/controls.ts';
 import { open } from '../page-objects/page.ts';
 import { type DialogScenario, openDialog } from './lessons.ts';
@@ -52,35 +52,35 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await expect(form.getByText('Please choose whom to invoice')).toBeVisible();
   },
   async 'invoice-item'(page, demo) {
-    await openDraft(page, demo);
+    await openDraftInvoice(page, demo);
     const modal = await openDialog(page, 'Add item', 'Add item');
     await button(modal, 'Add item').click();
     await expect(modal.getByText('Please say what it is for')).toBeVisible();
   },
   async 'invoice-lessons'(page, demo) {
-    await openDraft(page, demo);
+    await openDraftInvoice(page, demo);
     const modal = await openDialog(page, 'Add lesson', 'Add lesson');
     await modal.getByRole('checkbox').first().check();
     await expect(button(modal, 'Add')).toHaveCount(0);
   },
   async 'invoice-issue'(page, demo) {
-    await openDraft(page, demo);
+    await openDraftInvoice(page, demo);
     await openDialog(page, 'Issue', 'Issue this invoice?');
   },
   async 'invoice-delete'(page, demo) {
-    await openDraft(page, demo);
+    await openDraftInvoice(page, demo);
     await button(page, 'More').click();
     await page.getByRole('menuitem', { name: 'Delete draft' }).click();
     await expect(dialog(page, 'Delete this draft?')).toBeVisible();
   },
   async 'invoice-credit'(page, demo) {
-    await open(page, `/invoices/${demo.issued.id}`, `Invoice ${demo.issued.number}`);
+    await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);
     const form = await openDialog(page, 'Credit note', 'Credit note');
     await form.getByRole('checkbox').first().check();
     await expect(form).toContainText('less. What was paid for it already stays as credit.');
   },
   async 'invoice-void'(page, demo) {
-    await open(page, `/invoices/${demo.issued.id}`, `Invoice ${demo.issued.number}`);
+    await open(page, `/invoices/${demo.issuedInvoice.id}`, `Invoice ${demo.issuedInvoice.number}`);
     await openDialog(page, 'Void', 'Void this invoice?');
   },
   async 'methods-card'(page) {
@@ -112,13 +112,13 @@ const stubCardPayments = (page: Page): Promise<unknown> =>
     await route.fulfill({ json: { ...(await response.json()), card: { pending: false } } });
   });
 
-const openAccount = (page: Page, { payer }: Demo): Promise<void> =>
+const openAccount = (page: Page, { payer }: DemoData): Promise<void> =>
   open(page, `/families/${payer.id}`, payer.name);
 
-async function openPayment(page: Page, { payment: { id, familyId } }: Demo): Promise<void> {
+async function openPayment(page: Page, { payment: { id, familyId } }: DemoData): Promise<void> {
   await page.goto(`/families/${familyId}?payment=${id}`);
   await expect(dialog(page, 'Payment')).toContainText('Covers');
 }
 
-const openDraft = (page: Page, { drafts: [draft] }: Demo): Promise<void> =>
+const openDraftInvoice = (page: Page, { draftInvoices: [draft] }: DemoData): Promise<void> =>
   open(page, `/invoices/${draft?.id}`, 'Draft invoice');

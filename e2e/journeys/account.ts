@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { expect, type Page } from '@playwright/test';
 import type { ConsoleGuard } from '../console-guard.ts';
 import type { MailClient } from '../mail-client.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
-import { newPerson } from '../tutor.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { newSignupData } from '../tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 
 const NEW_PASSWORD = 'a whole new chapter';
@@ -15,7 +15,7 @@ export async function walkThroughAccount(
   mail: MailClient,
   consoleGuard: ConsoleGuard,
 ): Promise<void> {
-  const person = newPerson('Maya Okafor');
+  const person = newSignupData('Maya Okafor');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   const field = (name: string) => page.getByLabel(name, { exact: true });
@@ -31,7 +31,7 @@ export async function walkThroughAccount(
     await expect(heading(page, 'Settings')).toBeVisible();
     await input.click(page.getByRole('main').getByRole('button', { name: 'Logout' }));
     await expectPath(page, '/login');
-    await expect(toast(page, 'Logged out')).toBeVisible();
+    await expect(toastWithText(page, 'Logged out')).toBeVisible();
   }
 
   // Sign up
@@ -43,7 +43,7 @@ export async function walkThroughAccount(
   await input.fill(field('Username'), person.username);
   await input.fill(field('Password'), person.password);
   await input.click(button('Create account'));
-  await expect(toast(page, 'Account created')).toBeVisible();
+  await expect(toastWithText(page, 'Account created')).toBeVisible();
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
 
@@ -64,7 +64,7 @@ export async function walkThroughAccount(
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await expect(page.getByRole('alert')).toContainText('Invalid username or password');
   await logIn(person.password);
-  await expect(toast(page, 'Welcome back, Maya Okafor!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Maya Okafor!')).toBeVisible();
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
 
   // Change the name
@@ -73,7 +73,7 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Edit Profile')).toBeVisible();
   await input.fill(field('Name'), 'Maya Lindqvist');
   await input.click(button('Save Changes'));
-  await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await expect(toastWithText(page, 'Profile Updated')).toBeVisible();
   await input.click(link('Back to settings'));
   await expect(page.getByRole('main').getByText('Maya Lindqvist')).toBeVisible();
 
@@ -88,13 +88,13 @@ export async function walkThroughAccount(
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await input.fill(field('New password'), NEW_PASSWORD);
   await input.click(button('Save password'));
-  await expect(toast(page, 'Password changed')).toBeVisible();
+  await expect(toastWithText(page, 'Password changed')).toBeVisible();
   await expectPath(page, '/login');
 
   // Only the new password works
   await logIn(person.password);
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await logIn(NEW_PASSWORD);
-  await expect(toast(page, 'Welcome back, Maya Lindqvist!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Maya Lindqvist!')).toBeVisible();
   await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
 }

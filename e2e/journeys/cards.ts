@@ -1,9 +1,9 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import type { MailClient } from '../mail-client.ts';
 import { button, detail, dialog, field, link, radio, region } from '../page-objects/controls.ts';
-import { expectPath, open, toast } from '../page-objects/page.ts';
+import { expectPath, open, toastWithText } from '../page-objects/page.ts';
 import { onboardingPage, payWithCard } from '../page-objects/stripe.ts';
 import type { Tutor } from '../tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -33,14 +33,14 @@ async function connect({ page, input }: JourneyContext): Promise<void> {
   await expect(onboardingPage(page)).toBeVisible();
   // When the onboarding link expires, the page creates a new one automatically.
   await input.click(button(page, 'Let the link expire'));
-  await expect(toast(page, 'Action Required')).toBeVisible();
+  await expect(toastWithText(page, 'Action Required')).toBeVisible();
   await expectPath(page, '/payment-methods');
   await expect(onboardingPage(page)).toBeVisible();
   await input.click(button(page, 'Complete onboarding'));
-  await expect(toast(page, 'connected successfully!')).toBeVisible();
+  await expect(toastWithText(page, 'connected successfully!')).toBeVisible();
   await expect(region(page, 'Stripe account')).toContainText('Onboarding complete');
   await input.click(button(page, 'Save Changes'));
-  await expect(toast(page, 'Payment Method Updated')).toBeVisible();
+  await expect(toastWithText(page, 'Payment Method Updated')).toBeVisible();
 }
 
 /** Returns the payment URL from the mail to the carer. */
@@ -56,14 +56,14 @@ async function completeAndRequestPayment({
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
   const { today } = await api.dashboard();
-  const yesterday = plusDays(today, -1);
+  const yesterday = addDaysToDate(today, -1);
   await api.addLesson({ student: maya, subject: maths, date: yesterday, start: '16:00' });
 
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '1 to tick off'));
   await input.click(button(page, 'Complete 1, £35'));
-  await expect(toast(page, '1 session completed')).toBeVisible();
-  await open(page, `/families/${(await api.account('Ruth Hale')).id}`, 'Ruth Hale');
+  await expect(toastWithText(page, '1 session completed')).toBeVisible();
+  await open(page, `/families/${(await api.findAccount('Ruth Hale')).id}`, 'Ruth Hale');
   await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
   await input.click(button(page, 'Remind'));
   const form = dialog(page, 'Send reminder');
@@ -106,7 +106,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   await expect(form).toContainText('The money goes back to the card.');
   await input.fill(field(form, 'Amount'), '20');
   await input.click(button(form, 'Refund £20'));
-  await expect(toast(page, 'Refund asked for')).toBeVisible();
+  await expect(toastWithText(page, 'Refund asked for')).toBeVisible();
   // Updated by Stripe's webhook without a reload.
   await expect(detail(page, 'Refunded')).toContainText('£20 on');
   await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { TODAY } from '../fixed-clock.ts';
 import { button, field, link, row } from '../page-objects/controls.ts';
-import { heading, open, toast } from '../page-objects/page.ts';
+import { heading, open, toastWithText } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Completes all of today's lessons on one screen, with changes to two of them. */
@@ -35,7 +35,7 @@ export async function walkThroughCompletingDay(
   await expandRow(page, input, 'Theo Lind');
   await input.check(row(page, 'Theo Lind').getByRole('radio', { name: 'Late' }));
   await input.click(button(page, 'Complete 3, £70'));
-  await expect(toast(page, '3 sessions completed')).toBeVisible();
+  await expect(toastWithText(page, '3 sessions completed')).toBeVisible();
   await expect(page.getByText('All ticked off', { exact: true })).toBeVisible();
   expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(9);
 
@@ -84,7 +84,7 @@ export async function walkThroughCompletingLastWeek(
   await input.check(wednesday.getByRole('checkbox', { name: 'Tick off Noah Hale - Maths' }));
   await expect(row(wednesday, 'Noah Hale')).toContainText('Left for later');
   await input.click(button(page, 'Complete 5, £105'));
-  await expect(toast(page, '5 sessions completed')).toBeVisible();
+  await expect(toastWithText(page, '5 sessions completed')).toBeVisible();
   await expect(page.getByText('1 to tick off', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Noah Hale - Maths/]);
 

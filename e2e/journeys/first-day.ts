@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { button, dateField, dialog, field, link, row, select } from '../page-objects/controls.ts';
-import { heading, open, toast } from '../page-objects/page.ts';
+import { heading, open, toastWithText } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 const MAX_ACTIONS = 60;
@@ -18,45 +18,45 @@ export async function walkThroughFirstDay(
 
   // Maya, with the settings that all lessons share: Thursdays from this week until the end of term
   await input.click(button(page, 'New Lesson'));
-  const lesson = dialog(page, 'Add New Lesson');
-  await input.chooseOption(select(lesson, 'Student'), 'Maya Hale');
-  await expect(select(lesson, 'Student')).toHaveValue('Maya Hale');
-  await input.chooseOption(select(lesson, 'Subject'), 'Maths');
-  await expect(field(lesson, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
-  await input.pickDate(dateField(lesson, 'Date'), '2030-03-14');
-  await input.fill(select(lesson, 'Start'), '15:30');
-  await input.fill(field(lesson, 'Fee'), '35');
-  await input.check(lesson.getByRole('checkbox', { name: 'Recurring Lesson' }));
-  await input.pickDate(dateField(lesson, 'End Date'), '2030-07-18');
-  await input.click(button(lesson, 'Save and add another'));
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  const lessonDialog = dialog(page, 'Add New Lesson');
+  await input.chooseOption(select(lessonDialog, 'Student'), 'Maya Hale');
+  await expect(select(lessonDialog, 'Student')).toHaveValue('Maya Hale');
+  await input.chooseOption(select(lessonDialog, 'Subject'), 'Maths');
+  await expect(field(lessonDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
+  await input.pickDate(dateField(lessonDialog, 'Date'), '2030-03-14');
+  await input.fill(select(lessonDialog, 'Start'), '15:30');
+  await input.fill(field(lessonDialog, 'Fee'), '35');
+  await input.check(lessonDialog.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await input.pickDate(dateField(lessonDialog, 'End Date'), '2030-07-18');
+  await input.click(button(lessonDialog, 'Save and add another'));
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
 
   // Her siblings, whose lessons follow directly after hers
-  await expect(select(lesson, 'Student')).toHaveValue('');
-  await expect(select(lesson, 'Start')).toHaveValue('16:30');
-  await input.chooseOption(select(lesson, 'Student'), 'Noah Hale');
-  await expect(field(lesson, 'Lesson Title')).toHaveValue('Noah Hale - Maths');
-  await input.click(button(lesson, 'Save and add another'));
-  await expect(select(lesson, 'Start')).toHaveValue('17:30');
-  await input.chooseOption(select(lesson, 'Student'), 'Ivy Hale');
-  await expect(field(lesson, 'Lesson Title')).toHaveValue('Ivy Hale - Maths');
-  await input.click(button(lesson, 'Save Lesson'));
-  await expect(lesson).toBeHidden();
+  await expect(select(lessonDialog, 'Student')).toHaveValue('');
+  await expect(select(lessonDialog, 'Start')).toHaveValue('16:30');
+  await input.chooseOption(select(lessonDialog, 'Student'), 'Noah Hale');
+  await expect(field(lessonDialog, 'Lesson Title')).toHaveValue('Noah Hale - Maths');
+  await input.click(button(lessonDialog, 'Save and add another'));
+  await expect(select(lessonDialog, 'Start')).toHaveValue('17:30');
+  await input.chooseOption(select(lessonDialog, 'Student'), 'Ivy Hale');
+  await expect(field(lessonDialog, 'Lesson Title')).toHaveValue('Ivy Hale - Maths');
+  await input.click(button(lessonDialog, 'Save Lesson'));
+  await expect(lessonDialog).toBeHidden();
 
   // Their carer, created once for all three
   await input.click(button(page, 'More views'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'View Students' }));
   await expect(heading(page, 'Students')).toBeVisible();
-  const student = dialog(page, 'Edit Student');
+  const studentDialog = dialog(page, 'Edit Student');
   await input.click(button(page, 'Edit Maya Hale'));
-  await input.fill(field(student, 'Carer Name'), 'Ruth Hale');
-  await input.fill(field(student, 'Carer Phone'), '07700 900456');
-  await input.click(button(student, 'Update Student'));
+  await input.fill(field(studentDialog, 'Carer Name'), 'Ruth Hale');
+  await input.fill(field(studentDialog, 'Carer Phone'), '07700 900456');
+  await input.click(button(studentDialog, 'Update Student'));
   await expect(row(page, 'Maya Hale')).toContainText('Carer: Ruth Hale');
   for (const name of ['Noah Hale', 'Ivy Hale']) {
     await input.click(button(page, `Edit ${name}`));
-    await input.chooseOption(select(student, 'Carer'), 'Ruth Hale');
-    await input.click(button(student, 'Update Student'));
+    await input.chooseOption(select(studentDialog, 'Carer'), 'Ruth Hale');
+    await input.click(button(studentDialog, 'Update Student'));
     await expect(row(page, name)).toContainText('Carer: Ruth Hale');
   }
   expect(input.actionCount(), 'clicks and fields').toBeLessThanOrEqual(MAX_ACTIONS);

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import {
+  checkboxClickTarget,
   daysBetween,
   monthIndex,
   pickerDay,
   pickerMonth,
-  tickTarget,
 } from '../page-objects/controls.ts';
 
 /** How a tutor uses the page: with a mouse, a touchscreen or only the keyboard. */
@@ -40,7 +40,7 @@ function pointer(page: Page, activate: (target: Locator) => Promise<void>): Inpu
   return {
     click,
     chooseMenuItem: click,
-    check: async (box) => click(await tickTarget(box)),
+    check: async (box) => click(await checkboxClickTarget(box)),
     async fill(field, text) {
       await click(field);
       await field.fill(text);
@@ -74,7 +74,7 @@ export function keyboard(page: Page): InputDriver {
       if (await isReached()) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`${MAX_TABS} tabs did not lead to ${what}`);
+    throw new Error(`${what} was not reached with ${MAX_TABS} tabs`);
   }
 
   async function tabTo(target: Locator): Promise<void> {
@@ -168,8 +168,8 @@ export function keyboard(page: Page): InputDriver {
       const target = pickerDay(page, date);
       for (let steps = 0; steps < 31 && !(await hasFocus(target)); steps += 1) {
         const days = daysBetween(await day(), date);
-        const [far, near] = days > 0 ? ['ArrowDown', 'ArrowRight'] : ['ArrowUp', 'ArrowLeft'];
-        await page.keyboard.press(Math.abs(days) >= 7 ? far : near);
+        const [weekKey, dayKey] = days > 0 ? ['ArrowDown', 'ArrowRight'] : ['ArrowUp', 'ArrowLeft'];
+        await page.keyboard.press(Math.abs(days) >= 7 ? weekKey : dayKey);
       }
       await click(target);
     },
@@ -204,9 +204,9 @@ const hasFocus = (target: Locator): Promise<boolean> =>
 /** The focused element must be in the viewport and have an outline of at least 2 px. */
 async function expectVisibleFocus(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
-  const ring = await target.evaluate((element) => {
+  const outline = await target.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
   });
-  expect(ring, `ring around ${String(target)}`).toBeGreaterThanOrEqual(2);
+  expect(outline, `focus outline of ${String(target)}`).toBeGreaterThanOrEqual(2);
 }

@@ -1,8 +1,8 @@
 import { test } from '../fixtures.ts';
 import { keyboard } from './input-driver.ts';
-import { walkThroughFamily } from './ledger.ts';
+import { walkThroughFamilyPayments } from './ledger.ts';
 
 test.use({ fixedClock: true });
 
 test('ledger: three siblings, using only the keyboard', ({ page, api }) =>
-  walkThroughFamily(page, keyboard(page), api));
+  walkThroughFamilyPayments(page, keyboard(page), api));

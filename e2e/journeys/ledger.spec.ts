@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 import {
   walkThroughBulkInvoicing,
-  walkThroughFamily,
+  walkThroughFamilyPayments,
   walkThroughReopenedSession,
   walkThroughReversedPayment,
 } from './ledger.ts';
@@ -10,7 +10,7 @@ import {
 test.use({ fixedClock: true });
 
 const journeys = {
-  'three siblings: complete, invoice and pay in two parts': walkThroughFamily,
+  'three siblings: complete, invoice and pay in two parts': walkThroughFamilyPayments,
   'bulk invoicing at the end of the month': walkThroughBulkInvoicing,
   'reopen a completed session that was paid from credit': walkThroughReopenedSession,
   'reverse a wrong payment': walkThroughReversedPayment,

@@ -11,11 +11,11 @@ import {
   region,
   row,
 } from '../page-objects/controls.ts';
-import { heading, open, toast } from '../page-objects/page.ts';
+import { heading, open, toastWithText } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Completes and invoices lessons for three siblings, records payment in two parts and checks the report. */
-export async function walkThroughFamily(
+export async function walkThroughFamilyPayments(
   page: Page,
   input: InputDriver,
   api: ApiClient,
@@ -32,7 +32,7 @@ export async function walkThroughFamily(
   await open(page, '/', 'Good to see you, Ada');
   await input.click(link(page, '3 to tick off'));
   await input.click(button(page, 'Complete 3, £105'));
-  await expect(toast(page, '3 sessions completed')).toBeVisible();
+  await expect(toastWithText(page, '3 sessions completed')).toBeVisible();
   await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
   const unpaid = region(page, 'Unpaid Past Lessons');
   await expect(unpaid.getByRole('listitem')).toHaveText([/£105 for 3 lessons/]);
@@ -44,11 +44,11 @@ export async function walkThroughFamily(
   await input.click(link(page, 'Invoice'));
   await expect(heading(page, 'Invoices')).toBeVisible();
   await input.click(button(page, 'New invoice'));
-  const start = dialog(page, 'New invoice');
-  await input.check(radio(start, 'This month'));
-  await input.click(button(start, 'Draft invoice'));
+  const newInvoiceDialog = dialog(page, 'New invoice');
+  await input.check(radio(newInvoiceDialog, 'This month'));
+  await input.click(button(newInvoiceDialog, 'Draft invoice'));
   await expect(heading(page, 'Draft invoice')).toBeVisible();
-  await expect(start).toBeHidden();
+  await expect(newInvoiceDialog).toBeHidden();
   await expect(region(page, 'Lines').getByRole('listitem')).toHaveCount(3);
   await input.click(button(page, 'Issue'));
   await input.click(button(dialog(page, 'Issue this invoice?'), 'Issue without sending'));
@@ -59,20 +59,20 @@ export async function walkThroughFamily(
   await input.click(link(page.getByRole('main'), 'Ruth Hale'));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   await input.click(button(page, 'Record payment'));
-  const payment = dialog(page, 'Record payment');
-  await input.fill(field(payment, 'Amount'), '100');
-  await expect(payment).toContainText('Covers 3 lessons');
-  await expect(payment).toContainText(/Ivy, Tue 12 Mar\s*£30 of £35/);
-  await expect(radio(payment, 'Bank transfer')).toBeChecked();
-  await input.click(button(payment, 'Record payment'));
-  await expect(toast(page, 'Payment recorded')).toBeVisible();
-  await expect(payment).toBeHidden();
+  const paymentDialog = dialog(page, 'Record payment');
+  await input.fill(field(paymentDialog, 'Amount'), '100');
+  await expect(paymentDialog).toContainText('Covers 3 lessons');
+  await expect(paymentDialog).toContainText(/Ivy, Tue 12 Mar\s*£30 of £35/);
+  await expect(radio(paymentDialog, 'Bank transfer')).toBeChecked();
+  await input.click(button(paymentDialog, 'Record payment'));
+  await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
+  await expect(paymentDialog).toBeHidden();
   await expect(page.getByText('Owes £5', { exact: true })).toBeVisible();
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'part_paid', due: 500 }]);
   await input.click(button(page, 'Record payment'));
-  await expect(field(payment, 'Amount')).toHaveValue('5');
-  await input.click(button(payment, 'Record payment'));
-  await expect(payment).toBeHidden();
+  await expect(field(paymentDialog, 'Amount')).toHaveValue('5');
+  await input.click(button(paymentDialog, 'Record payment'));
+  await expect(paymentDialog).toBeHidden();
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
   expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
 
@@ -102,14 +102,14 @@ export async function walkThroughBulkInvoicing(
   const maths = await api.addSubject('Maths', 35);
   for (const name of ['Maya Hale', 'Noah Berg', 'Theo Lind', 'Zoe Park']) {
     const student = await api.addStudent(name);
-    await api.completeLesson({
+    await api.addCompletedLesson({
       student,
       subject: maths,
       date: '2030-02-05',
       start: '16:00',
       acceptOverlaps: true,
     });
-    await api.completeLesson({
+    await api.addCompletedLesson({
       student,
       subject: maths,
       date: '2030-02-12',
@@ -118,9 +118,9 @@ export async function walkThroughBulkInvoicing(
     });
   }
   // Zoe has paid, so she gets no invoice.
-  const zoe = await api.account('Zoe Park');
+  const zoe = await api.findAccount('Zoe Park');
   const cash = { currency: 'GBP', method: 'cash', date: '2030-02-14', chargeIds: [] } as const;
-  await api.pay({ ...cash, chargeIds: [], familyId: zoe.id, amount: 7000 });
+  await api.recordPayment({ ...cash, chargeIds: [], familyId: zoe.id, amount: 7000 });
 
   await open(page, '/invoices', 'Invoices');
   await input.click(link(page, 'Invoice everyone'));
@@ -136,7 +136,7 @@ export async function walkThroughBulkInvoicing(
   await input.click(page.getByRole('button', { name: /^Theo Lind/, expanded: false }));
   await input.click(row(page, 'Theo Lind').getByRole('button', { name: /^Remove .*Tue 12 Feb$/ }));
   await input.click(button(page, 'Issue 2, £105'));
-  await expect(toast(page, '2 invoices issued')).toBeVisible();
+  await expect(toastWithText(page, '2 invoices issued')).toBeVisible();
   const result = region(page, '2 invoices issued, £105');
   await expect(result.getByRole('listitem')).toHaveText([
     /Maya Hale0001, £70/,
@@ -168,9 +168,9 @@ export async function walkThroughReopenedSession(
     date: TODAY,
     start: '17:00',
   });
-  const { id } = await api.account('Theo Lind');
+  const { id } = await api.findAccount('Theo Lind');
   const prepayment = { familyId: id, amount: 5000, currency: 'GBP', method: 'cash' } as const;
-  await api.pay({ ...prepayment, date: '2030-03-01', chargeIds: [] });
+  await api.recordPayment({ ...prepayment, date: '2030-03-01', chargeIds: [] });
 
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await input.click(button(page, 'Mark as Completed'));
@@ -184,10 +184,10 @@ export async function walkThroughReopenedSession(
   const reopenDialog = dialog(page, 'Reopen');
   await expect(reopenDialog).toContainText('what was paid for it stays as credit.');
   await input.click(button(reopenDialog, 'Reopen'));
-  await expect(toast(page, 'Session reopened')).toBeVisible();
+  await expect(toastWithText(page, 'Session reopened')).toBeVisible();
   await expect(detail(page, 'Status')).toHaveText('Scheduled');
   await expect(detail(page, 'Payment')).toHaveText('No charge');
-  expect((await api.account('Theo Lind')).balances).toEqual([
+  expect((await api.findAccount('Theo Lind')).balances).toEqual([
     { currency: 'GBP', owed: 0, credit: 5000 },
   ]);
 }
@@ -200,9 +200,14 @@ export async function walkThroughReversedPayment(
 ): Promise<void> {
   const maths = await api.addSubject('Maths', 35);
   const theo = await api.addStudent('Theo Lind');
-  await api.completeLesson({ student: theo, subject: maths, date: '2030-03-05', start: '17:00' });
-  const { id } = await api.account('Theo Lind');
-  await api.pay({
+  await api.addCompletedLesson({
+    student: theo,
+    subject: maths,
+    date: '2030-03-05',
+    start: '17:00',
+  });
+  const { id } = await api.findAccount('Theo Lind');
+  await api.recordPayment({
     familyId: id,
     amount: 35_000,
     currency: 'GBP',
@@ -219,15 +224,15 @@ export async function walkThroughReversedPayment(
   await expect(reverseDialog).toContainText('£350 is no longer received.');
   await expect(reverseDialog).toContainText('Theo Lind then owes £35.');
   await input.click(button(reverseDialog, 'Take back £350'));
-  await expect(toast(page, 'Taken back')).toBeVisible();
+  await expect(toastWithText(page, 'Taken back')).toBeVisible();
   await expect(reverseDialog).toBeHidden();
   await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
 
   await input.click(button(page, 'Record payment'));
-  const payment = dialog(page, 'Record payment');
-  await expect(field(payment, 'Amount')).toHaveValue('35');
-  await input.click(button(payment, 'Record payment'));
-  await expect(payment).toBeHidden();
+  const paymentDialog = dialog(page, 'Record payment');
+  await expect(field(paymentDialog, 'Amount')).toHaveValue('35');
+  await input.click(button(paymentDialog, 'Record payment'));
+  await expect(paymentDialog).toBeHidden();
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
 
   await open(page, '/reports?period=this_month', 'Tutor Earnings Report');

@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import type { MailClient } from '../mail-client.ts';
@@ -12,7 +12,7 @@ import {
   row,
   setChecked,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 import type { Tutor } from '../tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -30,12 +30,12 @@ export interface JourneyContext {
 /** Reminders are sent only after the tutor has seen a preview and started them; the family can stop them. */
 export async function walkThroughReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor, runCron } = context;
-  const ruth = addressOf(tutor, 'ruth');
+  const ruth = uniqueAddress(tutor, 'ruth');
   const maths = await api.addSubject('Maths', 35);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
   const { today } = await api.dashboard();
   // Less than a day away, whatever the time is now
-  const tomorrow = { date: plusDays(today, 1), start: '00:00' };
+  const tomorrow = { date: addDaysToDate(today, 1), start: '00:00' };
   const { sessionId } = await api.addLesson({ student: maya, subject: maths, ...tomorrow });
 
   // When reminders are switched off in the settings, they are not sent even if the tutor has started them.
@@ -46,7 +46,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await runCron();
   expect(await api.messages()).toEqual([]);
   await input.click(button(page, 'Stop reminders'));
-  await expect(toast(page, 'Reminders stopped')).toBeVisible();
+  await expect(toastWithText(page, 'Reminders stopped')).toBeVisible();
 
   await open(page, '/settings', 'Settings');
   await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }));
@@ -66,9 +66,9 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   // If a session is cancelled after the reminder and the tutor does not notify the family, the app does.
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await input.click(button(page, 'Cancel Session'));
-  const cancel = dialog(page, 'Cancel Session');
-  await input.check(radio(cancel, 'Me'));
-  await input.click(button(cancel, 'Cancel session'));
+  const cancelDialog = dialog(page, 'Cancel Session');
+  await input.check(radio(cancelDialog, 'Me'));
+  await input.click(button(cancelDialog, 'Cancel session'));
   const notifyDialog = dialog(page, 'Tell the family?');
   await expect(field(notifyDialog, 'Subject')).toHaveValue(/^Cancelled: Maya/);
   await input.click(button(notifyDialog, 'Not now'));
@@ -88,16 +88,16 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
 async function startReminders({ page, input }: JourneyContext, firstBatch: string): Promise<void> {
   await open(page, '/settings/reminders', 'Reminders');
   await input.click(button(page, 'Start reminders'));
-  const batch = dialog(page, 'Start reminders');
-  await expect(batch).toContainText(firstBatch);
-  await input.click(button(batch, 'Start reminders'));
+  const startDialog = dialog(page, 'Start reminders');
+  await expect(startDialog).toContainText(firstBatch);
+  await input.click(button(startDialog, 'Start reminders'));
   await expect(page.getByText(/^On since /)).toBeVisible();
 }
 
 /** Sends payment reminders by e-mail and WhatsApp; a bounced e-mail creates a notification. */
 export async function walkThroughPaymentReminders(context: JourneyContext): Promise<void> {
   const { page, browser, input, api, mail, tutor } = context;
-  const ruth = addressOf(tutor, 'ruth');
+  const ruth = uniqueAddress(tutor, 'ruth');
   await seedDebts(api, ruth);
   await stubWhatsApp(page);
 
@@ -109,7 +109,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   const message = await field(form, 'Message').inputValue();
   await input.fill(field(form, 'Message'), message.replace('Hello Ruth,', 'Dear Ruth,'));
   await input.click(button(form, 'Send Reminder'));
-  await expect(toast(page, 'E-mail on its way')).toBeVisible();
+  await expect(toastWithText(page, 'E-mail on its way')).toBeVisible();
   const payUrl = await mail.waitForLink(ruth, /^Lessons to pay: £35.00$/);
   expect((await mail.waitFor(ruth, /^Lessons to pay/)).text).toMatch(/^Dear Ruth,/);
   const publicPage = await browser.newPage();
@@ -119,16 +119,16 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
 
   // A WhatsApp message that is opened but not yet sent waits in the outbox.
   await input.check(radio(form, 'WhatsApp'));
-  const press = input.click;
-  const first = await openWhatsApp(page, press, button(form, 'Send Reminder'));
+  const { click } = input;
+  const first = await openWhatsApp(page, click, button(form, 'Send Reminder'));
   expect(first.number).toBe('447700900123');
   expect(first.text).toContain(payUrl);
   await expect(form.getByRole('group', { name: 'Sent to Ruth Hale?' })).toBeVisible();
   await input.click(button(form, 'Later'));
   await open(page, '/messages', 'Messages');
-  await expect(heading2(page, '1 to send')).toBeVisible();
+  await expect(sectionHeading(page, '1 to send')).toBeVisible();
   await input.click(button(page, 'Not yet'));
-  const again = await openWhatsApp(page, press, link(page, 'Open WhatsApp, Ruth Hale'));
+  const again = await openWhatsApp(page, click, link(page, 'Open WhatsApp, Ruth Hale'));
   expect(again).toEqual(first);
   await input.click(button(page, 'Yes'));
   await expect(page.getByText('Nothing to send.', { exact: false })).toBeVisible();
@@ -137,7 +137,7 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(row(page, 'E-mail, payment reminder')).toContainText('Sent');
 
   // An address that rejects mail
-  await open(page, `/families/${(await api.account('Sami Aziz')).id}`, 'Sami Aziz');
+  await open(page, `/families/${(await api.findAccount('Sami Aziz')).id}`, 'Sami Aziz');
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
   await input.click(button(page, 'Remind'));
   await input.click(button(dialog(page, 'Send reminder'), 'Send Reminder'));
@@ -153,10 +153,10 @@ export async function walkThroughPaymentReminders(context: JourneyContext): Prom
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
 }
 
-const heading2 = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
+const sectionHeading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
 
 /** Unique to this test, because all tests share the mailbox. */
-const addressOf = ({ username }: Tutor, name: string): string =>
+const uniqueAddress = ({ username }: Tutor, name: string): string =>
   `${name}.${username}@families.example`;
 
 async function seedDebts(api: ApiClient, ruth: string): Promise<void> {
@@ -170,6 +170,6 @@ async function seedDebts(api: ApiClient, ruth: string): Promise<void> {
     carerEmail: 'sami@gone-.example',
   });
   const lesson = { subject: maths, start: '16:00' };
-  await api.completeLesson({ ...lesson, student: maya, date: plusDays(today, -9) });
-  await api.completeLesson({ ...lesson, student: omar, date: plusDays(today, -8) });
+  await api.addCompletedLesson({ ...lesson, student: maya, date: addDaysToDate(today, -9) });
+  await api.addCompletedLesson({ ...lesson, student: omar, date: addDaysToDate(today, -8) });
 }

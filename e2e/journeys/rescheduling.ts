@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { TODAY } from '../fixed-clock.ts';
 import { button, dateField, detail, dialog, link, row, select } from '../page-objects/controls.ts';
-import { heading, open, toast } from '../page-objects/page.ts';
+import { heading, open, toastWithText } from '../page-objects/page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Changes a weekly lesson: moves one session, moves the series, adds time off and cancels at short notice. */
@@ -22,17 +22,17 @@ export async function walkThroughRescheduling(
     recurringEndDate: '2030-05-24',
   });
   const tonight = { student: maya, subject: maths, date: TODAY, start: '22:50' };
-  const late = await api.addLesson({ ...tonight, title: 'Extra hour' });
+  const lateLesson = await api.addLesson({ ...tonight, title: 'Extra hour' });
 
   // Move only one lesson
   await open(page, '/schedule?date=2030-03-19', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Reschedule Session'));
-  const move = dialog(page, 'Reschedule Session');
-  await input.pickDate(dateField(move, 'Date'), '2030-03-20');
-  await input.fill(select(move, 'Start'), '17:30');
-  await input.click(button(move, 'Move session'));
-  await expect(toast(page, 'Session moved')).toBeVisible();
+  const rescheduleDialog = dialog(page, 'Reschedule Session');
+  await input.pickDate(dateField(rescheduleDialog, 'Date'), '2030-03-20');
+  await input.fill(select(rescheduleDialog, 'Start'), '17:30');
+  await input.click(button(rescheduleDialog, 'Move session'));
+  await expect(toastWithText(page, 'Session moved')).toBeVisible();
   await expect(detail(page, 'Rescheduled from')).toContainText('Tue 19 Mar, 4:00 PM');
   expect(await lessonTimes(api, '2030-03-13', '2030-04-02')).toEqual([
     '2030-03-20 17:30',
@@ -44,17 +44,17 @@ export async function walkThroughRescheduling(
   await open(page, '/schedule?date=2030-03-26', 'Schedule');
   await input.click(link(page, 'Details, Maya Hale - Maths'));
   await input.click(button(page, 'Edit'));
-  const lesson = dialog(page, 'Edit Lesson');
-  await input.pickDate(dateField(lesson, 'Date'), '2030-03-28');
-  await input.click(button(lesson, 'Save Lesson'));
-  const scope = dialog(page, 'Which lessons change?');
-  await expect(scope).toContainText('Tue 16:00 → Thu 16:00');
-  await expect(scope.getByRole('radio', { name: /^This and following/ })).toBeChecked();
-  await expect(scope.getByRole('radio', { name: /^Only this lesson/ })).toBeEnabled();
-  await expect(scope).toContainText('9 lessons move: Thu 28 Mar to Thu 23 May');
-  await input.click(button(scope, 'Move 9 lessons'));
-  await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
-  await expect(lesson).toBeHidden();
+  const lessonDialog = dialog(page, 'Edit Lesson');
+  await input.pickDate(dateField(lessonDialog, 'Date'), '2030-03-28');
+  await input.click(button(lessonDialog, 'Save Lesson'));
+  const scopeDialog = dialog(page, 'Which lessons change?');
+  await expect(scopeDialog).toContainText('Tue 16:00 → Thu 16:00');
+  await expect(scopeDialog.getByRole('radio', { name: /^This and following/ })).toBeChecked();
+  await expect(scopeDialog.getByRole('radio', { name: /^Only this lesson/ })).toBeEnabled();
+  await expect(scopeDialog).toContainText('9 lessons move: Thu 28 Mar to Thu 23 May');
+  await input.click(button(scopeDialog, 'Move 9 lessons'));
+  await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
+  await expect(lessonDialog).toBeHidden();
   const thursdays = ['03-28', '04-04', '04-11', '04-18', '04-25', '05-02', '05-09', '05-16'];
   expect(await lessonTimes(api, '2030-03-13', '2030-06-30')).toEqual([
     '2030-03-20 17:30',
@@ -67,14 +67,14 @@ export async function walkThroughRescheduling(
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
   await expect(heading(page, 'Time off')).toBeVisible();
   await input.click(button(page, 'Add time off'));
-  const off = dialog(page, 'Add time off');
-  await input.pickDate(dateField(off, 'First day'), '2030-04-01');
-  await input.pickDate(dateField(off, 'Last day'), '2030-04-12');
-  await input.fill(off.getByRole('textbox', { name: 'Reason' }), 'Spring holiday');
-  await expect(off).toContainText('2 lessons are cancelled by you, free of charge.');
-  await expect(off.getByRole('checkbox', { name: /Maya Hale/ })).toHaveCount(2);
-  await input.click(button(off, 'Cancel 2 lessons'));
-  await expect(toast(page, 'Time off saved')).toBeVisible();
+  const timeOffDialog = dialog(page, 'Add time off');
+  await input.pickDate(dateField(timeOffDialog, 'First day'), '2030-04-01');
+  await input.pickDate(dateField(timeOffDialog, 'Last day'), '2030-04-12');
+  await input.fill(timeOffDialog.getByRole('textbox', { name: 'Reason' }), 'Spring holiday');
+  await expect(timeOffDialog).toContainText('2 lessons are cancelled by you, free of charge.');
+  await expect(timeOffDialog.getByRole('checkbox', { name: /Maya Hale/ })).toHaveCount(2);
+  await input.click(button(timeOffDialog, 'Cancel 2 lessons'));
+  await expect(toastWithText(page, 'Time off saved')).toBeVisible();
   await expect(row(page, 'Mon 1 Apr to Fri 12 Apr')).toContainText('2 lessons cancelled');
   const holiday = await api.sessions('2030-04-01', '2030-04-12');
   const cancelled = holiday.filter(({ status }) => status === 'cancelled');
@@ -87,17 +87,21 @@ export async function walkThroughRescheduling(
   await open(page, '/sessions', 'Sessions');
   await input.click(link(page, 'View, Extra hour'));
   await input.click(button(page, 'Cancel Session'));
-  const cancel = dialog(page, 'Cancel Session');
-  await input.check(cancel.getByRole('radio', { name: 'Carer' }));
-  await expect(cancel).toContainText('2 h notice: £35');
-  await expect(button(cancel, 'Cancel and charge £35')).toBeEnabled();
-  await input.click(button(cancel, 'Waive'));
-  await input.click(button(cancel, 'Cancel session'));
-  await expect(toast(page, 'Session cancelled')).toBeVisible();
+  const cancelDialog = dialog(page, 'Cancel Session');
+  await input.check(cancelDialog.getByRole('radio', { name: 'Carer' }));
+  await expect(cancelDialog).toContainText('2 h notice: £35');
+  await expect(button(cancelDialog, 'Cancel and charge £35')).toBeEnabled();
+  await input.click(button(cancelDialog, 'Waive'));
+  await input.click(button(cancelDialog, 'Cancel session'));
+  await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
   await expectDetails(page, { Status: 'Cancelled', 'Cancelled by': 'The carer' });
   await expect(detail(page, 'Payment')).toHaveText('No charge');
-  const end = await api.session(late.sessionId);
-  expect(end).toMatchObject({ status: 'cancelled', cancelledBy: 'carer', charged: null });
+  const cancelledSession = await api.session(lateLesson.sessionId);
+  expect(cancelledSession).toMatchObject({
+    status: 'cancelled',
+    cancelledBy: 'carer',
+    charged: null,
+  });
 }
 
 async function expectDetails(page: Page, details: Record<string, string>): Promise<void> {

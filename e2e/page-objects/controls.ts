@@ -19,7 +19,7 @@ export async function download(
 }
 
 /** The text of the first page of a PDF. */
-export async function pdfText(data: Buffer): Promise<string> {
+export async function readPdfText(data: Buffer): Promise<string> {
   expect(data.subarray(0, 5).toString(), 'the beginning of a PDF').toBe('%PDF-');
   const document = await getDocument({ data: new Uint8Array(data), verbosity: 0 }).promise;
   const { items } = await (await document.getPage(1)).getTextContent();
@@ -27,7 +27,7 @@ export async function pdfText(data: Buffer): Promise<string> {
 }
 
 /** Clicks a copy button and reads the clipboard. */
-export async function copyAndRead(page: Page, name: string): Promise<string> {
+export async function copyAndReadClipboard(page: Page, name: string): Promise<string> {
   await button(page, name).click();
   await expect(page.getByText(/^Copied, /)).toHaveCount(1);
   return page.evaluate(() => navigator.clipboard.readText());
@@ -71,14 +71,14 @@ export async function chooseOption(page: Page, from: Locator, option: string): P
 }
 
 /** The element to click for a checkbox: its label if it has one, because the label covers the input. */
-export async function tickTarget(box: Locator): Promise<Locator> {
+export async function checkboxClickTarget(box: Locator): Promise<Locator> {
   const label = box.page().locator(`label[for="${await box.getAttribute('id')}"]`);
   return (await label.count()) === 0 ? box : label;
 }
 
 export async function setChecked(box: Locator, checked = true): Promise<void> {
   await expect(box).toBeChecked({ checked: !checked });
-  await (await tickTarget(box)).click();
+  await (await checkboxClickTarget(box)).click();
   await expect(box).toBeChecked({ checked });
 }
 
@@ -91,14 +91,15 @@ export async function setTime(inside: Locator, name: string, time: string): Prom
 
 /* Dates: `yyyy-MM-dd`, and the formats shown on screen */
 
-const toMillis = (date: string): number => Date.parse(/^\d{4}-/.test(date) ? date : `${date} UTC`);
+const parseDateMs = (date: string): number =>
+  Date.parse(/^\d{4}-/.test(date) ? date : `${date} UTC`);
 
 const dateFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-  return (date: string) => format.format(toMillis(date));
+  return (date: string) => format.format(parseDateMs(date));
 };
 
-const dayOf = (date: string): number => Number(date.slice(8));
+const dayOfMonth = (date: string): number => Number(date.slice(8));
 const month = dateFormatter({ month: 'long' });
 const weekday = dateFormatter({ weekday: 'long' });
 
@@ -106,21 +107,21 @@ const weekday = dateFormatter({ weekday: 'long' });
 export const monthYear = (date: string): string => `${month(date)} ${date.slice(0, 4)}`;
 
 /** For example 'March 12'. */
-const monthDay = (date: string): string => `${month(date)} ${dayOf(date)}`;
+const monthDay = (date: string): string => `${month(date)} ${dayOfMonth(date)}`;
 
 /** For example 'Tuesday, 12 March 2030'. */
 export const longDate = (date: string): string =>
-  `${weekday(date)}, ${dayOf(date)} ${monthYear(date)}`;
+  `${weekday(date)}, ${dayOfMonth(date)} ${monthYear(date)}`;
 
 /** Months since year 0; also accepts 'March 2030'. */
 export function monthIndex(date: string): number {
-  const day = new Date(toMillis(/\d-/.test(date) ? date : `1 ${date}`));
+  const day = new Date(parseDateMs(/\d-/.test(date) ? date : `1 ${date}`));
   return day.getUTCFullYear() * 12 + day.getUTCMonth();
 }
 
 /** Accepts '12 March 2030' and '2030-03-12'. */
 export const daysBetween = (from: string, to: string): number =>
-  (toMillis(to) - toMillis(from)) / 86_400_000;
+  (parseDateMs(to) - parseDateMs(from)) / 86_400_000;
 
 /** The month shown in the date picker. */
 export const pickerMonth = (page: Page): Locator =>
@@ -130,19 +131,21 @@ export const pickerMonth = (page: Page): Locator =>
 export const pickerDay = (page: Page, date: string): Locator =>
   page
     .locator('[data-dates-dropdown]')
-    .getByRole('button', { name: `${dayOf(date)} ${monthYear(date)}`, exact: true });
+    .getByRole('button', { name: `${dayOfMonth(date)} ${monthYear(date)}`, exact: true });
 
 /** A day in the month view; its accessible name ends with the number of lessons on that day. */
 export const monthCell = (inside: Page | Locator, date: string): Locator =>
-  inside.getByRole('button', { name: new RegExp(`^${dayOf(date)}\\b.*${longDate(date)},`) });
+  inside.getByRole('button', { name: new RegExp(`^${dayOfMonth(date)}\\b.*${longDate(date)},`) });
 
 /** Checks the heading for a day and the text below it. */
 export async function expectDay(page: Page, date: string, below: string): Promise<void> {
   await expect(page.getByRole('heading', { name: monthDay(date), exact: true })).toBeVisible();
-  await expect(page.getByRole('paragraph').filter({ hasText: exactly(below) })).toBeVisible();
+  await expect(
+    page.getByRole('paragraph').filter({ hasText: exactTextPattern(below) }),
+  ).toBeVisible();
 }
 
-const exactly = (text: string): RegExp => new RegExp(`^${text}$`);
+const exactTextPattern = (text: string): RegExp => new RegExp(`^${text}$`);
 
 /** A list row with this text. */
 export const row = (inside: Page | Locator, title: string): Locator =>

@@ -3,7 +3,7 @@ import { envUrl } from '../fixtures.ts';
 import { button, field } from './controls.ts';
 import { heading } from './page.ts';
 
-/* Pages of the fake Google */
+/* Pages of the Google fake */
 
 const accountChooser = (page: Page) => heading(page, 'Choose an account');
 
@@ -38,7 +38,7 @@ export async function openGoogleCalendar(page: Page, user: string) {
     await tab.goto(`${envUrl('E2E_GOOGLE_URL')}/calendar/${encodeURIComponent(user)}`);
   }
 
-  async function change(title: string): Promise<Locator> {
+  async function openChangeForm(title: string): Promise<Locator> {
     await openCalendar();
     await event(title).getByText('Change', { exact: true }).click();
     return event(title);
@@ -47,13 +47,13 @@ export async function openGoogleCalendar(page: Page, user: string) {
   return {
     /** `to` is `yyyy-MM-dd HH:mm` in the tutor's time zone. */
     async move(title: string, to: string): Promise<void> {
-      const form = await change(title);
+      const form = await openChangeForm(title);
       await form.getByLabel('New start').fill(to.replace(' ', 'T'));
       await button(form, 'Move').click();
       await expect(event(title)).toContainText(to);
     },
     async remove(title: string): Promise<void> {
-      await button(await change(title), 'Delete').click();
+      await button(await openChangeForm(title), 'Delete').click();
       await expect(event(title)).toHaveCount(0);
     },
     /** Retries until the sync has updated the event. */

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The toast with this text. */
-export const toast = (page: Page, text: string): Locator =>
+export const toastWithText = (page: Page, text: string): Locator =>
   page.getByRole('status').filter({ hasText: text });
 
 export const heading = (page: Page, name: string): Locator =>

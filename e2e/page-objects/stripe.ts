@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { button, field } from './controls.ts';
 import { heading } from './page.ts';
 
-/* Pages of the fake Stripe */
+/* Pages of the Stripe fake */
 
 /** Stripe's onboarding page; a link to it works once. */
 export const onboardingPage = (page: Page): Locator => heading(page, 'Set up payments');

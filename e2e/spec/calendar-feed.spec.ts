@@ -1,7 +1,7 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, test } from '../fixtures.ts';
-import { button, copyAndRead, dialog, region } from '../page-objects/controls.ts';
-import { open, toast } from '../page-objects/page.ts';
+import { button, copyAndReadClipboard, dialog, region } from '../page-objects/controls.ts';
+import { open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -13,7 +13,7 @@ test('settings: shows, copies and replaces the private feed address [SET-08]', a
   const { today } = await api.dashboard();
   const student = await api.addStudent('Maya Okafor');
   const subject = await api.addSubject('Maths');
-  await api.addLesson({ student, subject, date: plusDays(today, 2), start: '16:00' });
+  await api.addLesson({ student, subject, date: addDaysToDate(today, 2), start: '16:00' });
   // A calendar client, which has no login.
   const client = await playwright.request.newContext();
 
@@ -21,24 +21,24 @@ test('settings: shows, copies and replaces the private feed address [SET-08]', a
   const card = region(page, 'Calendar Integration');
   await expect(card).not.toContainText('/api/calendar/feeds/');
   await button(card, 'Show address').click();
-  const first = await copyAndRead(page, 'Copy, address of your calendar');
+  const first = await copyAndReadClipboard(page, 'Copy, address of your calendar');
   await expect(card.getByText(first, { exact: true })).toBeVisible();
   await expect(card.getByRole('img', { name: 'QR code of the address' })).toBeVisible();
   await expect(card.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(
     'href',
     first.replace('http:', 'webcal:'),
   );
-  const read = await client.get(first);
-  expect(read.headers()['content-type']).toContain('text/calendar');
-  expect(await read.text()).toContain('SUMMARY:Maya: Maths');
+  const feedResponse = await client.get(first);
+  expect(feedResponse.headers()['content-type']).toContain('text/calendar');
+  expect(await feedResponse.text()).toContain('SUMMARY:Maya: Maths');
 
   await button(card, 'Replace address').click();
-  const question = dialog(page, 'Replace the address?');
-  await expect(question).toContainText('stop updating');
-  await button(question, 'Replace').click();
-  await expect(toast(page, 'Address replaced')).toBeVisible();
+  const confirmDialog = dialog(page, 'Replace the address?');
+  await expect(confirmDialog).toContainText('stop updating');
+  await button(confirmDialog, 'Replace').click();
+  await expect(toastWithText(page, 'Address replaced')).toBeVisible();
   await expect(card.getByText(first, { exact: true })).toHaveCount(0);
-  const second = await copyAndRead(page, 'Copy, address of your calendar');
+  const second = await copyAndReadClipboard(page, 'Copy, address of your calendar');
   expect((await client.get(first)).status()).toBe(404);
   expect(await (await client.get(second)).text()).toContain('SUMMARY:Maya: Maths');
 

@@ -1,7 +1,7 @@
 import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dateField, dialog, field, select } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -52,7 +52,7 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   await expect(form).toContainText('Next: Thu 28 Mar');
   expect(await api.sessions(TODAY, '2030-03-31')).toEqual([]);
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   const saved = await api.sessions(TODAY, '2030-03-31');
   expect(saved.map(({ date, startTime, fee }) => [date, startTime, fee])).toEqual([
     ['2030-03-14', '16:00', 38],

@@ -1,7 +1,7 @@
 import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, detail, dialog, field, link, row } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test('dashboard: shows the three lists with their empty states [DASH-01..03]', async ({
   page,
@@ -45,7 +45,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
     date: '2026-01-06',
     start: '16:00',
   });
-  await api.complete(sessionId);
+  await api.completeSession(sessionId);
   await open(page, '/', 'Good to see you, Ada');
   await expect(page.getByRole('region', { name: 'Unpaid Past Lessons' })).toContainText('£38');
   await expect(steps).toHaveCount(0);
@@ -84,22 +84,22 @@ test.describe('on a teaching day', () => {
       recurringEndDate: '2030-03-28',
     });
     const tonight = { student: theo, subject: maths, date: TODAY, title: 'Mock exam' };
-    const exam = await api.addLesson({ ...tonight, start: '21:00' });
-    const due = await api.addLesson({
+    const examLesson = await api.addLesson({ ...tonight, start: '21:00' });
+    const incompleteLesson = await api.addLesson({
       student: theo,
       subject: maths,
       date: TODAY,
       start: '18:00',
     });
-    const older = { student: theo, subject: maths, date: '2030-03-05', fee: null };
-    const free = await api.addLesson({ ...older, start: '18:00' });
-    const owed = await api.addLesson({
+    const pastLesson = { student: theo, subject: maths, date: '2030-03-05', fee: null };
+    const freeLesson = await api.addLesson({ ...pastLesson, start: '18:00' });
+    const unpaidLesson = await api.addLesson({
       student: maya,
       subject: maths,
       date: '2030-03-07',
       start: '16:00',
     });
-    await api.complete(owed.sessionId);
+    await api.completeSession(unpaidLesson.sessionId);
 
     await open(page, '/', 'Good to see you, Ada');
     const list = (name: string) => page.getByRole('region', { name, exact: true });
@@ -124,16 +124,22 @@ test.describe('on a teaching day', () => {
     // Badges and actions
     await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
     await expect(incomplete.getByText('Mark as Complete', { exact: true })).toBeVisible();
-    const remind = link(unpaid, 'Send Reminder, Maya Hale - Maths');
-    await expect(remind).toHaveText('Send Reminder');
-    await remind.click();
-    await expectPath(page, `/payments/create/${owed.lessonId}?session=${owed.sessionId}`);
+    const reminderLink = link(unpaid, 'Send Reminder, Maya Hale - Maths');
+    await expect(reminderLink).toHaveText('Send Reminder');
+    await reminderLink.click();
+    await expectPath(
+      page,
+      `/payments/create/${unpaidLesson.lessonId}?session=${unpaidLesson.sessionId}`,
+    );
     await page.goBack();
 
-    const complete = row(incomplete, 'today').getByRole('link');
-    await expect(complete).toHaveText('Complete');
-    await complete.click();
-    await expectPath(page, `/lessons/${due.lessonId}/complete?session=${due.sessionId}`);
+    const completeLink = row(incomplete, 'today').getByRole('link');
+    await expect(completeLink).toHaveText('Complete');
+    await completeLink.click();
+    await expectPath(
+      page,
+      `/lessons/${incompleteLesson.lessonId}/complete?session=${incompleteLesson.sessionId}`,
+    );
     await expect(heading(page, 'Complete Lessons')).toBeVisible();
     // The lesson that was clicked comes first; all lessons are selected, attended and charged by default.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
@@ -148,7 +154,7 @@ test.describe('on a teaching day', () => {
     await expect(button(page, 'Complete 2, £38')).toBeEnabled();
     await page.goBack();
 
-    for (const { title, lessonId, sessionId } of [exam, series]) {
+    for (const { title, lessonId, sessionId } of [examLesson, series]) {
       const details = link(upcoming, `View Details, ${title}`).first();
       await expect(details).toHaveText('View Details');
       await details.click();
@@ -158,7 +164,7 @@ test.describe('on a teaching day', () => {
     }
     // The whole card is clickable.
     await row(upcoming, 'Mock exam').click({ position: { x: 16, y: 16 } });
-    await expectPath(page, `/lessons/${exam.lessonId}?session=${exam.sessionId}`);
+    await expectPath(page, `/lessons/${examLesson.lessonId}?session=${examLesson.sessionId}`);
 
     // The lesson page
     await expect(heading(page, 'Lesson Details')).toBeVisible();
@@ -183,24 +189,27 @@ test.describe('on a teaching day', () => {
     await expect(field(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
     await expect(button(page, 'Delete')).toBeEnabled();
-    await open(page, `/lessons/${owed.lessonId}`, 'Lesson Details');
+    await open(page, `/lessons/${unpaidLesson.lessonId}`, 'Lesson Details');
     await expect(detail(page, 'Status')).toHaveText('Completed');
     await expect(detail(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
-    await open(page, `/lessons/${free.lessonId}`, 'Lesson Details');
+    await open(page, `/lessons/${freeLesson.lessonId}`, 'Lesson Details');
     await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   });
 
   test('dashboard: undoes a bulk completion', async ({ page, api }) => {
     const maths = await api.addSubject('Maths', 38);
     const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
-    const early = { student: maya, subject: maths, date: TODAY, start: '16:00' };
-    const saved = [await api.addLesson(early), await api.addLesson({ ...early, start: '18:00' })];
+    const earlyLesson = { student: maya, subject: maths, date: TODAY, start: '16:00' };
+    const saved = [
+      await api.addLesson(earlyLesson),
+      await api.addLesson({ ...earlyLesson, start: '18:00' }),
+    ];
     await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete Lessons');
     await button(page, 'Complete 2, £76').click();
     await expect(page.getByText('All ticked off')).toBeVisible();
     expect((await api.dashboard()).unpaidCount).toBe(2);
-    await button(toast(page, '2 sessions completed'), 'Undo').click();
-    await expect(toast(page, '2 sessions reopened')).toBeVisible();
+    await button(toastWithText(page, '2 sessions completed'), 'Undo').click();
+    await expect(toastWithText(page, '2 sessions reopened')).toBeVisible();
     await expect(button(page, 'Complete 2, £76')).toBeEnabled();
     expect(await api.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
   });

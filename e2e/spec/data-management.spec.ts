@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from '../fixtures.ts';
-import { expectPath, open, toast } from '../page-objects/page.ts';
+import { expectPath, open, toastWithText } from '../page-objects/page.ts';
 
 test('your data: exports everything as a file that can be opened', async ({ page, tutor }) => {
   await open(page, '/settings/your-data', 'Your data');
   await page.getByRole('button', { name: 'Export everything' }).click();
   const link = page.getByRole('link', { name: /^Download \(\d+ kB\)$/ });
   await expect(link).toBeVisible();
-  const coming = page.waitForEvent('download');
+  const downloadPromise = page.waitForEvent('download');
   await link.click();
-  const file = await coming;
+  const file = await downloadPromise;
   expect(file.suggestedFilename()).toMatch(/^lessonbook-\d{4}-\d\d-\d\d\.zip$/);
   const files = unzipSync(new Uint8Array(await readFile(await file.path())));
   const account = JSON.parse(
@@ -41,7 +41,7 @@ test('your data: schedules the account deletion, announces it on every page and 
   await open(page, '/schedule', 'Schedule');
   await expect(banner).toBeVisible();
   await banner.getByRole('button', { name: 'Keep my account' }).click();
-  await expect(toast(page, 'Your account is kept')).toBeVisible();
+  await expect(toastWithText(page, 'Your account is kept')).toBeVisible();
   await expect(banner).toBeHidden();
 });
 
@@ -50,20 +50,20 @@ test('import: one invalid row rejects the file; the corrected file is imported',
   tutor: _signedIn,
 }) => {
   await open(page, '/settings/import', 'Import');
-  const choose = async (text: string) => {
+  const chooseFile = async (text: string) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a file' }).click();
     const buffer = Buffer.from(text, 'utf8');
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
   };
-  await choose('Name;Email\nMaya Okafor;maya@family.example\nTom Bad;not an address\n');
+  await chooseFile('Name;Email\nMaya Okafor;maya@family.example\nTom Bad;not an address\n');
   await expect(page.getByText('1 new, 1 to mend.')).toBeVisible();
   await expect(page.getByText('Email: Invalid email')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import 1 student' })).toBeDisabled();
   await page.getByRole('button', { name: 'Choose another file' }).click();
-  await choose('Name;Email\nMaya Okafor;maya@family.example\nTom Good;tom@family.example\n');
+  await chooseFile('Name;Email\nMaya Okafor;maya@family.example\nTom Good;tom@family.example\n');
   await page.getByRole('button', { name: 'Import 2 students' }).click();
-  await expect(toast(page, '2 students imported')).toBeVisible();
+  await expect(toastWithText(page, '2 students imported')).toBeVisible();
   await expectPath(page, '/schedule?view=students');
   await expect(page.getByRole('heading', { name: 'Tom Good' })).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { envUrl, expect, test } from '../fixtures.ts';
 import { cancelGoogleSignIn, chooseGoogleAccount } from '../page-objects/google.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
-import { newPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { newSignupData, signUp } from '../tutor.ts';
 
 const signInButton = 'Sign in with Google';
 const signUpButton = 'Sign up with Google';
@@ -10,7 +10,7 @@ const signUpButton = 'Sign up with Google';
 test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AUTH-27]', async ({
   page,
 }) => {
-  const { username } = newPerson();
+  const { username } = newSignupData();
   const email = `${username}@gmail.com`;
 
   // Cancelling on Google's page changes nothing.
@@ -24,7 +24,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
 
   await page.getByRole('button', { name: signUpButton }).click();
   await chooseGoogleAccount(page, email, 'Grace Quill');
-  await expect(toast(page, 'Account connected')).toBeVisible();
+  await expect(toastWithText(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
   // Google has verified the e-mail address, so the tutor need not confirm it.
@@ -38,7 +38,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   );
   await page.getByRole('button', { name: signInButton }).click();
   await chooseGoogleAccount(page, email, 'Grace Quill');
-  await expect(toast(page, 'Login successful')).toContainText('Welcome back, Grace Quill!');
+  await expect(toastWithText(page, 'Login successful')).toContainText('Welcome back, Grace Quill!');
   await homeIsLoaded;
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
   await expectPath(page, '/');
@@ -51,7 +51,7 @@ test('google: links an existing account once its password is entered', async ({
 }) => {
   consoleGuard.allowErrorResponse(googleSignIn.socialAuth.path, 409);
   consoleGuard.allowErrorResponse(googleSignIn.link.path, 401);
-  const person = newPerson('Rosa Quill');
+  const person = newSignupData('Rosa Quill');
   await signUp(page.request, envUrl('E2E_URL'), person);
 
   await open(page, '/login', 'Welcome back');
@@ -68,7 +68,7 @@ test('google: links an existing account once its password is entered', async ({
   await expect(password).toHaveAccessibleDescription(/That is not the password of this account/);
   await password.fill(person.password);
   await step.getByRole('button', { name: 'Connect Google' }).click();
-  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
   await mail.waitFor(person.email, /^Google sign-in was connected/);
 });

@@ -3,19 +3,19 @@ import type { ApiClient } from '../api-client.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   button,
-  copyAndRead,
+  copyAndReadClipboard,
   detail,
   dialog,
   download,
   field,
   link,
-  pdfText,
   radio,
+  readPdfText,
   region,
   row,
   select,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, pathOf, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, pathOf, toastWithText } from '../page-objects/page.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 
 test.use({ fixedClock: true });
@@ -48,47 +48,47 @@ test('invoices: business details come from the settings', async ({ page, api }) 
   await field(page, 'Next number').fill('42');
   await field(page, 'Days until due').fill('14');
   await button(page, 'Save Changes').click();
-  await expect(toast(page, 'Business details saved')).toBeVisible();
+  await expect(toastWithText(page, 'Business details saved')).toBeVisible();
   await page.reload();
   await expect(field(page, 'Trading name')).toHaveValue('Hill Tuition');
 
   const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
-  const [issued] = await api.issue([draft?.id ?? 0]);
+  const [issued] = await api.issueInvoices([draft?.id ?? 0]);
   expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
 });
 
 test('invoices: draft, preview, issue, download a PDF, credit and void', async ({ page, api }) => {
-  const { ofFebruary } = await seedLessons(api);
-  await api.saveBusiness(BUSINESS);
+  const { februaryLesson } = await seedLessons(api);
+  await api.saveBusinessSettings(BUSINESS);
   await open(page, '/invoices', 'Invoices');
   await expect(page.getByText('No invoices yet.')).toBeVisible();
   await button(page, 'New invoice').click();
-  const start = dialog(page, 'New invoice');
-  await expect(radio(start, 'Last month')).toBeChecked();
-  await expect(start).toContainText('Fri 1 Feb to Thu 28 Feb');
-  await button(start, 'Draft invoice').click();
-  await expect(start.getByText('Please choose whom to invoice')).toBeVisible();
-  await select(start, 'Payer').fill('Ruth');
+  const newInvoiceDialog = dialog(page, 'New invoice');
+  await expect(radio(newInvoiceDialog, 'Last month')).toBeChecked();
+  await expect(newInvoiceDialog).toContainText('Fri 1 Feb to Thu 28 Feb');
+  await button(newInvoiceDialog, 'Draft invoice').click();
+  await expect(newInvoiceDialog.getByText('Please choose whom to invoice')).toBeVisible();
+  await select(newInvoiceDialog, 'Payer').fill('Ruth');
   await page.getByRole('option', { name: /^Ruth Hale/ }).click();
-  await button(start, 'Draft invoice').click();
+  await button(newInvoiceDialog, 'Draft invoice').click();
   await expect(heading(page, 'Draft invoice')).toBeVisible();
-  await expect(start).toBeHidden();
-  const draft = pathOf(page);
+  await expect(newInvoiceDialog).toBeHidden();
+  const draftPath = pathOf(page);
   const lines = region(page, 'Lines').getByRole('listitem');
-  const foot = page.locator('[data-sticky-foot]');
+  const footer = page.locator('[data-sticky-foot]');
 
   await test.step('the draft can be edited and previewed', async () => {
     await expect(lines).toHaveText([/Tue 12 Feb.*£28/s, /Tue 5 Feb.*£28/s]);
-    await expect(foot).toContainText('£56');
+    await expect(footer).toContainText('£56');
     await button(page, 'Add item').click();
     const item = dialog(page, 'Add item');
     await field(item, 'What for').fill('Exam paper');
     await field(item, 'Amount').fill('7.50');
     await button(item, 'Add item').click();
     await expect(item).toBeHidden();
-    await expect(foot).toContainText('£63.50');
+    await expect(footer).toContainText('£63.50');
     await button(page, 'Remove Exam paper, Tue 12 Mar').click();
-    await expect(foot).toContainText('£56');
+    await expect(footer).toContainText('£56');
     await field(page, 'Note').fill('Thank you for a good month.');
     await field(page, 'Note').blur();
     const preview = page.getByRole('article', { name: 'Invoice preview' });
@@ -101,30 +101,32 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
 
   await test.step('issuing assigns the number and creates the PDF', async () => {
     await button(page, 'Issue').click();
-    const ask = dialog(page, 'Issue this invoice?');
-    await expect(ask).toContainText('Ruth Hale is asked for £56.');
-    await button(ask, 'Issue without sending').click();
-    await expect(toast(page, 'Invoice issued')).toBeVisible();
+    const confirmDialog = dialog(page, 'Issue this invoice?');
+    await expect(confirmDialog).toContainText('Ruth Hale is asked for £56.');
+    await button(confirmDialog, 'Issue without sending').click();
+    await expect(toastWithText(page, 'Invoice issued')).toBeVisible();
     await expect(heading(page, 'Invoice 0001')).toBeVisible();
-    await expectPath(page, draft);
+    await expectPath(page, draftPath);
     await expect(detail(page, 'State')).toHaveText('Issued');
     await expect(detail(page, 'Due').first()).toHaveText('Tue 19 Mar');
     const { name, data } = await download(page, link(page, 'Download PDF'));
     expect(name).toMatch(/0001\.pdf$/);
-    const text = await pdfText(data);
+    const text = await readPdfText(data);
     for (const expected of ['0001', 'Hill Tuition', 'Ruth Hale', '£56.00', '12345678']) {
       expect(text).toContain(expected);
     }
   });
 
   await test.step('an invoiced session cannot be reopened', async () => {
-    await open(page, `/sessions/${ofFebruary.sessionId}`, 'Session Details');
+    await open(page, `/sessions/${februaryLesson.sessionId}`, 'Session Details');
     await expect(detail(page, 'Invoice')).toHaveText('0001');
     await button(page, 'Reopen').click();
-    const why = dialog(page, 'Reopen');
-    await expect(why).toContainText('This lesson is on invoice 0001, which has been issued');
-    await link(why, 'Go to invoice 0001').click();
-    await expectPath(page, draft);
+    const reopenDialog = dialog(page, 'Reopen');
+    await expect(reopenDialog).toContainText(
+      'This lesson is on invoice 0001, which has been issued',
+    );
+    await link(reopenDialog, 'Go to invoice 0001').click();
+    await expectPath(page, draftPath);
   });
 
   await test.step('a credit note reduces the amount', async () => {
@@ -143,18 +145,18 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await expect(detail(page, 'Still due').first()).toHaveText('£48');
     await expect(detail(page, 'Credit notes')).toHaveText('CN-0001, £8');
     await expect(button(page, 'Void')).toHaveCount(0);
-    expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
+    expect((await api.findAccount('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
   });
 
   await test.step('the lesson of a voided invoice can be invoiced again', async () => {
     const [second] = await api.draftBulkInvoices('2030-03-01', '2030-03-31');
-    await api.issue([second?.id ?? 0]);
+    await api.issueInvoices([second?.id ?? 0]);
     await open(page, `/invoices/${second?.id}`, 'Invoice 0002');
     await button(page, 'Void').click();
-    const ask = dialog(page, 'Void this invoice?');
-    await field(ask, 'Reason').fill('Wrong month');
-    await button(ask, 'Void 0002').click();
-    await expect(toast(page, 'Invoice voided')).toBeVisible();
+    const confirmDialog = dialog(page, 'Void this invoice?');
+    await field(confirmDialog, 'Reason').fill('Wrong month');
+    await button(confirmDialog, 'Void 0002').click();
+    await expect(toastWithText(page, 'Invoice voided')).toBeVisible();
     await expect(detail(page, 'State')).toHaveText('Void');
     await expect(detail(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
     await expect(page.getByRole('article')).toContainText('Void: nothing is due.');
@@ -177,7 +179,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await button(page, 'More').click();
     await page.getByRole('menuitem', { name: 'Delete draft' }).click();
     await button(dialog(page, 'Delete this draft?'), 'Delete draft').click();
-    await expect(toast(page, 'Draft deleted')).toBeVisible();
+    await expect(toastWithText(page, 'Draft deleted')).toBeVisible();
     await expectPath(page, '/invoices');
     await page.getByRole('searchbox', { name: 'Search invoices' }).fill('0002');
     await expect(all).toHaveText([/0002.*Void/s]);
@@ -199,8 +201,8 @@ test('invoices: issues and sends by WhatsApp with an edited message [PROD-10]', 
   await expect(form).toContainText('To Ruth Hale, +447700900123');
   const message = await field(form, 'Message').inputValue();
   await field(form, 'Message').fill(`${message}\n\nHappy spring!`);
-  const press = (target: Locator) => target.click();
-  const opened = await openWhatsApp(page, press, button(form, 'Send invoice'));
+  const click = (target: Locator) => target.click();
+  const opened = await openWhatsApp(page, click, button(form, 'Send invoice'));
   expect(opened.number).toBe('447700900123');
   expect(opened.text).toMatch(/invoice 0001 for £56\.00.*\/pay\/i_.*Happy spring!$/s);
   await button(form, 'Yes').click();
@@ -216,40 +218,40 @@ test('invoices: the family sees the payment details and claims a transfer; the t
   origin,
 }) => {
   await seedLessons(api);
-  await api.saveBusiness(BUSINESS);
+  await api.saveBusinessSettings(BUSINESS);
   const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
-  const [issued] = await api.issue([draft?.id ?? 0]);
-  const { payToken } = await api.account('Ruth Hale');
-  const visit = await browser.newContext({
+  const [issued] = await api.issueInvoices([draft?.id ?? 0]);
+  const { payToken } = await api.findAccount('Ruth Hale');
+  const familyContext = await browser.newContext({
     baseURL: origin,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const family = await visit.newPage();
+  const familyPage = await familyContext.newPage();
 
   await test.step('the public page needs no login and shows only first names', async () => {
-    await open(family, `/invoices/${issued?.token}`, 'Payment to Hill Tuition');
-    const main = family.getByRole('main');
+    await open(familyPage, `/invoices/${issued?.token}`, 'Payment to Hill Tuition');
+    const main = familyPage.getByRole('main');
     await expect(main).toContainText('£56.00');
     await expect(main).toContainText('Invoice 0001, due 19 Mar 2030');
     await expect(
-      family.getByRole('heading', { level: 2, name: 'Maya', exact: true }),
+      familyPage.getByRole('heading', { level: 2, name: 'Maya', exact: true }),
     ).toBeVisible();
     await expect(main).not.toContainText('Hale');
-    expect(await copyAndRead(family, 'Copy, Account number')).toBe('12345678');
-    const { data } = await download(family, link(family, 'Download PDF'));
-    expect(await pdfText(data)).toContain('0001');
+    expect(await copyAndReadClipboard(familyPage, 'Copy, Account number')).toBe('12345678');
+    const { data } = await download(familyPage, link(familyPage, 'Download PDF'));
+    expect(await readPdfText(data)).toContain('0001');
   });
 
   await test.step('claiming a transfer records no payment', async () => {
-    await open(family, `/pay/${payToken}`, 'Payment to Hill Tuition');
-    await expect(family.getByRole('main')).toContainText('£84.00');
-    await expect(detail(family, 'Reference')).toContainText(/\w/);
-    expect(await copyAndRead(family, 'Copy, Amount')).toBe('84.00');
-    await button(family, "I've paid by bank transfer").click();
-    await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
-    await family.reload();
-    await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
-    expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
+    await open(familyPage, `/pay/${payToken}`, 'Payment to Hill Tuition');
+    await expect(familyPage.getByRole('main')).toContainText('£84.00');
+    await expect(detail(familyPage, 'Reference')).toContainText(/\w/);
+    expect(await copyAndReadClipboard(familyPage, 'Copy, Amount')).toBe('84.00');
+    await button(familyPage, "I've paid by bank transfer").click();
+    await expect(familyPage.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
+    await familyPage.reload();
+    await expect(familyPage.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
+    expect((await api.findAccount('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
   });
 
   await test.step('the tutor records it with one click', async () => {
@@ -261,14 +263,14 @@ test('invoices: the family sees the payment details and claims a transfer; the t
     await expect(field(form, 'Amount')).toHaveValue('84');
     await expect(radio(form, 'Bank transfer')).toBeChecked();
     await button(form, 'Record payment').click();
-    await expect(toast(page, 'Payment recorded')).toBeVisible();
+    await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
     await expect(transfers).toHaveCount(0);
     await openInvoice(page, 'Paid');
-    await family.reload();
-    await expect(family.getByText('Nothing to pay. Thank you.')).toBeVisible();
+    await familyPage.reload();
+    await expect(familyPage.getByText('Nothing to pay. Thank you.')).toBeVisible();
   });
 
-  await visit.close();
+  await familyContext.close();
 });
 
 async function openInvoice(page: Page, state: string): Promise<void> {
@@ -286,13 +288,23 @@ async function seedLessons(api: ApiClient) {
     carerPhone: '+44 7700 900123',
   });
   const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
-  const ofFebruary = await api.completeLesson({
+  const februaryLesson = await api.addCompletedLesson({
     student: maya,
     subject: maths,
     date: '2030-02-05',
     start: '16:00',
   });
-  await api.completeLesson({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
-  await api.completeLesson({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
-  return { ofFebruary };
+  await api.addCompletedLesson({
+    student: leo,
+    subject: maths,
+    date: '2030-02-12',
+    start: '16:00',
+  });
+  await api.addCompletedLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-03-05',
+    start: '16:00',
+  });
+  return { februaryLesson };
 }

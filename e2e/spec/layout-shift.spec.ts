@@ -1,6 +1,6 @@
 import { notifications } from '@lessonbook/contract/notifications';
 import type { BrowserContext, Page } from '@playwright/test';
-import { type Demo, logInAsDemo } from '../demo.ts';
+import { type DemoData, logInAndLoadDemo } from '../demo-account.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** Delay for every API response, so that every skeleton is shown. */
@@ -9,14 +9,14 @@ const SLOW_MS = 600;
 const MAX_SHIFT = 0.02;
 
 /** Shifts are largest on a narrow screen; ALL=1 also checks a wide window. */
-const shapes = [
+const LAYOUTS = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
   ...(process.env['ALL'] === '1'
     ? [{ name: 'desktop', viewport: { width: 1280, height: 800 } }]
     : []),
 ];
 
-const screensOf = ({ completed, payer }: Demo) => [
+const pathsToMeasure = ({ completedSession, payer }: DemoData) => [
   '/',
   '/schedule',
   '/reports',
@@ -28,15 +28,15 @@ const screensOf = ({ completed, payer }: Demo) => [
   '/messages',
   '/notifications',
   '/sessions',
-  `/sessions/${completed.id}`,
+  `/sessions/${completedSession.id}`,
 ];
 
-for (const { name, viewport } of shapes) {
+for (const { name, viewport } of LAYOUTS) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('shift: no layout shift while a screen loads its data', async ({ context, origin }) => {
-      const demo = await logInAsDemo(context, origin);
+    test('layout shift: none while a screen loads its data', async ({ context, origin }) => {
+      const demo = await logInAndLoadDemo(context, origin);
       await recordShifts(context);
       await context.route('**/api/**', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
@@ -48,13 +48,13 @@ for (const { name, viewport } of shapes) {
       );
       // In parallel, because the pages mostly wait.
       const shifts = await Promise.all(
-        screensOf(demo).map(async (path) => [
+        pathsToMeasure(demo).map(async (path) => [
           path,
           await measureShift(await context.newPage(), path),
         ]),
       );
-      const jumping = shifts.filter(([, shift]) => Number(shift) > MAX_SHIFT);
-      expect(jumping, 'screens with layout shift').toEqual([]);
+      const shiftedScreens = shifts.filter(([, shift]) => Number(shift) > MAX_SHIFT);
+      expect(shiftedScreens, 'screens with layout shift').toEqual([]);
     });
   });
 }

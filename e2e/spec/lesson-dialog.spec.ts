@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Locator, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
@@ -17,11 +17,11 @@ import {
   setChecked,
   setTime,
 } from '../page-objects/controls.ts';
-import { expectPath, open, toast } from '../page-objects/page.ts';
+import { expectPath, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
-const LAST_DAYS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
+const MONTH_ENDS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
   .split(' ')
   .map((day) => `2030-${day}`)
   .concat('2031-01-31', '2031-02-28');
@@ -34,13 +34,13 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
   await api.addStudent('Noah Hale');
   await api.addSubject('French', 32.5, { currency: 'EUR' });
   await api.addSubject('Maths', 38);
-  const form = await openNew(page, TODAY);
+  const form = await openNewLessonDialog(page, TODAY);
   await expect(form.getByRole('heading', { name: 'Add New Lesson' })).toBeVisible();
-  const stars = ['Student*', 'Subject*', 'Lesson Title*', 'Date*', 'Start*', 'End*'];
+  const requiredLabels = ['Student*', 'Subject*', 'Lesson Title*', 'Date*', 'Start*', 'End*'];
   const labels = (await form.locator('label').allInnerTexts()).map((text) =>
     text.replace(/\s+\*/, '*'),
   );
-  expect(labels).toEqual(expect.arrayContaining([...stars, 'Fee', 'Currency', 'Notes']));
+  expect(labels).toEqual(expect.arrayContaining([...requiredLabels, 'Fee', 'Currency', 'Notes']));
 
   await expect(field(form, 'Lesson Title')).toHaveAttribute('placeholder', 'E.g. Math Tutoring');
   await expect(dateField(form, 'Date')).toHaveText('Mar 12, 2030');
@@ -98,7 +98,7 @@ test('lesson dialog: a chosen option can be changed from the whole list [LESS-03
 }) => {
   for (const name of ['Maya Hale', 'Noah Hale']) await api.addStudent(name);
   for (const name of ['French', 'Maths']) await api.addSubject(name);
-  const form = await openNew(page, TODAY);
+  const form = await openNewLessonDialog(page, TODAY);
   await chooseOption(page, select(form, 'Student'), 'Maya Hale');
   await chooseOption(page, select(form, 'Subject'), 'French');
   await select(form, 'Student').click();
@@ -111,7 +111,7 @@ test('lesson dialog: a chosen option can be changed from the whole list [LESS-03
 test('lesson dialog: requires a date [LESS-09]', async ({ page, api }) => {
   await api.addStudent('Maya Hale');
   await api.addSubject('Maths');
-  const form = await openNew(page, TODAY);
+  const form = await openNewLessonDialog(page, TODAY);
   await button(form, 'Clear Date').click();
   await expect(dateField(form, 'Date')).toHaveText('Pick a date');
 });
@@ -140,7 +140,7 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await field(form, 'Place').fill('12 Mill Lane');
   await field(form, 'Notes').fill('Bring the red book.');
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
   await expect(row(page, 'Maya Hale - Maths')).toContainText('21:15–22:00');
   await link(page, 'Home').click();
@@ -157,21 +157,21 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   // The same dialog edits the lesson.
   await link(upcoming, 'View Details, Maya Hale - Maths').click();
   await button(page, 'Edit').click();
-  const edit = dialog(page, 'Edit Lesson');
-  await expect(edit.getByRole('heading', { name: 'Edit Lesson' })).toBeVisible();
-  await expect(select(edit, 'Student')).toHaveValue('Maya Hale');
-  await expect(select(edit, 'Subject')).toHaveValue('Maths');
-  await expect(field(edit, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
-  await expect(dateField(edit, 'Date')).toHaveText('Mar 12, 2030');
-  await expect(select(edit, 'Start')).toHaveValue('21:15');
-  await expect(select(edit, 'End')).toHaveValue('22:00');
-  await expect(field(edit, 'Fee')).toHaveValue('35.50');
-  await expect(field(edit, 'Place')).toHaveValue('12 Mill Lane');
-  await expect(field(edit, 'Notes')).toHaveValue('Bring the red book.');
-  await field(edit, 'Fee').fill('');
-  await expect(edit.getByText('Free lesson')).toBeVisible();
-  await button(edit, 'Save Lesson').click();
-  await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
+  const editDialog = dialog(page, 'Edit Lesson');
+  await expect(editDialog.getByRole('heading', { name: 'Edit Lesson' })).toBeVisible();
+  await expect(select(editDialog, 'Student')).toHaveValue('Maya Hale');
+  await expect(select(editDialog, 'Subject')).toHaveValue('Maths');
+  await expect(field(editDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
+  await expect(dateField(editDialog, 'Date')).toHaveText('Mar 12, 2030');
+  await expect(select(editDialog, 'Start')).toHaveValue('21:15');
+  await expect(select(editDialog, 'End')).toHaveValue('22:00');
+  await expect(field(editDialog, 'Fee')).toHaveValue('35.50');
+  await expect(field(editDialog, 'Place')).toHaveValue('12 Mill Lane');
+  await expect(field(editDialog, 'Notes')).toHaveValue('Bring the red book.');
+  await field(editDialog, 'Fee').fill('');
+  await expect(editDialog.getByText('Free lesson')).toBeVisible();
+  await button(editDialog, 'Save Lesson').click();
+  await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
   expect(await api.lessons()).toMatchObject([{ fee: null, duration: 45 }]);
 });
 
@@ -185,36 +185,36 @@ test('lesson dialog: a recurring lesson creates a session on each date [PROD-03]
 
   // Weekly, including the last day and across a clock change
   const first = '2030-03-14';
-  let form = await openNew(page, first);
-  await fillWho(page, form);
+  let form = await openNewLessonDialog(page, first);
+  await chooseStudentAndSubject(page, form);
   await setTime(form, 'Start', '16:00');
   await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await input.pickDate(dateField(form, 'End Date'), '2030-04-18');
   await expect(form).toContainText('Next: Thu 21 Mar, Thu 28 Mar, Thu 4 Apr, … until Thu 18 Apr');
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
-  const weeks = [0, 7, 14, 21, 28, 35].map((days) => plusDays(first, days));
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
+  const weeks = [0, 7, 14, 21, 28, 35].map((days) => addDaysToDate(first, days));
   await expectDates(api, '16:00', weeks);
 
   // Monthly on the 31st without an end date: uses the last day of shorter months, and creates a year of sessions
-  form = await openNew(page, '2030-03-31');
-  await fillWho(page, form);
+  form = await openNewLessonDialog(page, '2030-03-31');
+  await chooseStudentAndSubject(page, form);
   await setTime(form, 'Start', '10:00');
   await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await chooseOption(page, select(form, 'Repeat'), 'Monthly');
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
-  await expectDates(api, '10:00', LAST_DAYS);
+  await expectDates(api, '10:00', MONTH_ENDS);
 
   // Fortnightly, starting in the past: sessions begin today unless the tutor chooses otherwise
-  form = await openNew(page, '2030-02-12');
-  await fillWho(page, form);
+  form = await openNewLessonDialog(page, '2030-02-12');
+  await chooseStudentAndSubject(page, form);
   await setTime(form, 'Start', '12:00');
   await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
   await chooseOption(page, select(form, 'Repeat'), 'Biweekly');
   await input.pickDate(dateField(form, 'End Date'), '2030-04-09');
-  const earlier = form.getByRole('group', { name: 'This lesson begins in the past' });
-  await expect(earlier.getByRole('radio', { name: 'Start from today' })).toBeChecked();
+  const pastStartGroup = form.getByRole('group', { name: 'This lesson begins in the past' });
+  await expect(pastStartGroup.getByRole('radio', { name: 'Start from today' })).toBeChecked();
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
   await expectDates(api, '12:00', ['2030-03-12', '2030-03-26', '2030-04-09']);
@@ -231,22 +231,22 @@ test('lesson dialog: reports an overlap and saves it only when confirmed [PROD-0
   const theo = await api.addStudent('Theo Lind');
   await api.addLesson({ student: theo, subject: maths, date: '2030-03-14', start: '16:00' });
 
-  const form = await openNew(page, '2030-03-14');
-  await fillWho(page, form, maya.name);
+  const form = await openNewLessonDialog(page, '2030-03-14');
+  await chooseStudentAndSubject(page, form, maya.name);
   await setTime(form, 'Start', '16:30');
   await button(form, 'Save Lesson').click();
-  const overlap = dialog(page, 'This overlaps');
-  await expect(overlap.getByRole('listitem')).toHaveText(
+  const overlapDialog = dialog(page, 'This overlaps');
+  await expect(overlapDialog.getByRole('listitem')).toHaveText(
     'Thu 14 Mar, 16:00–17:00 Theo Lind - Maths',
   );
-  await button(overlap, 'Go back').click();
-  await expect(overlap).toBeHidden();
+  await button(overlapDialog, 'Go back').click();
+  await expect(overlapDialog).toBeHidden();
   await expect(select(form, 'Start')).toBeFocused();
   expect(await api.sessions('2030-03-14', '2030-03-14')).toHaveLength(1);
 
   await button(form, 'Save Lesson').click();
-  await button(overlap, 'Save anyway').click();
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  await button(overlapDialog, 'Save anyway').click();
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
   const day = await api.sessions('2030-03-14', '2030-03-14');
   expect(day.map(({ title, startTime }) => `${startTime} ${title}`)).toEqual([
@@ -256,11 +256,11 @@ test('lesson dialog: reports an overlap and saves it only when confirmed [PROD-0
 
   // Adjacent lessons do not overlap.
   await button(page, 'New Lesson').click();
-  await fillWho(page, form);
+  await chooseStudentAndSubject(page, form);
   await setTime(form, 'Start', '17:30');
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
-  await expect(overlap).toBeHidden();
+  await expect(overlapDialog).toBeHidden();
 });
 
 test('lesson dialog: editing a recurring lesson asks for the scope and previews the change [LESS-02]', async ({
@@ -283,20 +283,20 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   const form = dialog(page, 'Edit Lesson');
   await field(form, 'Fee').fill('40');
   await button(form, 'Save Lesson').click();
-  const scope = dialog(page, 'Which lessons change?');
-  const choice = (name: string) => scope.getByRole('radio', { name: new RegExp(`^${name}`) });
+  const scopeDialog = dialog(page, 'Which lessons change?');
+  const choice = (name: string) => scopeDialog.getByRole('radio', { name: new RegExp(`^${name}`) });
   await expect(choice('Only this lesson')).toBeChecked();
-  await expect(button(scope, 'Change 1 lesson')).toBeEnabled();
+  await expect(button(scopeDialog, 'Change 1 lesson')).toBeEnabled();
   await choice('All lessons').check();
-  await expect(scope).toContainText('5 lessons change: Thu 14 Mar to Thu 11 Apr');
-  await button(scope, 'Cancel').click();
-  await expect(scope).toBeHidden();
+  await expect(scopeDialog).toContainText('5 lessons change: Thu 14 Mar to Thu 11 Apr');
+  await button(scopeDialog, 'Cancel').click();
+  await expect(scopeDialog).toBeHidden();
   expect((await api.session(sessionId)).fee).toBe(38);
   await button(form, 'Save Lesson').click();
-  await button(scope, 'Change 1 lesson').click();
-  await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
+  await button(scopeDialog, 'Change 1 lesson').click();
+  await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  expect(await feesOf(api)).toEqual([40, 38, 38, 38, 38]);
+  expect(await listFees(api)).toEqual([40, 38, 38, 38, 38]);
 
   // A change on the lesson page applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);
@@ -304,13 +304,13 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await field(form, 'Place').fill('Library');
   await button(form, 'Save Lesson').click();
   await expect(choice('This and following')).toBeChecked();
-  await button(scope, 'Cancel').click();
+  await button(scopeDialog, 'Cancel').click();
   await button(form, 'Cancel').click();
   await expect(form).toBeHidden();
   expect((await api.lessons()).map(({ place }) => place)).toEqual([null]);
 });
 
-async function openNew(page: Page, date: string): Promise<Locator> {
+async function openNewLessonDialog(page: Page, date: string): Promise<Locator> {
   const path = date === TODAY ? '/schedule' : `/schedule?date=${date}`;
   await open(page, path, 'Schedule');
   await expectPath(page, path);
@@ -320,7 +320,11 @@ async function openNew(page: Page, date: string): Promise<Locator> {
   return form;
 }
 
-async function fillWho(page: Page, form: Locator, name = 'Maya Hale'): Promise<void> {
+async function chooseStudentAndSubject(
+  page: Page,
+  form: Locator,
+  name = 'Maya Hale',
+): Promise<void> {
   await chooseOption(page, select(form, 'Student'), name);
   await chooseOption(page, select(form, 'Subject'), 'Maths');
 }
@@ -332,7 +336,7 @@ async function expectDates(api: ApiClient, startTime: string, dates: string[]): 
   expect(rows.map(({ date }) => date)).toEqual(dates);
 }
 
-async function feesOf(api: ApiClient) {
+async function listFees(api: ApiClient) {
   const rows = await api.sessions('2030-03-14', '2030-04-11');
   return rows.map(({ fee }) => fee);
 }

@@ -1,14 +1,21 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { clearLogin, expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
-import { newPerson, signUp } from '../tutor.ts';
+import {
+  clearLogin,
+  expectPath,
+  heading,
+  logIn,
+  open,
+  toastWithText,
+} from '../page-objects/page.ts';
+import { newSignupData, signUp } from '../tutor.ts';
 
 const TITLE = 'Welcome back';
 
 test('login: a username and password open the dashboard with a welcome toast [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
   page,
 }) => {
-  const person = newPerson('Rosa Quill');
+  const person = newSignupData('Rosa Quill');
   await signUp(page.request, envUrl('E2E_URL'), person);
 
   await open(page, '/login', TITLE);
@@ -19,14 +26,14 @@ test('login: a username and password open the dashboard with a welcome toast [RO
 
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
-  await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
+  await expect(toastWithText(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
   // The e-mail address works too, in upper or lower case.
   await clearLogin(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
   await expectPath(page, '/');
-  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
 });
 
 test("login: shows the server's error message [ERR-07, ERR-08]", async ({ page, consoleGuard }) => {
@@ -57,7 +64,7 @@ test('login: offers the demo account only if the server has one [AUTH-08]', asyn
   await expect(page.getByText('Use demo and demo1234')).toBeVisible();
   await page.getByRole('button', { name: 'Try the demo' }).click();
   await expectPath(page, '/');
-  await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
 
   await clearLogin(page);
   const optionsLoaded = page.waitForResponse(`**${accounts.signInOptions.path}`);

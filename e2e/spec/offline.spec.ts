@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from '../browser-storage.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, field } from '../page-objects/controls.ts';
-import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
-import { newPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, logIn, open, toastWithText } from '../page-objects/page.ts';
+import { newSignupData, signUp } from '../tutor.ts';
 
 /* The tests run in order, because the last one changes the served service worker. */
 test.describe.configure({ mode: 'default' });
@@ -33,8 +33,8 @@ async function seedLessons(api: ApiClient): Promise<void> {
   });
   const subject = await api.addSubject('Maths', 35);
   const lesson = { student, subject, notes: 'Canarynotes', place: 'Canarystreet 1' };
-  await api.completeLesson({ ...lesson, date: plusDays(today, -2), start: '10:00' });
-  await api.addLesson({ ...lesson, date: plusDays(today, 1), start: '16:00' });
+  await api.addCompletedLesson({ ...lesson, date: addDaysToDate(today, -2), start: '10:00' });
+  await api.addLesson({ ...lesson, date: addDaysToDate(today, 1), start: '16:00' });
 }
 
 const expectNoPersonalData = async (page: Page) => {
@@ -139,7 +139,7 @@ test.describe('with the service worker', () => {
   }) => {
     consoleGuard.allowOffline();
     await seedLessons(api);
-    const keepAgain = async () => {
+    const waitForOfflineData = async () => {
       await open(page, '/settings', 'Settings');
       await waitForServiceWorker(page);
       await expect.poll(() => readStorages(page)).toContain('Maya');
@@ -149,7 +149,7 @@ test.describe('with the service worker', () => {
     await trustThisDevice(page, 'Maya');
 
     await page.getByRole('button', { name: 'Logout' }).click();
-    await expect(toast(page, 'Logged out')).toBeVisible();
+    await expect(toastWithText(page, 'Logged out')).toBeVisible();
     await expectPath(page, '/login');
     await expectNoPersonalData(page);
     await page.goBack();
@@ -164,7 +164,7 @@ test.describe('with the service worker', () => {
     // The next request detects a login that was ended elsewhere.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
-    await keepAgain();
+    await waitForOfflineData();
     await context.clearCookies({ name: /lessonbook/ });
     await page.goto('/schedule');
     await expectPath(page, '/login');
@@ -174,8 +174,8 @@ test.describe('with the service worker', () => {
     // Another tutor logs in to the same browser while the first is still logged in.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
-    await keepAgain();
-    const grace = newPerson('Grace Lin');
+    await waitForOfflineData();
+    const grace = newSignupData('Grace Lin');
     await signUp(context.request, origin, grace);
     const { username, password } = grace;
     await context.request.post(`${origin}${accounts.login.path}`, {
@@ -195,19 +195,19 @@ test.describe('with the service worker', () => {
     await open(page, '/schedule', 'Schedule');
     await waitForServiceWorker(page);
     const before = readFileSync(SERVED_WORKER, 'utf8');
-    const packed = ['.br', '.gz'].map((end) => ({
+    const compressedFiles = ['.br', '.gz'].map((end) => ({
       file: `${SERVED_WORKER}${end}`,
       content: readFileSync(`${SERVED_WORKER}${end}`),
     }));
     try {
-      for (const { file } of packed) rmSync(file);
+      for (const { file } of compressedFiles) rmSync(file);
       writeFileSync(SERVED_WORKER, before.replace(/(version:[`"'])/, '$1next-'));
       await button(page, 'New Lesson').click();
       await field(dialog(page, 'Add New Lesson'), 'Lesson Title').fill('Half a word');
       await page.evaluate(async () => {
         await (await navigator.serviceWorker.getRegistration())?.update();
       });
-      await expect(toast(page, 'A new version is ready')).toBeVisible();
+      await expect(toastWithText(page, 'A new version is ready')).toBeVisible();
       await expect(field(dialog(page, 'Add New Lesson'), 'Lesson Title')).toHaveValue(
         'Half a word',
       );
@@ -216,7 +216,7 @@ test.describe('with the service worker', () => {
       expect(names.at(-1)).toContain('next-');
     } finally {
       writeFileSync(SERVED_WORKER, before);
-      for (const { file, content } of packed) writeFileSync(file, content);
+      for (const { file, content } of compressedFiles) writeFileSync(file, content);
     }
   });
 });
@@ -230,7 +230,7 @@ test('offline in the running app: shows a notice and the latest data, and saves 
   consoleGuard.allowOffline();
   await seedLessons(api);
   const { today } = await api.dashboard();
-  const tomorrow = plusDays(today, 1);
+  const tomorrow = addDaysToDate(today, 1);
   await open(page, `/schedule?date=${tomorrow}`, 'Schedule');
   const main = page.getByRole('main');
   await expect(main.getByRole('listitem')).toContainText(['Maya']);
@@ -244,7 +244,7 @@ test('offline in the running app: shows a notice and the latest data, and saves 
 
   await setOnline(context, false);
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Not saved: you are offline')).toContainText(
+  await expect(toastWithText(page, 'Not saved: you are offline')).toContainText(
     'Your words are kept here; press Save when you are back.',
   );
   await expect(field(form, 'Lesson Title')).toHaveValue('Mock exam');
@@ -258,12 +258,12 @@ test('offline in the running app: shows a notice and the latest data, and saves 
     await route.abort();
   });
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Failed to create lesson')).toBeVisible();
+  await expect(toastWithText(page, 'Failed to create lesson')).toBeVisible();
   await page.unroute('**/api/lessons');
   await button(form, 'Save Lesson').click();
-  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  const rows = await api.sessions(today, plusDays(today, 3));
+  const rows = await api.sessions(today, addDaysToDate(today, 3));
   expect(rows.filter(({ title }) => title === 'Mock exam')).toHaveLength(1);
   await expect(page.getByText(/What you see is from/)).toHaveCount(0);
 });

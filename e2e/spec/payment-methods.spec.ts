@@ -1,7 +1,7 @@
-import { CARD_NOT_READY, cards } from '@lessonbook/contract/cards';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { envUrl, expect, test } from '../fixtures.ts';
 import { button, radio, region } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 import { onboardingPage } from '../page-objects/stripe.ts';
 
 test('payment methods: two options, and Stripe cannot be chosen without an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
@@ -28,7 +28,7 @@ test('payment methods: two options, and Stripe cannot be chosen without an accou
   await expect(button(account, 'Connect with Stripe')).toBeVisible();
 
   await button(page, 'Save Changes').click();
-  await expect(toast(page, 'Action Required')).toContainText(CARD_NOT_READY);
+  await expect(toastWithText(page, 'Action Required')).toContainText(STRIPE_NOT_READY_MESSAGE);
   await page.reload();
   await expect(manual).toBeChecked();
   await expect(account).toHaveCount(0);
@@ -48,7 +48,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
   await test.step('an expired link', async () => {
     await button(page, 'Let the link expire').click();
     await expect(heading(page, 'Payment Methods')).toBeVisible();
-    await expect(toast(page, 'Action Required')).toBeVisible();
+    await expect(toastWithText(page, 'Action Required')).toBeVisible();
     await expectPath(page, '/payment-methods');
     // The page opens without a click
     await expect(onboardingPage(page)).toBeVisible();
@@ -57,7 +57,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
   await test.step('completed', async () => {
     await button(page, 'Complete onboarding').click();
     await expect(
-      toast(
+      toastWithText(
         page,
         'Stripe Connect account connected successfully! You can now receive payments directly.',
       ),
@@ -73,7 +73,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
 
   await test.step('saved, managed, and changed again', async () => {
     await button(page, 'Save Changes').click();
-    await expect(toast(page, 'Payment Method Updated')).toContainText(
+    await expect(toastWithText(page, 'Payment Method Updated')).toContainText(
       'Default payment method set to Stripe Payments',
     );
     const [dashboardPage] = await Promise.all([
@@ -86,7 +86,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
     await expect(radio(page, 'Stripe Payments')).toBeChecked();
     await radio(page, 'Manual Payments').check();
     await button(page, 'Save Changes').click();
-    await expect(toast(page, 'Payment Method Updated')).toContainText(
+    await expect(toastWithText(page, 'Payment Method Updated')).toContainText(
       'Default payment method set to Manual Payments',
     );
   });

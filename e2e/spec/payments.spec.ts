@@ -11,7 +11,7 @@ import {
   region,
   row,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -20,7 +20,7 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
   api,
 }) => {
   const { maya, maths, first } = await seedLessons(api);
-  const coming = await api.addLesson({
+  const upcomingLesson = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2030-03-14',
@@ -51,7 +51,7 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     await radio(page, 'Cash').check();
     await field(page, 'Note').fill('In an envelope');
     await button(page, 'Record payment').click();
-    await expect(toast(page, 'Payment recorded')).toBeVisible();
+    await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
     // Returns to the previous page
     await expectPath(page, '/');
     await expect(row(unpaid, 'Maya Hale')).toContainText('£34 for 2 lessons');
@@ -86,7 +86,7 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     await page.keyboard.press('Escape');
     await expect(payment).toBeHidden();
     await expect(page.getByRole('main')).toContainText('Nothing owed');
-    await open(page, `/sessions/${coming.sessionId}`, 'Session Details');
+    await open(page, `/sessions/${upcomingLesson.sessionId}`, 'Session Details');
     await expect(detail(page, 'Payment')).toHaveText('No charge');
     await open(page, '/', 'Good to see you, Ada');
     await expect(unpaid).toContainText('Nobody owes you anything.');
@@ -114,15 +114,15 @@ test('payments: the account shows corrected entries next to their corrections [P
   ]);
 
   await test.step('an overpayment becomes credit and can be undone', async () => {
-    await pay(page, '60');
+    await recordCashPayment(page, '60');
     await balance('In credit £4');
-    await toast(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
-    await expect(toast(page, 'Taken back')).toBeVisible();
+    await toastWithText(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
+    await expect(toastWithText(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
   });
 
   await test.step('a refund reopens the latest charges and can be undone', async () => {
-    await pay(page, '60');
+    await recordCashPayment(page, '60');
     await balance('In credit £4');
     await lines.filter({ hasText: 'Payment, cash' }).getByRole('link').click();
     await expect(detail(page, 'Credit')).toHaveText('£4 unused');
@@ -133,9 +133,9 @@ test('payments: the account shows corrected entries next to their corrections [P
     await expect(refund).toContainText('£6 of what it paid for is unpaid again.');
     await expect(refund).toContainText('Ruth Hale then owes £6.');
     await button(refund, 'Refund £10').click();
-    await expect(toast(page, 'Refund recorded')).toBeVisible();
+    await expect(toastWithText(page, 'Refund recorded')).toBeVisible();
     await balance('Owes £6');
-    await toast(page, 'Refund recorded').getByRole('button', { name: 'Undo' }).click();
+    await toastWithText(page, 'Refund recorded').getByRole('button', { name: 'Undo' }).click();
     await balance('In credit £4');
   });
 
@@ -156,7 +156,7 @@ test('payments: the account shows corrected entries next to their corrections [P
       await expect(reverseDialog).toContainText(text);
     }
     await button(reverseDialog, 'Take back £60').click();
-    await expect(toast(page, 'Taken back')).toBeVisible();
+    await expect(toastWithText(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
     const folded = region(page, 'Account').getByRole('button', { expanded: false }).first();
     await expect(folded).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
@@ -164,7 +164,7 @@ test('payments: the account shows corrected entries next to their corrections [P
     await expect(region(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
   });
 
-  const ruth = await api.account('Ruth Hale');
+  const ruth = await api.findAccount('Ruth Hale');
   expect(ruth.balances).toEqual([{ currency: 'GBP', owed: 5600, credit: 0 }]);
   expect(ruth.entries.map(({ kind }) => kind).toSorted()).toEqual([
     'lesson',
@@ -183,19 +183,19 @@ test('payments: opening balance, address and payment reference for a family [PRO
   api,
 }) => {
   await seedLessons(api);
-  const ruth = await api.account('Ruth Hale');
+  const ruth = await api.findAccount('Ruth Hale');
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
   const main = page.getByRole('main');
   const lines = region(page, 'Account').getByRole('listitem');
 
-  await openMenu(page, 'Opening balance');
+  await openAccountDialog(page, 'Opening balance');
   const opening = dialog(page, 'Opening balance');
   await expect(radio(opening, 'They owe')).toBeChecked();
   await button(opening, 'Save').click();
   await expect(opening.getByText('Please enter an amount')).toBeVisible();
   await field(opening, 'Amount').fill('40.50');
   await button(opening, 'Save').click();
-  await expect(toast(page, 'Opening balance saved')).toBeVisible();
+  await expect(toastWithText(page, 'Opening balance saved')).toBeVisible();
   await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
   // The opening balance counts towards the balance, but not in reports.
   await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
@@ -208,13 +208,13 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await button(reverseDialog, 'Take back').click();
   await expect(main.getByText('Owes £56', { exact: true })).toBeVisible();
 
-  await openMenu(page, 'Opening balance');
+  await openAccountDialog(page, 'Opening balance');
   await radio(opening, 'In credit').check();
   await field(opening, 'Amount').fill('60');
   await button(opening, 'Save').click();
   await expect(main.getByText('In credit £4', { exact: true })).toBeVisible();
 
-  await openMenu(page, 'Address and reference');
+  await openAccountDialog(page, 'Address and reference');
   const form = dialog(page, 'Address and reference');
   await field(form, 'Address').fill('4 Mill Lane\nBath');
   await field(form, 'Payment reference').fill('HALE*1');
@@ -222,7 +222,7 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await expect(form.getByText('Letters, digits, spaces, dots and dashes only')).toBeVisible();
   await field(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
-  await expect(toast(page, 'Account saved')).toBeVisible();
+  await expect(toastWithText(page, 'Account saved')).toBeVisible();
   await expect(detail(page, 'Reference')).toHaveText('HALE-1');
   await expect(detail(page, 'Address')).toHaveText('4 Mill Lane\nBath');
   await expect(detail(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);
@@ -232,18 +232,23 @@ async function seedLessons(api: ApiClient) {
   const maths = await api.addSubject('Maths', 28);
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
-  const first = await api.completeLesson({
+  const first = await api.addCompletedLesson({
     student: maya,
     subject: maths,
     date: '2030-03-07',
     start: '16:00',
   });
-  await api.completeLesson({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
+  await api.addCompletedLesson({
+    student: leo,
+    subject: maths,
+    date: '2030-03-08',
+    start: '16:00',
+  });
   return { maya, maths, first };
 }
 
 /** Records a cash payment in the account dialog. */
-async function pay(page: Page, amount: string): Promise<void> {
+async function recordCashPayment(page: Page, amount: string): Promise<void> {
   await button(page, 'Record payment').click();
   const form = dialog(page, 'Record payment');
   await expect(field(form, 'Amount')).toHaveValue('56');
@@ -251,11 +256,11 @@ async function pay(page: Page, amount: string): Promise<void> {
   await radio(form, 'Cash').check();
   await expect(form).toContainText('£4 stays as credit');
   await button(form, 'Record payment').click();
-  await expect(toast(page, 'Payment recorded')).toBeVisible();
+  await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
   await expect(form).toBeHidden();
 }
 
-async function openMenu(page: Page, item: string): Promise<void> {
+async function openAccountDialog(page: Page, item: string): Promise<void> {
   await button(page, 'More about this account').click();
   await page.getByRole('menuitem', { name: item }).click();
   await expect(dialog(page, item)).toBeVisible();

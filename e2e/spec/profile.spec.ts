@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
-import { newPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { newSignupData, signUp } from '../tutor.ts';
 
 test('profile: shows the name and e-mail address, saves a change and links back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
   page,
@@ -14,7 +14,7 @@ test('profile: shows the name and e-mail address, saves a change and links back 
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace Hollow');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await expect(toastWithText(page, 'Profile Updated')).toBeVisible();
   await page.getByRole('link', { name: 'Back to settings' }).click();
   await expectPath(page, '/settings');
   await expect(page.getByRole('main').getByText('Grace Hollow')).toBeVisible();
@@ -27,13 +27,13 @@ test('profile: a changed e-mail address takes effect once it is confirmed [PROF-
   tutor,
   mail,
 }) => {
-  const { email } = newPerson();
+  const { email } = newSignupData();
   await open(page, '/profile-edit', 'Edit Profile');
   const field = page.getByRole('textbox', { name: 'Email' });
   await expect(field).toHaveValue(tutor.email);
   await field.fill(email);
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await expect(toastWithText(page, 'Profile Updated')).toBeVisible();
   await expect(page.getByText(`${email} is waiting for confirmation.`)).toBeVisible();
   await page.getByRole('link', { name: 'Back to settings' }).click();
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
@@ -52,10 +52,10 @@ test("profile: shows the server's error message [ERR-33]", async ({
   consoleGuard,
 }) => {
   consoleGuard.allowErrorResponse(accounts.updateMe.path, 409);
-  const somebody = newPerson();
-  await signUp(page.request, envUrl('E2E_URL'), somebody);
+  const otherTutor = newSignupData();
+  await signUp(page.request, envUrl('E2E_URL'), otherTutor);
   await open(page, '/profile-edit', 'Edit Profile');
-  await page.getByRole('textbox', { name: 'Email' }).fill(somebody.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(otherTutor.email);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Error' });
   await expect(notice).toContainText('That email is already in use');

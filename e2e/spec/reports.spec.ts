@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { button, download, link, pdfText, region } from '../page-objects/controls.ts';
+import { button, download, link, readPdfText, region } from '../page-objects/controls.ts';
 import { expectPath, heading, open } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
@@ -38,24 +38,47 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
   const french = await api.addSubject('French', 40, { currency: 'EUR' });
   const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   const theo = await api.addStudent('Theo Lind');
-  await api.completeLesson({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
-  await api.completeLesson({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
-  await api.completeLesson({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
-  const [ruth, theoPays] = [await api.account('Ruth Hale'), await api.account('Theo Lind')];
+  await api.addCompletedLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-02-05',
+    start: '16:00',
+  });
+  await api.addCompletedLesson({
+    student: theo,
+    subject: french,
+    date: '2030-02-12',
+    start: '16:00',
+  });
+  await api.addCompletedLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-03-05',
+    start: '16:00',
+  });
+  const [ruth, theoAccount] = [
+    await api.findAccount('Ruth Hale'),
+    await api.findAccount('Theo Lind'),
+  ];
   const fromRuth = { familyId: ruth.id, amount: 3800, currency: 'GBP', chargeIds: [] } as const;
-  await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
-  await api.pay({
-    familyId: theoPays.id,
+  await api.recordPayment({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
+  await api.recordPayment({
+    familyId: theoAccount.id,
     amount: 4000,
     currency: 'EUR',
     method: 'bank_transfer',
     date: '2030-02-13',
     chargeIds: [],
   });
-  const latest = await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
-  await api.refund(latest.id, { amount: 1000, date: '2030-03-07' });
+  const latestPayment = await api.recordPayment({
+    ...fromRuth,
+    chargeIds: [],
+    method: 'cash',
+    date: '2030-03-06',
+  });
+  await api.refundPayment(latestPayment.id, { amount: 1000, date: '2030-03-07' });
   // Payments for an archived student still count.
-  await api.archive(maya.id);
+  await api.archiveStudent(maya.id);
 
   await open(page, '/reports', 'Tutor Earnings Report');
   const period = page.getByRole('combobox', { name: 'Period' });
@@ -108,7 +131,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     ]);
     await button(page, 'Export').click();
     const pdf = await download(page, page.getByRole('menuitem', { name: 'Export PDF' }));
-    expect(await pdfText(pdf.data)).toContain('Tutor Earnings Report');
+    expect(await readPdfText(pdf.data)).toContain('Tutor Earnings Report');
   });
 
   await test.step('owed amounts with links to the accounts', async () => {
@@ -116,9 +139,9 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     await expect(page.getByRole('heading', { name: 'Owed to you' }).locator('..')).toContainText(
       '£10.00',
     );
-    const owing = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Ruth Hale' });
-    await expect(owing).toContainText('since Tue 5 Mar');
-    await owing.getByRole('link').click();
+    const owedRow = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Ruth Hale' });
+    await expect(owedRow).toContainText('since Tue 5 Mar');
+    await owedRow.getByRole('link').click();
     await expectPath(page, `/families/${ruth.id}`);
     await expect(heading(page, 'Ruth Hale')).toBeVisible();
   });

@@ -45,8 +45,8 @@ test('routes: without a login, every tutor screen redirects to the login page [R
   consoleGuard,
 }) => {
   allowNotFound(consoleGuard);
-  const closed = screenEntries(tutorScreens).filter(([path]) => path !== '/');
-  for (const [path] of closed) {
+  const protectedScreens = screenEntries(tutorScreens).filter(([path]) => path !== '/');
+  for (const [path] of protectedScreens) {
     await test.step(path, async () => {
       await page.goto(path);
       await expect(heading(page, 'Welcome back')).toBeVisible();
@@ -118,18 +118,18 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   tutor,
 }) => {
   /** Waits until all the data on the screen is loaded. */
-  const expectWhole = async () => {
+  const expectFullyLoaded = async () => {
     await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
     await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   };
   await open(page, '/settings', 'Settings');
-  await expectWhole();
+  await expectFullyLoaded();
   const settings = await page.getByRole('main').ariaSnapshot();
   expect(settings).toContain(tutor.email);
 
   await open(page, '/mobile-settings', 'Settings');
-  await expectWhole();
+  await expectFullyLoaded();
   expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
 });
 
@@ -152,7 +152,7 @@ test('routes: navigation never reloads the document [PROD-01]', async ({ page, t
   });
   await open(page, '/', 'Good to see you, Ada');
 
-  const walk = [
+  const navigationSteps = [
     ['Schedule', 'Schedule'],
     ['Reports', 'Tutor Earnings Report'],
     ['Notifications', 'Notifications'],
@@ -163,7 +163,7 @@ test('routes: navigation never reloads the document [PROD-01]', async ({ page, t
     ['Back to settings', 'Settings'],
     ['Home', 'Good to see you, Ada'],
   ] as const;
-  for (const [link, title] of walk) {
+  for (const [link, title] of navigationSteps) {
     await page.getByRole('link', { name: link, exact: true }).click();
     await expect(heading(page, title)).toBeVisible();
   }

@@ -14,7 +14,7 @@ import {
   monthCell,
   select,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -25,10 +25,10 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   api,
 }) => {
   const first = await seedWeek(api);
-  const reads: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (/^\/api\/(lessons|sessions)/.test(pathname)) reads.push(pathname + search);
+    if (/^\/api\/(lessons|sessions)/.test(pathname)) requests.push(pathname + search);
   });
 
   await open(page, '/schedule', 'Schedule');
@@ -54,7 +54,7 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   await expect(calendar.getByRole('gridcell', { selected: true })).toContainText('14');
   await expectDay(page, THURSDAY, 'Thursday');
   await expect(page.getByText('Upcoming Lessons', { exact: true })).toBeVisible();
-  const list = lessonsOfDay(page);
+  const list = dayLessons(page);
   await expect(list).toHaveText([
     /15:30–16:15.*Noah Hale - Piano/,
     /16:30–17:30.*Maya Hale - Maths/,
@@ -66,8 +66,8 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
     await expectDay(page, day, 'Thursday');
     await expect(list).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
   }
-  expect(reads.filter((path) => path.startsWith('/api/lessons'))).toEqual([]);
-  expect(reads).toContain('/api/sessions?from=2030-02-25&to=2030-03-31');
+  expect(requests.filter((path) => path.startsWith('/api/lessons'))).toEqual([]);
+  expect(requests).toContain('/api/sessions?from=2030-02-25&to=2030-03-31');
 
   // The day is kept after a reload, in a shared link, and after opening a session and going back
   await page.reload();
@@ -75,7 +75,7 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   const shared = await page.context().newPage();
   await open(shared, `/schedule?date=${THURSDAY}`, 'Schedule');
   await expectDay(shared, THURSDAY, 'Thursday');
-  await expect(lessonsOfDay(shared)).toHaveCount(3);
+  await expect(dayLessons(shared)).toHaveCount(3);
   await shared.close();
   await monthCell(calendar, THURSDAY).click();
   await link(page, 'Details, Maya Hale - Maths').click();
@@ -148,14 +148,14 @@ test.describe('on a phone', () => {
 
     await week.getByRole('button', { name: new RegExp(longDate(THURSDAY)) }).click();
     await expectPath(page, `/schedule?date=${THURSDAY}`);
-    await expect(lessonsOfDay(page)).toHaveText([
+    await expect(dayLessons(page)).toHaveText([
       /15:30–16:15.*Noah Hale - Piano/,
       /16:30–17:30.*Maya Hale - Maths/,
       /18:00–19:00.*Theo Lind - Maths/,
     ]);
     await button(page, 'Next week').click();
     await expectPath(page, '/schedule?date=2030-03-21');
-    await expect(lessonsOfDay(page)).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
+    await expect(dayLessons(page)).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
 
     // The month name opens the month view; the choice is remembered.
     await button(page, 'March 2030').click();
@@ -192,14 +192,14 @@ test('schedule: week board: adds a lesson in a free slot and moves lessons by me
   await expect(select(modal, 'End')).toHaveValue('18:15');
   await expect(modal).toContainText('Thu 18:00 → Fri 17:15');
   await input.click(button(modal, 'Move session'));
-  await expect(toast(page, 'Session moved')).toBeVisible();
-  await expect(column(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
+  await expect(toastWithText(page, 'Session moved')).toBeVisible();
+  await expect(dayColumn(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
   expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 
   // Drag a lesson with the mouse, one column to the left and 90 minutes earlier, and confirm
   const box = await lesson('Noah Hale').boundingBox();
-  const width = (await column(page, THURSDAY).boundingBox())?.width;
-  if (!box || !width) throw new Error('The lesson has no place on the board');
+  const width = (await dayColumn(page, THURSDAY).boundingBox())?.width;
+  if (!box || !width) throw new Error('The lesson is not on the board');
   const [x, y] = [box.x + box.width / 3, box.y + 8];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -208,11 +208,11 @@ test('schedule: week board: adds a lesson in a free slot and moves lessons by me
   await page.mouse.up();
   await expect(modal).toContainText('Thu 15:30 → Wed 14:00');
   await button(modal, 'Move session').click();
-  await expect(column(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
+  await expect(dayColumn(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
   expect(await lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
 
   // Clicking a free slot sets the day and the half hour
-  await column(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
+  await dayColumn(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
   const form = dialog(page, 'Add New Lesson');
   await expect(dateField(form, 'Date')).toHaveText('Mar 16, 2030');
   await expect(select(form, 'Start')).toHaveValue('10:30');
@@ -255,7 +255,7 @@ async function seedWeek(api: ApiClient) {
   });
 }
 
-const lessonsOfDay = (page: Page): Locator =>
+const dayLessons = (page: Page): Locator =>
   page
     .getByRole('main')
     .getByRole('listitem')
@@ -267,7 +267,7 @@ async function expectWeekView(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: longDate(THURSDAY) })).toBeVisible();
 }
 
-const column = (page: Page, date: string): Locator => page.locator(`[data-column="${date}"]`);
+const dayColumn = (page: Page, date: string): Locator => page.locator(`[data-column="${date}"]`);
 
 async function lessonTimes(api: ApiClient, student: string): Promise<string[]> {
   const rows = await api.sessions('2030-03-11', '2030-03-17');

@@ -2,11 +2,11 @@ import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
-import { confirmEmail, createTutor, newPerson } from '../tutor.ts';
+import { expectPath, heading, logIn, open, toastWithText } from '../page-objects/page.ts';
+import { confirmEmail, createTutor, newSignupData } from '../tutor.ts';
 
-const codeOf = (secret: string, ahead = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead });
+const totpCode = (secret: string, offsetMs = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetMs });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -23,7 +23,7 @@ test('security: adds a passkey and logs in with it on its own and as a second fa
   consoleGuard,
 }) => {
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
-  const origin = envUrl('E2E_URL_BY_NAME');
+  const origin = envUrl('E2E_URL_WITH_HOST_NAME');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -36,13 +36,13 @@ test('security: adds a passkey and logs in with it on its own and as a second fa
       automaticPresenceSimulation: true,
     },
   });
-  const tutor = await createTutor(page.request, origin, newPerson('Rosa Quill'));
+  const tutor = await createTutor(page.request, origin, newSignupData('Rosa Quill'));
   await confirmEmail(page.request, origin, tutor, mail);
 
   await open(page, `${origin}/settings/security`, 'Security');
   await button(page, 'Add a passkey').click();
-  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
-  await adding.getByLabel('Name').fill('My laptop');
+  const passkeyDialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await passkeyDialog.getByLabel('Name').fill('My laptop');
   await button(page, 'Continue').click();
   const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' });
   await expect(codes.getByRole('listitem')).toHaveCount(10);
@@ -52,7 +52,7 @@ test('security: adds a passkey and logs in with it on its own and as a second fa
 
   await logOut(page);
   await button(page, 'Use a passkey').click();
-  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+  await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
   await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
 
   await logOut(page);
@@ -79,7 +79,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
   const key = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '';
   const secret = key.replaceAll(' ', '');
-  await dialog.getByLabel('Code from your authenticator app').fill(codeOf(secret));
+  await dialog.getByLabel('Code from your authenticator app').fill(totpCode(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codesDialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
   const recoveryCode = (await codesDialog.getByRole('listitem').first().textContent()) ?? '';
@@ -89,7 +89,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   await logOut(page);
   await logIn(page, tutor.username, tutor.password);
   // The current code has been used; the next one is already valid.
-  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret, 30_000));
+  await page.getByLabel('Code from your authenticator app').fill(totpCode(secret, 30_000));
   await button(page, 'Log in').click();
   await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
 
@@ -123,7 +123,7 @@ test('security: logs out another browser, and a password change sends an e-mail'
   await expect(logins.getByText(/^This browser, since/)).toBeVisible();
   await button(page, 'Log out all others').click();
   await button(page, 'Log out 1 browser').click();
-  await expect(toast(page, 'Logged out everywhere else')).toBeVisible();
+  await expect(toastWithText(page, 'Logged out everywhere else')).toBeVisible();
   await expect(logins.getByRole('listitem')).toHaveCount(1);
   await otherPage.goto('/settings');
   await expectPath(otherPage, '/login');
@@ -133,7 +133,7 @@ test('security: logs out another browser, and a password change sends an e-mail'
   const modal = page.getByRole('dialog', { name: 'Change password' });
   await modal.getByLabel('New password').fill('a whole new chalk');
   await modal.getByRole('button', { name: 'Change password' }).click();
-  await expect(toast(page, 'Password changed')).toBeVisible();
+  await expect(toastWithText(page, 'Password changed')).toBeVisible();
   await mail.waitFor(tutor.email, /password was changed$/);
   await logOut(page);
   await logIn(page, tutor.username, 'a whole new chalk');

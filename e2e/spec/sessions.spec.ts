@@ -17,7 +17,7 @@ import {
   select,
   setTime,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -28,13 +28,13 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   api,
 }) => {
   const { maya, theo, maths } = await seedStudents(api);
-  const taught = await api.addLesson({
+  const completedLesson = await api.addLesson({
     student: maya,
     subject: maths,
     date: TODAY,
     start: '16:00',
   });
-  await api.complete(taught.sessionId);
+  await api.completeSession(completedLesson.sessionId);
   const later = { student: theo, subject: maths, date: TODAY, start: '21:00' };
   const { sessionId } = await api.addLesson({ ...later, title: 'Mock exam' });
   const next = { student: theo, subject: maths, date: '2030-03-13', start: '17:00' };
@@ -101,9 +101,9 @@ test('sessions: details and completion as attended, absent, late or with the fee
   const { maya, maths } = await seedStudents(api);
   const today = { student: maya, subject: maths, date: TODAY };
   const first = await api.addLesson({ ...today, start: '16:00', notes: 'Bring the red book.' });
-  const absent = await api.addLesson({ ...today, start: '17:00', end: '17:45' });
-  const waived = await api.addLesson({ ...today, start: '18:00' });
-  const free = await api.addLesson({ ...today, start: '19:00', fee: null });
+  const absentLesson = await api.addLesson({ ...today, start: '17:00', end: '17:45' });
+  const waivedLesson = await api.addLesson({ ...today, start: '18:00' });
+  const freeLesson = await api.addLesson({ ...today, start: '19:00', fee: null });
 
   await open(page, `/sessions/${first.sessionId}`, 'Session Details');
   await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
@@ -122,14 +122,18 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await expect(radio(modal, 'Attended')).toBeChecked();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
   await button(modal, 'Complete').click();
-  await expect(toast(page, 'Session completed')).toBeVisible();
-  await expectEnd(page, { Status: 'Completed', Attendance: 'Attended', Payment: 'Unpaid £38' });
+  await expect(toastWithText(page, 'Session completed')).toBeVisible();
+  await expectFinishedSession(page, {
+    Status: 'Completed',
+    Attendance: 'Attended',
+    Payment: 'Unpaid £38',
+  });
 
   // Reopening makes the session scheduled again and removes the charge
   await button(page, 'Reopen').click();
   await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 is taken back');
   await button(dialog(page, 'Reopen'), 'Reopen').click();
-  await expect(toast(page, 'Session reopened')).toBeVisible();
+  await expect(toastWithText(page, 'Session reopened')).toBeVisible();
   await expect(detail(page, 'Status')).toHaveText('Scheduled');
   await expect(detail(page, 'Payment')).toHaveText('No charge');
   await expectActions(page, true);
@@ -137,35 +141,47 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await radio(modal, 'Late').check();
   await field(modal, 'Note').fill('Came at ten past.');
   await button(modal, 'Complete').click();
-  await expectEnd(page, { Status: 'Completed', Attendance: 'Late', Payment: 'Unpaid £38' });
+  await expectFinishedSession(page, {
+    Status: 'Completed',
+    Attendance: 'Late',
+    Payment: 'Unpaid £38',
+  });
   await expect(detail(page, 'Notes')).toContainText('Came at ten past.');
 
   // An absence is charged by default; the fee can be waived.
-  await open(page, `/sessions/${absent.sessionId}`, 'Session Details');
+  await open(page, `/sessions/${absentLesson.sessionId}`, 'Session Details');
   await expect(detail(page, 'Duration')).toHaveText('45 minutes');
   await button(page, 'Mark as Completed').click();
   await radio(modal, 'Absent').check();
   await expect(radio(modal, 'Charge £38')).toBeChecked();
   await button(modal, 'Complete').click();
-  await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'Unpaid £38' });
-  await open(page, `/sessions/${waived.sessionId}`, 'Session Details');
+  await expectFinishedSession(page, {
+    Status: 'Completed',
+    Attendance: 'Absent',
+    Payment: 'Unpaid £38',
+  });
+  await open(page, `/sessions/${waivedLesson.sessionId}`, 'Session Details');
   await button(page, 'Mark as Completed').click();
   await radio(modal, 'Absent').check();
   await radio(modal, 'Waive').check();
   await button(modal, 'Complete').click();
-  await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'No charge' });
+  await expectFinishedSession(page, {
+    Status: 'Completed',
+    Attendance: 'Absent',
+    Payment: 'No charge',
+  });
 
   // A free lesson has no fee to waive; its completion is then undone
-  await open(page, `/sessions/${free.sessionId}`, 'Session Details');
+  await open(page, `/sessions/${freeLesson.sessionId}`, 'Session Details');
   await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   await button(page, 'Mark as Completed').click();
   await expect(radio(modal, 'Waive')).toHaveCount(0);
   await button(modal, 'Complete').click();
-  await toast(page, 'Session completed').getByRole('button', { name: 'Undo' }).click();
+  await toastWithText(page, 'Session completed').getByRole('button', { name: 'Undo' }).click();
   await expect(detail(page, 'Status')).toHaveText('Scheduled');
 
-  const money = await api.sessions(TODAY, TODAY);
-  expect(money.map(({ status, charged }) => [status, charged])).toEqual([
+  const savedSessions = await api.sessions(TODAY, TODAY);
+  expect(savedSessions.map(({ status, charged }) => [status, charged])).toEqual([
     ['completed', 3800],
     ['completed', 3800],
     ['completed', null],
@@ -194,7 +210,7 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   await setTime(modal, 'Start', '15:30');
   await expect(modal).toContainText('Tue 16:00 → Wed 15:30');
   await button(modal, 'Move session').click();
-  await expect(toast(page, 'Session moved')).toBeVisible();
+  await expect(toastWithText(page, 'Session moved')).toBeVisible();
 
   await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
   await expect(detail(page, 'Time')).toHaveText('3:30 PM – 4:30 PM');
@@ -237,8 +253,8 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await expect(modal).toContainText('2 h notice: £38');
   await field(modal, 'Reason').fill('Ill');
   await button(modal, 'Cancel and charge £38').click();
-  await expect(toast(page, 'Session cancelled')).toBeVisible();
-  await expectEnd(page, {
+  await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
+  await expectFinishedSession(page, {
     Status: 'Cancelled',
     'Cancelled by': 'The carer',
     Reason: 'Ill',
@@ -250,7 +266,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await radio(modal, 'Student').check();
   await expect(modal).toContainText('6 days notice: no charge');
   await button(modal, 'Cancel session').click();
-  await expectEnd(page, { Status: 'Cancelled', Payment: 'No charge' });
+  await expectFinishedSession(page, { Status: 'Cancelled', Payment: 'No charge' });
 });
 
 test('sessions: shows a message for an unknown session [SESS-20]', async ({
@@ -292,7 +308,7 @@ async function expectActions(page: Page, enabled: boolean): Promise<void> {
 }
 
 /** Checks the details of a completed or cancelled session, whose only action is to reopen it. */
-async function expectEnd(page: Page, details: Record<string, string>): Promise<void> {
+async function expectFinishedSession(page: Page, details: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(details)) {
     await expect(detail(page, name)).toHaveText(text);
   }

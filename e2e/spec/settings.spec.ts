@@ -6,7 +6,7 @@ import {
   expectPath,
   heading,
   open,
-  toast,
+  toastWithText,
 } from '../page-objects/page.ts';
 
 test('settings: shows the logged-in tutor and the links in the account card [SET-01, SET-02, SET-04..07]', async ({
@@ -58,9 +58,9 @@ test('settings: three switches, on by default and saved separately [SET-16..20]'
     expect((await saved).status()).toBe(200);
     await page.reload();
     for (const [otherIndex, otherName] of names.entries()) {
-      const shown = card.getByRole('switch', { name: otherName });
-      await expect(shown).toBeEnabled();
-      await expect(shown).toBeChecked({ checked: otherIndex > index });
+      const otherSwitch = card.getByRole('switch', { name: otherName });
+      await expect(otherSwitch).toBeEnabled();
+      await expect(otherSwitch).toBeChecked({ checked: otherIndex > index });
     }
   }
 });
@@ -83,9 +83,9 @@ test('settings: the app settings card changes the theme [SET-22, SET-23]', async
   await modal.getByRole('radio', { name: 'System' }).check();
   await page.keyboard.press('Escape');
   await expect(modal).toBeHidden();
-  const row = card.getByRole('button', { name: /^Theme Settings/ });
-  await expect(row).toContainText('System');
-  await expect(row).toBeFocused();
+  const themeButton = card.getByRole('button', { name: /^Theme Settings/ });
+  await expect(themeButton).toContainText('System');
+  await expect(themeButton).toBeFocused();
 });
 
 test('settings: Logout ends the login, shows a toast and opens the login page [SET-24, AUTH-18, TOAST-03, TOAST-04, V7.4.4]', async ({
@@ -104,7 +104,9 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await expectPath(page, '/login');
   await expect(heading(page, 'Welcome back')).toBeVisible();
-  await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.');
+  await expect(toastWithText(page, 'Logged out')).toContainText(
+    'You have been successfully logged out.',
+  );
 
   expect((await page.request.get(accounts.me.path)).status()).toBe(401);
   // Going back does not show the tutor's data.
@@ -125,5 +127,5 @@ test('settings: the account menu in the sidebar changes the theme and logs out [
   await expect.poll(() => appliedTheme(page)).toBe('dark');
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expectPath(page, '/login');
-  await expect(toast(page, 'Logged out')).toBeVisible();
+  await expect(toastWithText(page, 'Logged out')).toBeVisible();
 });

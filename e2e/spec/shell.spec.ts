@@ -2,14 +2,18 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { clearLogin, expectPath, heading, open } from '../page-objects/page.ts';
 
-const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /* Phones have a top and a bottom bar; windows at least 62em wide have a sidebar. The same tests apply to both. */
-const shapes = [
-  { name: 'phone', viewport: { width: 390, height: 844 }, side: phoneHeader },
-  { name: 'just below 62em', viewport: { width: 991, height: 800 }, side: phoneHeader },
-  { name: 'at 62em', viewport: { width: 992, height: 800 }, side: sidebarFooter },
-  { name: 'desktop', viewport: { width: 1280, height: 800 }, side: sidebarFooter },
+const LAYOUTS = [
+  { name: 'phone', viewport: { width: 390, height: 844 }, accountNavigation: phoneHeader },
+  {
+    name: 'just below 62em',
+    viewport: { width: 991, height: 800 },
+    accountNavigation: phoneHeader,
+  },
+  { name: 'at 62em', viewport: { width: 992, height: 800 }, accountNavigation: sidebarFooter },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, accountNavigation: sidebarFooter },
 ] as const;
 
 function phoneHeader(page: Page): Locator {
@@ -20,7 +24,7 @@ function sidebarFooter(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Account' });
 }
 
-for (const { name, viewport, side } of shapes) {
+for (const { name, viewport, accountNavigation } of LAYOUTS) {
   test.describe(name, () => {
     test.use({ viewport });
 
@@ -29,20 +33,36 @@ for (const { name, viewport, side } of shapes) {
       tutor: _signedIn,
     }) => {
       await open(page, '/', 'Good to see you, Ada');
-      await expect(main(page).getByRole('link')).toHaveText(['Home', 'Schedule', 'Reports']);
-      await expectPosition(page);
+      await expect(mainNavigation(page).getByRole('link')).toHaveText([
+        'Home',
+        'Schedule',
+        'Reports',
+      ]);
+      await expectNavigationPosition(page);
 
-      await expectNavigates(page, main(page), 'Schedule', '/schedule', 'Schedule');
-      await expectNavigates(page, main(page), 'Reports', '/reports', 'Tutor Earnings Report');
-      await expectNavigates(page, main(page), 'Home', '/', 'Good to see you, Ada');
-      await expectNavigates(page, side(page), 'Notifications', '/notifications', 'Notifications');
-      await expectNavigates(page, side(page), 'Settings', '/settings', 'Settings');
+      await expectNavigates(page, mainNavigation(page), 'Schedule', '/schedule', 'Schedule');
+      await expectNavigates(
+        page,
+        mainNavigation(page),
+        'Reports',
+        '/reports',
+        'Tutor Earnings Report',
+      );
+      await expectNavigates(page, mainNavigation(page), 'Home', '/', 'Good to see you, Ada');
+      await expectNavigates(
+        page,
+        accountNavigation(page),
+        'Notifications',
+        '/notifications',
+        'Notifications',
+      );
+      await expectNavigates(page, accountNavigation(page), 'Settings', '/settings', 'Settings');
 
       // A nested screen activates its parent item.
       await open(page, '/sessions', 'Sessions');
-      await expectCurrent(main(page), 'Schedule');
+      await expectActiveItem(mainNavigation(page), 'Schedule');
       await open(page, '/dashboard', 'Good to see you, Ada');
-      await expectCurrent(main(page), 'Home');
+      await expectActiveItem(mainNavigation(page), 'Home');
     });
   });
 }
@@ -57,7 +77,7 @@ test('shell: shown when logged in, but not on the landing, login and sign-up pag
   ]) {
     await page.setViewportSize(viewport);
     await open(page, '/', 'Good to see you, Ada');
-    await expect(main(page)).toBeVisible();
+    await expect(mainNavigation(page)).toBeVisible();
     const header = viewport.width < 992 ? phoneHeader(page) : sidebarFooter(page);
     await expect(header.getByRole('link', { name: 'Settings' })).toBeVisible();
   }
@@ -71,7 +91,7 @@ test('shell: shown when logged in, but not on the landing, login and sign-up pag
     for (const path of ['/', '/login', '/signup']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(main(page)).toHaveCount(0);
+      await expect(mainNavigation(page)).toHaveCount(0);
       for (const link of ['Home', 'Schedule', 'Reports', 'Notifications', 'Settings']) {
         await expect(page.getByRole('link', { name: link, exact: true })).toHaveCount(0);
       }
@@ -89,11 +109,11 @@ async function expectNavigates(
   await bar.getByRole('link', { name: item, exact: true }).click();
   await expectPath(page, path);
   await expect(heading(page, title)).toBeVisible();
-  await expectCurrent(bar, item);
+  await expectActiveItem(bar, item);
 }
 
 /** Checks that the active item has aria-current and colours that no other item has. */
-async function expectCurrent(bar: Locator, item: string) {
+async function expectActiveItem(bar: Locator, item: string) {
   await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
   // The colour transition takes 180 ms.
   await expect(async () => {
@@ -118,10 +138,10 @@ async function expectCurrent(bar: Locator, item: string) {
 }
 
 /** Checks that the navigation is at the bottom on a phone and on the left on a wide screen. */
-async function expectPosition(page: Page) {
-  const box = await main(page).boundingBox();
+async function expectNavigationPosition(page: Page) {
+  const box = await mainNavigation(page).boundingBox();
   const size = page.viewportSize();
-  if (!box || !size) throw new Error('The bar has no place on the screen');
+  if (!box || !size) throw new Error('The navigation is not on the screen');
   if (size.width < 992) {
     expect(Math.round(box.y + box.height)).toBe(size.height);
     expect(Math.round(box.width)).toBe(size.width);

@@ -1,14 +1,14 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
-import { newPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { newSignupData, signUp } from '../tutor.ts';
 
 const TITLE = 'Open your book';
 
 test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
   page,
 }) => {
-  const person = newPerson('Theo Lindqvist');
+  const person = newSignupData('Theo Lindqvist');
   await open(page, '/signup', TITLE);
   await expectPath(page, '/signup');
   await page.getByRole('textbox', { name: 'Full Name' }).fill(person.name);
@@ -22,7 +22,7 @@ test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11
     username: person.username,
     password: person.password,
   });
-  await expect(toast(page, 'Account created')).toBeVisible();
+  await expect(toastWithText(page, 'Account created')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
   // The only toast is for the new account, not for the login.
@@ -48,12 +48,12 @@ test('signup: shows an error on the field when the username is taken', async ({
   consoleGuard,
 }) => {
   consoleGuard.allowErrorResponse(accounts.signup.path, 409);
-  const first = newPerson();
+  const first = newSignupData();
   await signUp(page.request, envUrl('E2E_URL'), first);
 
   await open(page, '/signup', TITLE);
   await page.getByLabel('Full Name').fill('Isla Brennan');
-  await page.getByLabel('Email').fill(newPerson().email);
+  await page.getByLabel('Email').fill(newSignupData().email);
   await page.getByLabel('Username').fill(first.username);
   await page.getByLabel('Password', { exact: true }).fill('a fine password');
   await page.getByRole('button', { name: 'Create account' }).click();

@@ -10,7 +10,7 @@ import {
   row,
   select,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -52,7 +52,7 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
   };
   await fill(form, values);
   await button(form, 'Add Student').click();
-  await expect(toast(page, 'Student created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Student created successfully')).toBeVisible();
   await expect(form).toBeHidden();
   const card = row(page, 'Maya Hale');
   await expect(card.getByRole('heading', { name: 'Maya Hale', exact: true })).toBeVisible();
@@ -101,23 +101,23 @@ test('students: siblings share a carer, and changing the carer applies to all of
   await expect(form.getByText('Also the carer of Maya Hale.')).toBeVisible();
   await field(form, 'Carer Email').fill('ruth@hale.example');
   await button(form, 'Add Student').click();
-  await expect(toast(page, 'Student created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Student created successfully')).toBeVisible();
   await expect(page.getByText('Carer: Ruth Hale, Mother')).toHaveCount(2);
 
   // The change to the carer in Noah's form also applies to Maya.
   await button(page, 'Edit Maya Hale').click();
-  const edit = dialog(page, 'Edit Student');
-  await expect(field(edit, 'Carer Email')).toHaveValue('ruth@hale.example');
-  await expect(edit.getByText('Also the carer of Noah Hale.')).toBeVisible();
+  const editDialog = dialog(page, 'Edit Student');
+  await expect(field(editDialog, 'Carer Email')).toHaveValue('ruth@hale.example');
+  await expect(editDialog.getByText('Also the carer of Noah Hale.')).toBeVisible();
   expect(await api.carers()).toEqual([
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
   ]);
 
   // Gives only Maya another carer.
-  await chooseOption(page, select(edit, 'Carer'), 'New carer');
-  await expect(field(edit, 'Carer Name')).toHaveValue('');
-  await field(edit, 'Carer Name').fill('Omar Aziz');
-  await button(edit, 'Update Student').click();
+  await chooseOption(page, select(editDialog, 'Carer'), 'New carer');
+  await expect(field(editDialog, 'Carer Name')).toHaveValue('');
+  await field(editDialog, 'Carer Name').fill('Omar Aziz');
+  await button(editDialog, 'Update Student').click();
   await expect(row(page, 'Maya Hale')).toContainText('Carer: Omar Aziz');
   await expect(row(page, 'Noah Hale')).toContainText('Carer: Ruth Hale, Mother');
 });
@@ -142,47 +142,47 @@ test('students: edits a student, then deletes the student and their upcoming les
   const maths = await api.addSubject('Maths');
   const maya = await api.addStudent('Maya Hale', { subject: 'Maths', notes: 'Left-handed.' });
   const noah = await api.addStudent('Noah Hale');
-  const taught = await api.addLesson({
+  const completedLesson = await api.addLesson({
     student: maya,
     subject: maths,
     date: TODAY,
     start: '16:00',
   });
-  await api.complete(taught.sessionId);
-  const toCome = { subject: maths, date: '2030-03-14', start: '16:00' };
-  const { sessionId } = await api.addLesson({ student: maya, ...toCome });
-  await api.addLesson({ student: noah, ...toCome, start: '17:00' });
+  await api.completeSession(completedLesson.sessionId);
+  const upcomingLesson = { subject: maths, date: '2030-03-14', start: '16:00' };
+  const { sessionId } = await api.addLesson({ student: maya, ...upcomingLesson });
+  await api.addLesson({ student: noah, ...upcomingLesson, start: '17:00' });
 
   await open(page, STUDENTS, 'Students');
   await button(page, 'Edit Maya Hale').click();
-  const edit = dialog(page, 'Edit Student');
-  await expect(edit.getByRole('heading', { name: 'Edit Student' })).toBeVisible();
-  await expect(field(edit, 'Name')).toHaveValue('Maya Hale');
-  await expect(field(edit, 'Subject')).toHaveValue('Maths');
-  await expect(field(edit, 'Notes')).toHaveValue('Left-handed.');
-  await fill(edit, { Name: 'Maya Hale-Aziz', Subject: 'Further maths' });
-  await button(edit, 'Update Student').click();
-  await expect(toast(page, 'Student updated successfully')).toBeVisible();
-  await expect(edit).toBeHidden();
+  const editDialog = dialog(page, 'Edit Student');
+  await expect(editDialog.getByRole('heading', { name: 'Edit Student' })).toBeVisible();
+  await expect(field(editDialog, 'Name')).toHaveValue('Maya Hale');
+  await expect(field(editDialog, 'Subject')).toHaveValue('Maths');
+  await expect(field(editDialog, 'Notes')).toHaveValue('Left-handed.');
+  await fill(editDialog, { Name: 'Maya Hale-Aziz', Subject: 'Further maths' });
+  await button(editDialog, 'Update Student').click();
+  await expect(toastWithText(page, 'Student updated successfully')).toBeVisible();
+  await expect(editDialog).toBeHidden();
   await expect(row(page, 'Maya Hale-Aziz')).toContainText('Further maths');
 
   // Cancel the confirmation dialog
   await button(page, 'Delete Maya Hale-Aziz').click();
-  const question = dialog(page, 'Are you sure you want to delete this student?');
-  await expect(question).toContainText('lessons still to come are cancelled');
-  await button(question, 'Cancel').click();
-  await expect(question).toBeHidden();
+  const confirmDialog = dialog(page, 'Are you sure you want to delete this student?');
+  await expect(confirmDialog).toContainText('lessons still to come are cancelled');
+  await button(confirmDialog, 'Cancel').click();
+  await expect(confirmDialog).toBeHidden();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
 
   await button(page, 'Delete Maya Hale-Aziz').click();
-  await button(question, 'Delete').click();
-  await expect(toast(page, 'Student deleted successfully')).toBeVisible();
+  await button(confirmDialog, 'Delete').click();
+  await expect(toastWithText(page, 'Student deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(row(page, 'Noah Hale')).toBeVisible();
 
   // The student is no longer offered and the upcoming lesson is cancelled; the completed one stays.
   expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
-  expect(await api.session(taught.sessionId)).toMatchObject({ status: 'completed' });
+  expect(await api.session(completedLesson.sessionId)).toMatchObject({ status: 'completed' });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();
   await select(dialog(page, 'Add New Lesson'), 'Student').click();

@@ -9,7 +9,7 @@ import {
   row,
   select,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
 
 test.use({ fixedClock: true });
 
@@ -35,7 +35,7 @@ test('subjects: creates the first subjects [SUBJ-02..05, SUBJ-10, SUBJ-12..16, S
   await field(form, 'Default Fee').fill('42.50');
   expect(await chooseOption(page, select(form, 'Currency'), 'EUR')).toEqual(['GBP', 'USD', 'EUR']);
   await button(form, 'Create').click();
-  await expect(toast(page, 'Subject created successfully')).toBeVisible();
+  await expect(toastWithText(page, 'Subject created successfully')).toBeVisible();
   await expect(form).toBeHidden();
   const card = row(page, 'Maths GCSE');
   await expect(card.getByRole('heading', { name: 'Maths GCSE', exact: true })).toBeVisible();
@@ -66,28 +66,28 @@ test('subjects: edits a subject, then deletes it while its lessons continue [SUB
 
   await open(page, SUBJECTS, 'Subjects');
   await button(page, 'Edit Maths').click();
-  const edit = dialog(page, 'Edit Subject');
-  await expect(edit.getByRole('heading', { name: 'Edit Subject' })).toBeVisible();
-  await expect(field(edit, 'Name')).toHaveValue('Maths');
-  await expect(field(edit, 'Description')).toHaveValue('GCSE');
-  await expect(field(edit, 'Default Fee')).toHaveValue('38');
-  await expect(select(edit, 'Currency')).toHaveValue('USD');
-  await field(edit, 'Name').fill('Maths A-level');
-  await field(edit, 'Default Fee').fill('44');
-  await chooseOption(page, select(edit, 'Currency'), 'GBP');
-  await button(edit, 'Save Changes').click();
-  await expect(toast(page, 'Subject updated successfully')).toBeVisible();
-  await expect(edit).toBeHidden();
+  const editDialog = dialog(page, 'Edit Subject');
+  await expect(editDialog.getByRole('heading', { name: 'Edit Subject' })).toBeVisible();
+  await expect(field(editDialog, 'Name')).toHaveValue('Maths');
+  await expect(field(editDialog, 'Description')).toHaveValue('GCSE');
+  await expect(field(editDialog, 'Default Fee')).toHaveValue('38');
+  await expect(select(editDialog, 'Currency')).toHaveValue('USD');
+  await field(editDialog, 'Name').fill('Maths A-level');
+  await field(editDialog, 'Default Fee').fill('44');
+  await chooseOption(page, select(editDialog, 'Currency'), 'GBP');
+  await button(editDialog, 'Save Changes').click();
+  await expect(toastWithText(page, 'Subject updated successfully')).toBeVisible();
+  await expect(editDialog).toBeHidden();
   await expect(row(page, 'Maths A-level')).toContainText('£44.00');
 
   await button(page, 'Delete Maths A-level').click();
-  const question = dialog(page, 'Are you sure you want to delete this subject?');
-  await button(question, 'Cancel').click();
-  await expect(question).toBeHidden();
+  const confirmDialog = dialog(page, 'Are you sure you want to delete this subject?');
+  await button(confirmDialog, 'Cancel').click();
+  await expect(confirmDialog).toBeHidden();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
   await button(page, 'Delete Maths A-level').click();
-  await button(question, 'Delete').click();
-  await expect(toast(page, 'Subject deleted successfully')).toBeVisible();
+  await button(confirmDialog, 'Delete').click();
+  await expect(toastWithText(page, 'Subject deleted successfully')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 
   // The subject is no longer offered; the lesson and its fee are unchanged.

@@ -6,7 +6,7 @@ async function expectTheme(page: Page, theme: 'light' | 'dark') {
   await expect.poll(() => appliedTheme(page)).toBe(theme);
 }
 
-async function choose(page: Page, choice: 'Light' | 'Dark' | 'System') {
+async function chooseTheme(page: Page, choice: 'Light' | 'Dark' | 'System') {
   await page.getByRole('button', { name: /^Theme Settings/ }).click();
   await page.getByRole('dialog', { name: 'Theme' }).getByLabel(choice).check();
   await page.getByRole('button', { name: 'Close' }).click();
@@ -38,7 +38,7 @@ test('theme: the choice is stored under a lessonbook key and applied after a rel
   tutor: _signedIn,
 }) => {
   await open(page, '/settings', 'Settings');
-  await choose(page, 'Dark');
+  await chooseTheme(page, 'Dark');
   await expectTheme(page, 'dark');
   const saved = await page.evaluate(() => Object.entries(localStorage));
   expect(saved).toEqual([[expect.stringContaining('lessonbook'), 'dark']]);
@@ -62,7 +62,7 @@ test('theme: the system theme follows the operating system, immediately and afte
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, '/settings', 'Settings');
   await expectTheme(page, 'light');
-  await choose(page, 'System');
+  await chooseTheme(page, 'System');
   await expectTheme(page, 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expectTheme(page, 'light');

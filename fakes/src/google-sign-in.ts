@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { chooserPage } from './openid/chooser-page.ts';
-import { type Person, parsePerson } from './openid/people.ts';
-import { createConfiguration, type SignInClient } from './openid/provider.ts';
+import { renderChooserPage } from './openid/chooser-page.ts';
+import { type Person, parsePerson } from './openid/person.ts';
+import { createConfiguration, type SignInClient } from './openid/provider-configuration.ts';
 import { sendHtml } from './shared/http-reply.ts';
 
 export interface SignInProviderOptions {
@@ -48,7 +48,7 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
     const path = new URL(request.url ?? '/', url).pathname;
     if (!path.startsWith('/choose/')) return handleOidc(request, reply);
     if (request.method !== 'POST')
-      return sendHtml(reply, 200, chooserPage(path, [...people.values()].slice(-5)));
+      return sendHtml(reply, 200, renderChooserPage(path, [...people.values()].slice(-5)));
     const form = new URLSearchParams(await readBody(request));
     await choose(request, reply, form);
   }
@@ -59,7 +59,7 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
     form: URLSearchParams,
   ): Promise<void> {
     if (form.get('choice') !== 'continue') {
-      const error = { error: 'access_denied', error_description: 'The person pressed Cancel' };
+      const error = { error: 'access_denied', error_description: 'The user pressed Cancel' };
       return provider.interactionFinished(request, reply, error, {
         mergeWithLastSubmission: false,
       });

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { ApiContext } from './google/api.ts';
-import { handleApi } from './google/api.ts';
 import { CallLog } from './google/call-log.ts';
 import { Channels } from './google/channels.ts';
-import { openConformance } from './google/conformance.ts';
+import { createConformance } from './google/conformance.ts';
 import type { Client, ConsentContext } from './google/consent.ts';
-import type { GoogleControl } from './google/control.ts';
-import { createControl } from './google/control-api.ts';
+import type { GoogleControl } from './google/control-interface.ts';
+import { createControl } from './google/create-control.ts';
 import { CALENDAR_SCOPE, Grants } from './google/grants.ts';
+import type { ApiContext } from './google/handle-request.ts';
+import { handleCalendarRequest } from './google/handle-request.ts';
 import { ID_FORMATS } from './google/ids.ts';
 import { ListTokens } from './google/list-tokens.ts';
 import { handleOauth } from './google/oauth.ts';
@@ -83,10 +83,10 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
     state,
     grants,
     channels,
-    lists: new ListTokens(state),
+    listTokens: new ListTokens(state),
     quota,
     faults: new Faults(),
-    conformance: openConformance(),
+    conformance: createConformance(),
     calls: new CallLog(),
   };
   const requirePkce = options.requirePkce ?? true;
@@ -101,7 +101,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoog
     handle: async (exchange) => {
       if (handlePage({ state, consent, defaultUser }, exchange)) return;
       if (await handleOauth({ client, grants, faults: api.faults }, exchange)) return;
-      await handleApi(api, exchange);
+      await handleCalendarRequest(api, exchange);
     },
   });
   state.baseUrl = options.publicUrl ?? server.url;

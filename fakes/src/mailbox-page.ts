@@ -1,4 +1,4 @@
-import type { Mail } from './mail.ts';
+import type { Mail } from './parse-mail.ts';
 
 /** Renders the list of emails, newest first, and the opened email. */
 export function renderMailboxPage(mails: readonly Mail[], opened: Mail | undefined): string {
@@ -13,10 +13,10 @@ ${opened ? '' : '<meta http-equiv="refresh" content="3">'}
 <style>${STYLE}</style>
 </head>
 <body>
-<header><h1>Mailbox</h1><p>${mails.length === 1 ? '1 mail' : `${mails.length} mails`}, none of them sent on.</p></header>
+<header><h1>Mailbox</h1><p>${mails.length === 1 ? '1 email' : `${mails.length} emails`}, not forwarded.</p></header>
 <main>
-<nav aria-label="Mails">${renderList(newestFirst, opened)}</nav>
-<article>${opened ? renderMail(opened) : '<p class="quiet">Choose a mail on the left.</p>'}</article>
+<nav aria-label="Emails">${renderList(newestFirst, opened)}</nav>
+<article>${opened ? renderMail(opened) : '<p class="quiet">Choose an email on the left.</p>'}</article>
 </main>
 </body>
 </html>
@@ -24,13 +24,13 @@ ${opened ? '' : '<meta http-equiv="refresh" content="3">'}
 }
 
 function renderList(mails: readonly Mail[], opened: Mail | undefined): string {
-  if (mails.length === 0) return '<p class="quiet">No mail yet.</p>';
+  if (mails.length === 0) return '<p class="quiet">No emails yet.</p>';
   const items = mails.map((mail) => {
     const current = mail.id === opened?.id ? ' aria-current="page"' : '';
     return `<li><a href="/?mail=${mail.id}"${current}>
 <strong>${escapeHtml(mail.subject || '(no subject)')}</strong>
 <span>${escapeHtml(mail.to.join(', '))}</span>
-<time>${escapeHtml(timeOfDay(mail.receivedAt))}</time>
+<time>${escapeHtml(formatTimeOfDay(mail.receivedAt))}</time>
 </a></li>`;
   });
   return `<ol>${items.join('\n')}</ol>`;
@@ -40,10 +40,10 @@ function renderMail(mail: Mail): string {
   const fields: Array<[string, string]> = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
-    ['Reply to', mail.replyTo.join(', ')],
+    ['Reply-To', mail.replyTo.join(', ')],
     ['Received', mail.receivedAt],
     ['Message-ID', mail.messageId],
-    ['Attached', mail.attachments.map((each) => each.filename).join(', ')],
+    ['Attachments', mail.attachments.map((each) => each.filename).join(', ')],
   ];
   const rows = fields
     .filter(([, value]) => value !== '')
@@ -62,7 +62,7 @@ function renderFrame(html: string): string {
   return `<iframe title="HTML part" sandbox="${permissions}" srcdoc="${document}"></iframe>`;
 }
 
-function timeOfDay(isoTime: string): string {
+function formatTimeOfDay(isoTime: string): string {
   return isoTime.slice(11, 19);
 }
 

@@ -12,7 +12,7 @@ export type Stall = (() => void) & { held: Promise<void> };
 export interface SmtpListener {
   url: string;
   stallBeforeData: () => Stall;
-  refuseNext: (code: number, times: number) => void;
+  rejectNext: (code: number, times: number) => void;
   dropAfterData: (times: number) => void;
   stop: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function startSmtp(
   onDelivery: (delivery: Delivery) => Promise<void>,
 ): Promise<SmtpListener> {
   const gate = new RecipientGate();
-  let drops = 0;
+  let connectionsToDrop = 0;
 
   const server = new SMTPServer({
     authOptional: true,
@@ -44,11 +44,11 @@ export async function startSmtp(
     },
     onData: (stream, session, done) => {
       void readBytes(stream)
-        .then((raw) => onDelivery({ raw, envelope: envelopeOf(session) }))
+        .then((raw) => onDelivery({ raw, envelope: toEnvelope(session) }))
         .then(
           () => {
-            if (drops === 0) return done();
-            drops -= 1;
+            if (connectionsToDrop === 0) return done();
+            connectionsToDrop -= 1;
             // The email is stored, but the client gets no reply.
             for (const each of server.connections) {
               if ('session' in each && each.session === session) each._socket.destroy();
@@ -70,12 +70,12 @@ export async function startSmtp(
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     stallBeforeData: () => gate.stall(),
-    refuseNext: (code, times) => gate.refuseNext(code, times),
+    rejectNext: (code, times) => gate.rejectNext(code, times),
     dropAfterData: (times) => {
-      drops += times;
+      connectionsToDrop += times;
     },
     stop: () => {
-      gate.open();
+      gate.releaseAll();
       return new Promise((resolve) => server.close(resolve));
     },
   };
@@ -90,7 +90,7 @@ class RecipientGate {
     markHeld: () => void;
   }>();
 
-  refuseNext(code: number, times: number): void {
+  rejectNext(code: number, times: number): void {
     for (let count = 0; count < times; count += 1) this.rejections.push(code);
   }
 
@@ -109,7 +109,7 @@ class RecipientGate {
     return Object.assign(entry.release, { held: held.promise });
   }
 
-  open(): void {
+  releaseAll(): void {
     for (const stall of this.stalls) stall.release();
   }
 
@@ -125,7 +125,7 @@ class RecipientGate {
   }
 }
 
-function envelopeOf(session: SMTPServerSession): Delivery['envelope'] {
+function toEnvelope(session: SMTPServerSession): Delivery['envelope'] {
   const { mailFrom, rcptTo } = session.envelope;
   return {
     from: mailFrom ? mailFrom.address : '',

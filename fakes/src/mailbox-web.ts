@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Mail } from './mail.ts';
 import { renderMailboxPage } from './mailbox-page.ts';
+import type { Mail } from './parse-mail.ts';
 
 export interface MailStore {
   mails: () => Mail[];

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Mailbox, startMailbox } from './mailbox.ts';
-import { WAIT_CEILING_MS } from './shared/ceiling.ts';
+import { WAIT_TIMEOUT_MS } from './shared/test-timeouts.ts';
 
 let mailbox: Mailbox;
 
@@ -11,15 +11,18 @@ beforeAll(async () => {
 afterAll(() => mailbox.stop());
 beforeEach(() => mailbox.clear());
 
-async function send(subject: string, more: { text?: string; html?: string } = {}): Promise<void> {
+async function send(
+  subject: string,
+  content: { text?: string; html?: string } = {},
+): Promise<void> {
   const transport = createTransport(mailbox.smtpUrl);
   await transport.sendMail({
     from: 'Ada <ada@tutor.example>',
     to: ['Bo <bo@family.example>', 'cy@family.example'],
     replyTo: 'reply@tutor.example',
     subject,
-    text: more.text ?? 'Plain text',
-    ...(more.html === undefined ? {} : { html: more.html }),
+    text: content.text ?? 'Plain text',
+    ...(content.html === undefined ? {} : { html: content.html }),
     messageId: '<abc@lessonbook.example>',
     attachments: [{ filename: 'invoice.txt', content: 'owed: £20' }],
   });
@@ -63,7 +66,7 @@ describe('receiving', () => {
   test('lists the received emails when the expected one does not arrive', async () => {
     await send('Another');
     await expect(mailbox.waitFor((mail) => mail.subject === 'Never', 30)).rejects.toThrow(
-      /No matching mail within 30 ms; received: "Another" to bo@family\.example/,
+      /No matching email within 30 ms; received: "Another" to bo@family\.example/,
     );
   });
 });
@@ -84,7 +87,7 @@ describe('simulated failures', () => {
   });
 
   test('rejects the given number of recipients with the given code', async () => {
-    mailbox.refuseNext(451, 2);
+    mailbox.rejectNext(451, 2);
     // Both recipients of the email are rejected, so nothing is delivered.
     await expect(send('Refused')).rejects.toMatchObject({ responseCode: 451 });
     await send('Accepted');
@@ -99,7 +102,7 @@ describe('simulated failures', () => {
       .sendMail({ from: 'a@b.example', to: 'c@d.example', subject: 'x', text: 'x' })
       .catch(() => undefined);
     await release.held;
-    expect(await settlesWithin(other.stop(), WAIT_CEILING_MS)).toBe(true);
+    expect(await settlesWithin(other.stop(), WAIT_TIMEOUT_MS)).toBe(true);
     await sending;
   });
 });

@@ -1,7 +1,7 @@
-import { type Mail, parseMail } from './mail.ts';
 import { type Delivery, type Stall, startSmtp } from './mailbox-smtp.ts';
 import { startWeb } from './mailbox-web.ts';
-import { WAIT_CEILING_MS } from './shared/ceiling.ts';
+import { type Mail, parseMail } from './parse-mail.ts';
+import { WAIT_TIMEOUT_MS } from './shared/test-timeouts.ts';
 
 export interface Mailbox {
   smtpUrl: string;
@@ -13,7 +13,7 @@ export interface Mailbox {
   /** Withholds the reply to RCPT, so that clients cannot send email until released. */
   stallBeforeData: () => Stall;
   /** Rejects the next `times` recipients with an SMTP error, such as 451 or 550. */
-  refuseNext: (code: number, times?: number) => void;
+  rejectNext: (code: number, times?: number) => void;
   /** Stores the next `times` emails and drops the connection instead of replying. */
   dropAfterData: (times?: number) => void;
   stop: () => Promise<void>;
@@ -56,20 +56,20 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     mails: () => [...mails],
     clear,
     stallBeforeData: smtp.stallBeforeData,
-    refuseNext: (code, times = 1) => smtp.refuseNext(code, times),
+    rejectNext: (code, times = 1) => smtp.rejectNext(code, times),
     dropAfterData: (times = 1) => smtp.dropAfterData(times),
     stop: async () => {
       await Promise.all([smtp.stop(), web.stop()]);
     },
 
-    waitFor(predicate, ms = WAIT_CEILING_MS) {
+    waitFor(predicate, ms = WAIT_TIMEOUT_MS) {
       const existing = mails.find(predicate);
       if (existing) return Promise.resolve(existing);
 
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           listeners.delete(listener);
-          reject(new Error(`No matching mail within ${ms} ms; ${describe(mails)}`));
+          reject(new Error(`No matching email within ${ms} ms; ${describeMails(mails)}`));
         }, ms);
         function listener(mail: Mail): void {
           if (!predicate(mail)) return;
@@ -83,7 +83,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
   };
 }
 
-function describe(mails: readonly Mail[]): string {
+function describeMails(mails: readonly Mail[]): string {
   if (mails.length === 0) return 'none received';
   return `received: ${mails.map((mail) => `"${mail.subject}" to ${mail.to.join(', ')}`).join('; ')}`;
 }

@@ -8,18 +8,18 @@ export interface SinkStats {
   received: number;
   distinct: number;
   /** Number of emails to addresses that start with "cancelled", which belong to cancelled lessons. */
-  toCancelled: number;
+  sentToCancelled: number;
 }
 
 const counts = new Map<string, number>();
 let received = 0;
-let toCancelled = 0;
+let sentToCancelled = 0;
 
 function countMail(head: string, to: readonly string[]): void {
   const id = /^message-id:\s*(<[^>]+>)/im.exec(head)?.[1] ?? '';
   counts.set(id, (counts.get(id) ?? 0) + 1);
   received += 1;
-  if (to.some((address) => address.startsWith('cancelled'))) toCancelled += 1;
+  if (to.some((address) => address.startsWith('cancelled'))) sentToCancelled += 1;
 }
 
 const smtp = new SMTPServer({
@@ -45,7 +45,7 @@ const smtp = new SMTPServer({
 smtp.on('error', () => undefined);
 
 const web = createServer((_request, response) => {
-  const stats: SinkStats = { received, distinct: counts.size, toCancelled };
+  const stats: SinkStats = { received, distinct: counts.size, sentToCancelled };
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(stats));
 });

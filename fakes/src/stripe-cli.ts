@@ -9,19 +9,22 @@ const stripe = await startStripe({
   port: Number(port),
   // In development, debits settle without a control call.
   debitSettlesAfter: Number(process.env['DEBIT_SETTLES_AFTER'] ?? 5_000),
-  ...setting('apiKey', process.env['STRIPE_API_KEY']),
-  ...setting('host', process.env['STRIPE_HOST']),
-  ...setting('publicUrl', process.env['STRIPE_PUBLIC_URL']),
-  ...setting('accountWebhook', endpoint('ACCOUNT')),
-  ...setting('connectWebhook', endpoint('CONNECT')),
+  ...optionalSetting('apiKey', process.env['STRIPE_API_KEY']),
+  ...optionalSetting('host', process.env['STRIPE_HOST']),
+  ...optionalSetting('publicUrl', process.env['STRIPE_PUBLIC_URL']),
+  ...optionalSetting('accountWebhook', readEndpoint('ACCOUNT')),
+  ...optionalSetting('connectWebhook', readEndpoint('CONNECT')),
 });
 console.log(`Fake Stripe listening at ${stripe.url}`);
 
-function setting<K extends keyof StripeOptions>(name: K, value: StripeOptions[K] | undefined) {
+function optionalSetting<K extends keyof StripeOptions>(
+  name: K,
+  value: StripeOptions[K] | undefined,
+) {
   return value === undefined ? {} : ({ [name]: value } as Pick<StripeOptions, K>);
 }
 
-function endpoint(name: string) {
+function readEndpoint(name: string) {
   const url = process.env[`${name}_WEBHOOK_URL`];
   const secret = process.env[`${name}_WEBHOOK_SECRET`];
   return url && secret ? { url, secret } : undefined;

@@ -5,15 +5,15 @@ import { Faults } from './shared/faults.ts';
 import { createIdGenerator, seededRandom } from './shared/ids.ts';
 import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
-import { type ApiContext, handleApi } from './stripe/api.ts';
 import { settleDebit } from './stripe/async-payments.ts';
-import { openConformance } from './stripe/conformance.ts';
-import type { StripeControl } from './stripe/control.ts';
-import { createControl } from './stripe/control-api.ts';
+import { createConformance } from './stripe/conformance.ts';
+import type { StripeControl } from './stripe/control-interface.ts';
+import { createControl } from './stripe/create-control.ts';
+import { type ApiContext, handleStripeRequest } from './stripe/handle-request.ts';
 import { IdempotencyKeys } from './stripe/idempotency.ts';
 import { ID_FORMATS } from './stripe/ids.ts';
 import { handlePage } from './stripe/pages.ts';
-import { expireOverdue } from './stripe/sessions.ts';
+import { expireOverdueSessions } from './stripe/sessions.ts';
 import { StripeState } from './stripe/state.ts';
 import type { Endpoint } from './stripe/webhook-endpoints.ts';
 import { WebhookSender } from './stripe/webhook-sender.ts';
@@ -53,17 +53,17 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
   webhooks.accountEndpoint = options.accountWebhook ?? null;
   webhooks.connectEndpoint = options.connectWebhook ?? null;
   webhooks.settings = { ...webhooks.settings, ...options.delivery };
-  const conformance = openConformance();
+  const conformance = createConformance();
   const faults = new Faults();
   const apiKey = options.apiKey ?? 'sk_test_lessonbook';
-  const keys = new IdempotencyKeys(clock);
-  const api: ApiContext = { state, apiKey, keys, faults, conformance };
+  const idempotencyKeys = new IdempotencyKeys(clock);
+  const api: ApiContext = { state, apiKey, idempotencyKeys, faults, conformance };
   const control = createControl({ state, webhooks, faults, conformance });
 
   const timers = new Set<NodeJS.Timeout>();
   state.onEvent = (event) => {
-    conformance.event(event);
-    webhooks.accept(event);
+    conformance.checkEvent(event);
+    webhooks.sendIfSubscribed(event);
     const session = 'data' in event && event.type === 'checkout.session.completed' && event.data;
     if (session && options.debitSettlesAfter !== undefined) {
       const { id, payment_status } = (session as { object: { id: string; payment_status: string } })
@@ -76,7 +76,7 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
     const timer = setTimeout(() => {
       timers.delete(timer);
       // A control call may have settled it already.
-      if (state.plan(sessionId).debitOutcome !== null) settleDebit(state, sessionId);
+      if (state.findCheckout(sessionId).debitOutcome !== null) settleDebit(state, sessionId);
     }, millis);
     timers.add(timer);
   }
@@ -88,12 +88,12 @@ export async function startStripe(options: StripeOptions = {}): Promise<FakeStri
     control,
     handle: async ({ request, reply, url, body }) => {
       if (handlePage(state, request, reply, url.pathname, body)) return;
-      await handleApi(api, request, reply, url, body);
+      await handleStripeRequest(api, request, reply, url, body);
     },
   });
   state.baseUrl = options.publicUrl ?? server.url;
   // Sessions also expire when no request reads them.
-  const expiryTimer = setInterval(() => expireOverdue(state), 1_000);
+  const expiryTimer = setInterval(() => expireOverdueSessions(state), 1_000);
   expiryTimer.unref();
 
   return {

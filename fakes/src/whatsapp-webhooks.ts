@@ -9,7 +9,7 @@ interface Account {
 }
 
 export interface StatusUpdate {
-  /** An accepted message, or one unknown to the server. */
+  /** An accepted message, or one that our server does not know. */
   message: { id: string; to: string; reference: string };
   status: Status;
   /** Error code of a failed message. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WAIT_CEILING_MS } from './shared/ceiling.ts';
-import { type TemplateRequest, validateRequest } from './whatsapp-request.ts';
+import { WAIT_TIMEOUT_MS } from './shared/test-timeouts.ts';
+import { type TemplateRequest, validateRequest } from './whatsapp-request-validation.ts';
 import { WhatsAppWebhooks } from './whatsapp-webhooks.ts';
 
 /** An accepted message with the rendered text. */
@@ -67,20 +67,20 @@ export async function startWhatsApp(options: WhatsAppOptions) {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.method !== 'POST' || request.url !== `/v25.0/${ACCOUNT.phoneNumberId}/messages`) {
-      return send(404, graphError(100, 'Unsupported request'));
+      return send(404, createGraphError(100, 'Unsupported request'));
     }
     requestCount += 1;
     if (request.headers.authorization !== `Bearer ${ACCOUNT.token}`) {
-      return send(401, graphError(190, 'Invalid OAuth access token'));
+      return send(401, createGraphError(190, 'Invalid OAuth access token'));
     }
     const fault = faults.shift();
     if (fault === 'hang') return void hanging.add(response);
     if (fault === 'reset') return void request.socket.resetAndDestroy();
     if (typeof fault === 'object') {
-      return send(fault.status, graphError(fault.code, 'Injected failure'));
+      return send(fault.status, createGraphError(fault.code, 'Injected failure'));
     }
     const invalid = validateRequest(raw, { templates: options.templates, language });
-    if (invalid) return send(400, graphError(invalid.code, invalid.details));
+    if (invalid) return send(400, createGraphError(invalid.code, invalid.details));
     const result = accept(JSON.parse(raw) as TemplateRequest);
     if (fault === 'done then reset') return void request.socket.resetAndDestroy();
     send(200, result);
@@ -113,7 +113,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     /** Discards faults that have not been used. */
     clearFaults: () => void faults.splice(0),
     /** Returns the first matching message, waiting up to `ms`. */
-    waitFor: (predicate: (message: AcceptedMessage) => boolean, ms = WAIT_CEILING_MS) =>
+    waitFor: (predicate: (message: AcceptedMessage) => boolean, ms = WAIT_TIMEOUT_MS) =>
       new Promise<AcceptedMessage>((resolve, reject) => {
         const check = () => {
           const found = accepted.find(predicate);
@@ -139,13 +139,13 @@ export async function startWhatsApp(options: WhatsAppOptions) {
   };
 }
 
-const graphError = (code: number, details: string) => ({
+const createGraphError = (code: number, details: string) => ({
   error: {
     message: `(#${code}) ${details}`,
     type: 'OAuthException',
     code,
     error_data: { messaging_product: 'whatsapp', details },
-    fbtrace_id: 'AStandIn',
+    fbtrace_id: 'FakeTraceId',
   },
 });
 

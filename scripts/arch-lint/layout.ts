@@ -37,8 +37,8 @@ export function checkLayout(files: readonly SourceFile[]): Problem[] {
     const messages = [
       serverLayoutProblem(file.path),
       domainLayoutProblem(file.path),
-      vagueName(file.path),
-      tooLong(file),
+      vagueNameProblem(file.path),
+      lengthProblem(file),
     ];
     return messages
       .filter((message) => message !== undefined)
@@ -64,16 +64,16 @@ function domainLayoutProblem(path: string): string | undefined {
   return `A domain holds routes.ts, service.ts or service/**, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, job-types.ts, events.ts, subscribers.ts and tests, with at most one level of folders in service: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure function into ${domain}/rules/`;
 }
 
-function vagueName(path: string): string | undefined {
+function vagueNameProblem(path: string): string | undefined {
   const names = path.split('/').map((segment) => segment.replace(/\..*$/, ''));
   const found = names.find((name) => VAGUE_NAMES.test(name));
   if (found === undefined) return undefined;
   return `"${found}" is too vague: name the file after its subject (money, time, page-title) and put it next to its users`;
 }
 
-function tooLong(file: SourceFile): string | undefined {
+function lengthProblem(file: SourceFile): string | undefined {
   if (GENERATED.has(file.path)) return undefined;
   const limit = isTest(file.path) ? MAX_TEST_LINES : MAX_LINES;
   if (file.lines <= limit) return undefined;
-  return `${file.lines} lines, the limit is ${limit}: split it by use case or subject, not by layer`;
+  return `${file.lines} lines; the limit is ${limit}: split it by use case or subject, not by layer`;
 }

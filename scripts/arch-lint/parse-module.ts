@@ -18,8 +18,8 @@ export function parseModule(
   source: string,
 ): { imports: RawImport[]; uses: SyntaxUse[] } {
   const parsed = parseSync(path, source);
-  const lineAt = lineFinder(source);
-  const imports = staticImportsOf(parsed, lineAt);
+  const lineAt = createLineFinder(source);
+  const imports = findStaticImports(parsed, lineAt);
   const uses: SyntaxUse[] = [];
 
   function addImport(specifier: string, offset: number): void {
@@ -45,25 +45,30 @@ export function parseModule(
       addUse('star-export', node.start);
     },
     NewExpression(node) {
-      if (isNamed(node.callee, 'Date') && node.arguments.length === 0) addUse('clock', node.start);
+      if (isIdentifierNamed(node.callee, 'Date') && node.arguments.length === 0)
+        addUse('clock', node.start);
     },
     CallExpression(node) {
       const { callee } = node;
-      if (isNamed(callee, 'Date')) addUse('clock', node.start);
+      if (isIdentifierNamed(callee, 'Date')) addUse('clock', node.start);
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const method = callee.property.name;
-      if (isNamed(callee.object, 'Date') && method === 'now') addUse('clock', node.start);
+      if (isIdentifierNamed(callee.object, 'Date') && method === 'now') addUse('clock', node.start);
       if (!callee.computed && QUERY_STARTERS.has(method)) addUse('sql', node.start);
     },
     MemberExpression(node) {
       const isEnv =
         (node.property.type === 'Identifier' && node.property.name === 'env') ||
         (node.property.type === 'Literal' && node.property.value === 'env');
-      if (isEnv && isNamed(node.object, 'process')) addUse('environment', node.start);
+      if (isEnv && isIdentifierNamed(node.object, 'process')) addUse('environment', node.start);
     },
     VariableDeclarator(node) {
       // const { env } = process
-      if (node.id.type === 'ObjectPattern' && node.init && isNamed(node.init, 'process')) {
+      if (
+        node.id.type === 'ObjectPattern' &&
+        node.init &&
+        isIdentifierNamed(node.init, 'process')
+      ) {
         addUse('environment', node.start);
       }
     },
@@ -72,7 +77,7 @@ export function parseModule(
   return { imports, uses };
 }
 
-function staticImportsOf(parsed: ParseResult, lineAt: (offset: number) => number): RawImport[] {
+function findStaticImports(parsed: ParseResult, lineAt: (offset: number) => number): RawImport[] {
   const imports = parsed.module.staticImports.map((each) => ({
     specifier: each.moduleRequest.value,
     line: lineAt(each.start),
@@ -85,10 +90,10 @@ function staticImportsOf(parsed: ParseResult, lineAt: (offset: number) => number
   return [...imports, ...reexports];
 }
 
-function isNamed(node: { type: string; name?: unknown }, name: string): boolean {
+function isIdentifierNamed(node: { type: string; name?: unknown }, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-function lineFinder(source: string): (offset: number) => number {
+function createLineFinder(source: string): (offset: number) => number {
   return (offset) => source.slice(0, offset).split('\n').length;
 }

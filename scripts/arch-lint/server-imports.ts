@@ -44,7 +44,7 @@ export function checkServerImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(SERVER) && !isTest(file.path))
     .flatMap((file) => {
-      const from = locate(file.path);
+      const from = locateModule(file.path);
       const wrongImports = file.imports.flatMap((each) =>
         importProblems(from, each).map((message) => ({
           path: file.path,
@@ -52,11 +52,15 @@ export function checkServerImports(files: readonly SourceFile[]): Problem[] {
           message,
         })),
       );
-      return [...unknownDomain(file, from), ...wrongImports, ...sqlOutOfPlace(file, from)];
+      return [
+        ...unknownDomainProblems(file, from),
+        ...wrongImports,
+        ...misplacedSqlProblems(file, from),
+      ];
     });
 }
 
-function unknownDomain(file: SourceFile, from: ModuleLocation): Problem[] {
+function unknownDomainProblems(file: SourceFile, from: ModuleLocation): Problem[] {
   if (from.kind !== 'domain' || from.domain in DOMAIN_LEVELS) return [];
   const message = `The domain "${from.domain}" has no level (known: ${Object.keys(DOMAIN_LEVELS).join(', ')}): add one in scripts/arch-lint/server-imports.ts, or move the code into an existing domain`;
   return [{ path: file.path, line: 1, message }];
@@ -87,7 +91,7 @@ function packageProblem(from: ModuleLocation, specifier: string): string | undef
 
 function importProblem(from: ModuleLocation, target: string): string | undefined {
   if (!target.startsWith(SERVER)) return undefined;
-  const to = locate(target);
+  const to = locateModule(target);
   if (from.kind === 'top') return topLevelProblem(from, to);
 
   if (to.kind === 'top' && COMPOSITION_ROOT.test(to.inner)) {
@@ -134,7 +138,7 @@ function crossDomainProblem(from: ModuleLocation, to: ModuleLocation): string | 
   const fromLevel = DOMAIN_LEVELS[from.domain];
   const toLevel = DOMAIN_LEVELS[to.domain];
   if (fromLevel !== undefined && toLevel !== undefined && toLevel >= fromLevel) {
-    return `${from.domain} may not import ${to.domain}, which has no lower level: publish an event in ${from.domain}/events.ts and handle it in ${to.domain}/subscribers.ts (listed in event-subscribers.ts)`;
+    return `${from.domain} may not import ${to.domain}, which is not on a lower level: publish an event in ${from.domain}/events.ts and handle it in ${to.domain}/subscribers.ts (listed in event-subscribers.ts)`;
   }
   if (to.layer !== 'service' && to.layer !== 'events') {
     return `Other domains may import only service and events of ${to.domain}, not ${to.layer}: add a function to its service`;
@@ -142,7 +146,7 @@ function crossDomainProblem(from: ModuleLocation, to: ModuleLocation): string | 
   return undefined;
 }
 
-function sqlOutOfPlace(file: SourceFile, from: ModuleLocation): Problem[] {
+function misplacedSqlProblems(file: SourceFile, from: ModuleLocation): Problem[] {
   if (from.kind !== 'domain' || from.layer === 'queries') return [];
   return file.uses
     .filter((use) => use.kind === 'sql')
@@ -153,7 +157,7 @@ function sqlOutOfPlace(file: SourceFile, from: ModuleLocation): Problem[] {
     }));
 }
 
-function locate(path: string): ModuleLocation {
+function locateModule(path: string): ModuleLocation {
   const inner = path.slice(SERVER.length);
   const [first = '', second = '', third = ''] = inner.split('/');
   if (second === '') return { kind: 'top', domain: '', layer: '', inner };

@@ -4,25 +4,25 @@ const CONTRACT = 'packages/contract/';
 const SERVER = 'apps/server/src/';
 
 /** Only tests and these folders may import the fakes and the test environment. */
-const MAY_USE_FAKES = /^(e2e|bench|chaos|scripts|test-env|fakes)\//;
+const FAKES_ALLOWED_IN = /^(e2e|bench|chaos|scripts|test-env|fakes)\//;
 
 /** Other code takes the clock from the context, so that tests can set it. */
-const MAY_READ_CLOCK = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
-const MAY_ALWAYS_READ_CLOCK = /^(fakes|test-env|scripts|e2e|bench|chaos)\//;
+const CLOCK_FILES = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
+const CLOCK_ALLOWED_IN = /^(fakes|test-env|scripts|e2e|bench|chaos)\//;
 
 /** Rules that apply to every package. */
 export function checkSharedRules(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => [
-    ...fakeImports(file),
-    ...contractImports(file),
-    ...barrels(file),
-    ...environmentReads(file),
-    ...clockReads(file),
+    ...fakeImportProblems(file),
+    ...contractImportProblems(file),
+    ...barrelProblems(file),
+    ...environmentReadProblems(file),
+    ...clockReadProblems(file),
   ]);
 }
 
-function fakeImports(file: SourceFile): Problem[] {
-  if (isTest(file.path) || MAY_USE_FAKES.test(file.path)) return [];
+function fakeImportProblems(file: SourceFile): Problem[] {
+  if (isTest(file.path) || FAKES_ALLOWED_IN.test(file.path)) return [];
   return file.imports
     .filter(({ specifier, target }) => isFake(target ?? specifier))
     .map(({ line, specifier }) => ({
@@ -36,7 +36,7 @@ function isFake(path: string): boolean {
   return /^(@lessonbook\/)?(fakes|test-env)(\/|$)/.test(path);
 }
 
-function contractImports(file: SourceFile): Problem[] {
+function contractImportProblems(file: SourceFile): Problem[] {
   if (!file.path.startsWith(CONTRACT) || isTest(file.path)) return [];
   return file.imports
     .filter(
@@ -49,7 +49,7 @@ function contractImports(file: SourceFile): Problem[] {
     }));
 }
 
-function barrels(file: SourceFile): Problem[] {
+function barrelProblems(file: SourceFile): Problem[] {
   const isIndex = /(^|\/)index\.tsx?$/.test(file.path);
   const message = 'No barrel files: import from the file that defines the symbol';
   const stars = file.uses.filter((use) => use.kind === 'star-export');
@@ -58,7 +58,7 @@ function barrels(file: SourceFile): Problem[] {
   return [...lines].map((line) => ({ path: file.path, line, message }));
 }
 
-function environmentReads(file: SourceFile): Problem[] {
+function environmentReadProblems(file: SourceFile): Problem[] {
   if (!file.path.startsWith(SERVER) || isTest(file.path) || file.path === `${SERVER}config.ts`)
     return [];
   return file.uses
@@ -71,9 +71,9 @@ function environmentReads(file: SourceFile): Problem[] {
     }));
 }
 
-function clockReads(file: SourceFile): Problem[] {
+function clockReadProblems(file: SourceFile): Problem[] {
   const allowed =
-    MAY_READ_CLOCK.has(file.path) || MAY_ALWAYS_READ_CLOCK.test(file.path) || isTest(file.path);
+    CLOCK_FILES.has(file.path) || CLOCK_ALLOWED_IN.test(file.path) || isTest(file.path);
   if (allowed) return [];
   const instead = file.path.startsWith('apps/server/')
     ? 'take the clock from the context'

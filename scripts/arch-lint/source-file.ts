@@ -27,7 +27,7 @@ export interface Problem {
   message: string;
 }
 
-/** Most boundaries do not apply to tests. */
+/** Whether a file is a test or test support code; most import rules do not apply to it. */
 export function isTest(path: string): boolean {
   return (
     /\.(test|spec)\.tsx?$/.test(path) ||

@@ -3,12 +3,27 @@ import { dirname, join, posix } from 'node:path';
 import { parseModule } from './parse-module.ts';
 import type { SourceFile } from './source-file.ts';
 
-const ROOTS = ['apps', 'packages', 'fakes', 'test-env', 'scripts', 'e2e', 'bench', 'chaos'];
-const SKIPPED = new Set(['node_modules', 'dist', 'test-results', 'playwright-report', 'coverage']);
+const SOURCE_FOLDERS = [
+  'apps',
+  'packages',
+  'fakes',
+  'test-env',
+  'scripts',
+  'e2e',
+  'bench',
+  'chaos',
+];
+const SKIPPED_FOLDERS = new Set([
+  'node_modules',
+  'dist',
+  'test-results',
+  'playwright-report',
+  'coverage',
+]);
 
 /** Reads all TypeScript files in the repository and resolves their imports. */
 export function readSourceTree(root: string): SourceFile[] {
-  const paths = ROOTS.flatMap((folder) => listFiles(root, folder));
+  const paths = SOURCE_FOLDERS.flatMap((folder) => listFiles(root, folder));
   const known = new Set(paths);
   return paths.map((path) => {
     const source = readFileSync(join(root, path), 'utf8');
@@ -31,7 +46,7 @@ function listFiles(root: string, folder: string): string[] {
   }
   return entries.flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) return [];
+    if (entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name)) return [];
     if (entry.isDirectory()) return listFiles(root, path);
     return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
@@ -48,14 +63,14 @@ const PACKAGES: Record<string, string> = {
 
 function resolve(from: string, specifier: string, known: ReadonlySet<string>): string | undefined {
   const bare = specifier.replace(/\?.*$/, '');
-  const path = pathOf(from, bare);
+  const path = pathOfSpecifier(from, bare);
   if (path === undefined) return undefined;
   const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
   // An unresolved import keeps its path: the type checker reports it, and the boundaries still apply.
   return candidates.find((candidate) => known.has(candidate)) ?? path;
 }
 
-function pathOf(from: string, specifier: string): string | undefined {
+function pathOfSpecifier(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(dirname(from), specifier);
   if (specifier.startsWith('@/')) return `apps/web/src/${specifier.slice(2)}`;
   const [, name, rest] = specifier.match(/^@lessonbook\/([^/]+)\/(.+)$/) ?? [];

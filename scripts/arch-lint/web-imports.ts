@@ -13,17 +13,17 @@ const COMPOSITION_FEATURES = ['command-palette'];
 export function checkWebImports(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(WEB) && !isTest(file.path))
-    .flatMap((file) => [...unknownFolder(file), ...wrongImports(file)]);
+    .flatMap((file) => [...unknownFolderProblems(file), ...importProblems(file)]);
 }
 
-function unknownFolder(file: SourceFile): Problem[] {
+function unknownFolderProblems(file: SourceFile): Problem[] {
   const folder = folderOf(file.path);
   if (folder === '' || layerOf(folder) !== undefined) return [];
   const message = `The web app has the folders ${LAYERS.join(', ')} and no "${folder}": components of one domain belong in features/<domain>, shared ones in components, the rest in lib`;
   return [{ path: file.path, line: 1, message }];
 }
 
-function wrongImports(file: SourceFile): Problem[] {
+function importProblems(file: SourceFile): Problem[] {
   return file.imports.flatMap((each) => {
     const message = each.target === undefined ? undefined : importProblem(file.path, each.target);
     return message === undefined ? [] : [{ path: file.path, line: each.line, message }];
@@ -58,7 +58,7 @@ function crossFeatureProblem(from: string, to: string): string | undefined {
   const [, toFeature = '', ...inside] = to.slice(WEB.length).split('/');
   if (fromFeature === toFeature) return undefined;
   if (COMPOSITION_FEATURES.includes(toFeature)) {
-    return `No feature may import ${toFeature}, which imports the others: pass a callback in from app/`;
+    return `No feature may import ${toFeature}, which itself imports the other features: pass a callback in from app/`;
   }
   if (inside.join('/') === 'api.ts' || inside[0] === 'shared') return undefined;
   if (COMPOSITION_FEATURES.includes(fromFeature)) return undefined;

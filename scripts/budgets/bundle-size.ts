@@ -1,4 +1,4 @@
-import { chunkFiles, type Manifest } from '../../apps/web/build/manifest.ts';
+import { collectChunkFiles, type Manifest } from '../../apps/web/build/vite-manifest.ts';
 import { BUDGETS, PAGES, type PageKind } from './pages.ts';
 
 export interface BundleSize {
@@ -10,27 +10,30 @@ export interface BundleSize {
   isOver: boolean;
 }
 
-const PAGE = /^src\/pages\/(\w+)\.tsx$/;
-const ENTRY = 'index.html';
-const PUBLIC_CHUNKS = [ENTRY, 'src/app/lazy-pages.ts'];
+const PAGE_PATH = /^src\/pages\/(\w+)\.tsx$/;
+const ENTRY_CHUNK = 'index.html';
+const PUBLIC_CHUNKS = [ENTRY_CHUNK, 'src/app/lazy-pages.ts'];
 const UI_CHUNKS = [...PUBLIC_CHUNKS, 'src/app/UiProvider.tsx'];
-const SHELL = 'src/app/shell/Shell.tsx';
+const SHELL_CHUNK = 'src/app/shell/Shell.tsx';
 /** Preloaded by the shell while the browser is idle, so no click waits for it. */
-const PRELOADED = 'src/app/shell/AccountMenuItems.tsx';
+const PRELOADED_CHUNK = 'src/app/shell/AccountMenuItems.tsx';
 
 /** Chunks loaded with a page on the first visit. */
 const SHARED_CHUNKS: Record<PageKind, readonly string[]> = {
-  landing: [ENTRY],
+  landing: [ENTRY_CHUNK],
   public: PUBLIC_CHUNKS,
   entry: UI_CHUNKS,
-  app: [...UI_CHUNKS, SHELL],
+  app: [...UI_CHUNKS, SHELL_CHUNK],
 };
 
 /** Measures every page and every lazy feature. `sizeOf` returns kB. */
 export function measureBundles(manifest: Manifest, sizeOf: (file: string) => number): BundleSize[] {
-  const pages = kindsOfPages(manifest);
+  const pages = pageKinds(manifest);
   const firstLoads = new Map(
-    [...pages].map(([page, kind]) => [page, closureOf(manifest, [...SHARED_CHUNKS[kind], page])]),
+    [...pages].map(([page, kind]) => [
+      page,
+      filesOfChunks(manifest, [...SHARED_CHUNKS[kind], page]),
+    ]),
   );
   return [
     ...[...pages].map(([page, kind]) =>
@@ -44,23 +47,21 @@ export function measureFonts(
   files: readonly string[],
   sizeOf: (file: string) => number,
 ): BundleSize {
-  const script = sum(files, sizeOf);
+  const script = sumSizes(files, sizeOf);
   const limit = BUDGETS.fonts;
   return { name: 'fonts', kind: 'fonts', script, style: 0, limit, isOver: script > limit };
 }
 
-function kindsOfPages(manifest: Manifest): Map<string, PageKind> {
+function pageKinds(manifest: Manifest): Map<string, PageKind> {
   const kinds = new Map<string, PageKind>();
   for (const kind of Object.keys(PAGES) as PageKind[]) {
     for (const name of PAGES[kind]) kinds.set(`src/pages/${name}.tsx`, kind);
   }
-  const built = Object.keys(manifest).filter((name) => PAGE.test(name));
+  const built = Object.keys(manifest).filter((name) => PAGE_PATH.test(name));
   const unknown = built.filter((name) => !kinds.has(name));
   const missing = [...kinds.keys()].filter((name) => !manifest[name]);
   if (unknown.length > 0) {
-    throw new Error(
-      `${unknown.join(', ')}: add it to scripts/budgets/pages.ts with the kind of page`,
-    );
+    throw new Error(`${unknown.join(', ')}: add it to scripts/budgets/pages.ts under its kind`);
   }
   if (missing.length > 0) {
     throw new Error(`${missing.join(', ')}: has no chunk, but is in scripts/budgets/pages.ts`);
@@ -76,7 +77,7 @@ function measureFeatures(
 ): BundleSize[] {
   const heaviest = new Map<string, BundleSize>();
   for (const [page, firstLoad] of firstLoads) {
-    for (const [feature, added] of featuresFrom(manifest, page, firstLoad)) {
+    for (const [feature, added] of findLazyFeatures(manifest, page, firstLoad)) {
       const size = toBundleSize(feature, 'feature', added, sizeOf);
       if (size.script >= (heaviest.get(feature)?.script ?? 0)) heaviest.set(feature, size);
     }
@@ -85,23 +86,23 @@ function measureFeatures(
 }
 
 /** Lazy features reachable from a page, each with the files it adds to those already loaded. */
-function featuresFrom(
+function findLazyFeatures(
   manifest: Manifest,
   page: string,
   firstLoad: ReadonlySet<string>,
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const addedBy = (name: string, loaded: ReadonlySet<string>) =>
-    [...chunkFiles(manifest, name)].filter((file) => !loaded.has(file));
+    [...collectChunkFiles(manifest, name)].filter((file) => !loaded.has(file));
 
   const queue = [{ from: page, loaded: firstLoad }];
-  if (firstLoad.has(manifest[SHELL]?.file ?? '')) {
-    found.set(PRELOADED, addedBy(PRELOADED, firstLoad));
-    const loaded = new Set([...firstLoad, ...chunkFiles(manifest, PRELOADED)]);
-    queue.splice(0, 1, { from: page, loaded }, { from: SHELL, loaded });
+  if (firstLoad.has(manifest[SHELL_CHUNK]?.file ?? '')) {
+    found.set(PRELOADED_CHUNK, addedBy(PRELOADED_CHUNK, firstLoad));
+    const loaded = new Set([...firstLoad, ...collectChunkFiles(manifest, PRELOADED_CHUNK)]);
+    queue.splice(0, 1, { from: page, loaded }, { from: SHELL_CHUNK, loaded });
   }
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const feature of dynamicImportsOf(manifest, next.from)) {
+    for (const feature of findDynamicImports(manifest, next.from)) {
       if (found.has(feature)) continue;
       const { loaded } = next;
       const added = addedBy(feature, loaded);
@@ -113,24 +114,24 @@ function featuresFrom(
 }
 
 /** Dynamic imports of a chunk and of its static imports. Skips the entry, whose dynamic imports are the pages. */
-function dynamicImportsOf(
+function findDynamicImports(
   manifest: Manifest,
   start: string,
   seen = new Set<string>(),
 ): Set<string> {
   const found = new Set<string>();
-  if (seen.has(start) || start === ENTRY) return found;
+  if (seen.has(start) || start === ENTRY_CHUNK) return found;
   seen.add(start);
   const { imports = [], dynamicImports = [] } = manifest[start] ?? {};
-  for (const name of dynamicImports) if (!PAGE.test(name)) found.add(name);
+  for (const name of dynamicImports) if (!PAGE_PATH.test(name)) found.add(name);
   for (const name of imports) {
-    for (const each of dynamicImportsOf(manifest, name, seen)) found.add(each);
+    for (const each of findDynamicImports(manifest, name, seen)) found.add(each);
   }
   return found;
 }
 
-function closureOf(manifest: Manifest, names: readonly string[]): Set<string> {
-  return new Set(names.flatMap((name) => [...chunkFiles(manifest, name)]));
+function filesOfChunks(manifest: Manifest, names: readonly string[]): Set<string> {
+  return new Set(names.flatMap((name) => [...collectChunkFiles(manifest, name)]));
 }
 
 function toBundleSize(
@@ -140,11 +141,11 @@ function toBundleSize(
   sizeOf: (file: string) => number,
 ): BundleSize {
   const all = [...files];
-  const script = sum(
+  const script = sumSizes(
     all.filter((file) => file.endsWith('.js')),
     sizeOf,
   );
-  const style = sum(
+  const style = sumSizes(
     all.filter((file) => file.endsWith('.css')),
     sizeOf,
   );
@@ -153,5 +154,5 @@ function toBundleSize(
   return { name: path.replace(/^.*\/(.*)\.\w+$/, '$1'), kind, script, style, limit, isOver };
 }
 
-const sum = (files: readonly string[], sizeOf: (file: string) => number) =>
+const sumSizes = (files: readonly string[], sizeOf: (file: string) => number) =>
   files.reduce((total, file) => total + sizeOf(file), 0);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files in the build context: the working tree minus the files that .dockerignore excludes. */
-export function buildContext(root: string): string[] {
+export function listBuildContext(root: string): string[] {
   const listed = spawnSync(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],

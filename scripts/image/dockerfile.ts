@@ -1,6 +1,6 @@
 export interface Instruction {
   /** In upper case, such as RUN. */
-  readonly verb: string;
+  readonly keyword: string;
   readonly text: string;
 }
 
@@ -14,34 +14,37 @@ export interface Stage {
 /** Parses the stages of a Dockerfile and substitutes ARG values. Line continuations are not supported. */
 export function parseDockerfile(source: string): Stage[] {
   const stages: Array<Stage & { steps: Instruction[] }> = [];
-  const values = new Map<string, string>();
+  const argValues = new Map<string, string>();
   for (const line of source.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, verb = '', text = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
-    if (verb === '') throw new Error(`Not an instruction: ${line}`);
-    const filled = text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '');
-    if (verb === 'ARG') {
-      const [name = '', value = ''] = filled.split('=');
-      values.set(name, value);
-    } else if (verb === 'FROM') {
-      const [from = '', name = ''] = filled.split(' AS ');
+    const [, keyword = '', text = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
+    if (keyword === '') throw new Error(`Not an instruction: ${line}`);
+    const substituted = text.replaceAll(
+      /\$\{(\w+)\}/g,
+      (_, name: string) => argValues.get(name) ?? '',
+    );
+    if (keyword === 'ARG') {
+      const [name = '', value = ''] = substituted.split('=');
+      argValues.set(name, value);
+    } else if (keyword === 'FROM') {
+      const [from = '', name = ''] = substituted.split(' AS ');
       stages.push({ from, name, steps: [] });
-    } else stages.at(-1)?.steps.push({ verb, text: filled });
+    } else stages.at(-1)?.steps.push({ keyword, text: substituted });
   }
   return stages;
 }
 
 /** The arguments of an instruction in exec form, which runs without a shell. */
-export function execForm(stage: Stage, verb: 'CMD' | 'HEALTHCHECK'): string[] {
-  const step = stage.steps.findLast((each) => each.verb === verb);
+export function readExecForm(stage: Stage, keyword: 'CMD' | 'HEALTHCHECK'): string[] {
+  const step = stage.steps.findLast((each) => each.keyword === keyword);
   const [json] = /\[.*\]$/.exec(step?.text ?? '') ?? [];
-  if (json === undefined) throw new Error(`${verb} has no JSON form`);
+  if (json === undefined) throw new Error(`${keyword} is not in exec form`);
   return JSON.parse(json) as string[];
 }
 
-export function environmentOf(stage: Stage): Record<string, string> {
+export function readEnvironment(stage: Stage): Record<string, string> {
   const pairs = stage.steps
-    .filter((step) => step.verb === 'ENV')
+    .filter((step) => step.keyword === 'ENV')
     .flatMap((step) => step.text.split(' '))
     .map((pair) => pair.split('='));
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));

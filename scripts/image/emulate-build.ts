@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { environmentOf, type Stage } from './dockerfile.ts';
+import { readEnvironment, type Stage } from './dockerfile.ts';
 
 /**
  * Emulates a Dockerfile without a container engine: each stage is a folder that represents its root file system, and each
@@ -11,13 +11,13 @@ export function emulateBuild(
   stages: readonly Stage[],
   files: readonly string[],
   root: string,
-  into: string,
+  outputFolder: string,
 ): string {
   let last = '';
   for (const [index, stage] of stages.entries()) {
-    const stageRoot = join(into, stage.name || `stage-${index}`);
+    const stageRoot = join(outputFolder, stage.name || `stage-${index}`);
     mkdirSync(stageRoot, { recursive: true });
-    runStage(stage, { stageRoot, files, root, into });
+    runStage(stage, { stageRoot, files, root, outputFolder });
     last = stageRoot;
   }
   return last;
@@ -27,19 +27,19 @@ interface BuildState {
   readonly stageRoot: string;
   readonly files: readonly string[];
   readonly root: string;
-  readonly into: string;
+  readonly outputFolder: string;
 }
 
 function runStage(stage: Stage, state: BuildState): void {
   let folder = '/';
-  for (const { verb, text } of stage.steps) {
-    if (verb === 'WORKDIR') {
+  for (const { keyword, text } of stage.steps) {
+    if (keyword === 'WORKDIR') {
       folder = text;
       mkdirSync(join(state.stageRoot, folder), { recursive: true });
-    } else if (verb === 'COPY') copy(text, folder, state);
-    else if (verb === 'RUN') run(text, join(state.stageRoot, folder), environmentOf(stage));
-    else if (!['ENV', 'USER', 'LABEL', 'EXPOSE', 'HEALTHCHECK', 'CMD'].includes(verb))
-      throw new Error(`${verb} is not supported`);
+    } else if (keyword === 'COPY') copy(text, folder, state);
+    else if (keyword === 'RUN') run(text, join(state.stageRoot, folder), readEnvironment(stage));
+    else if (!['ENV', 'USER', 'LABEL', 'EXPOSE', 'HEALTHCHECK', 'CMD'].includes(keyword))
+      throw new Error(`${keyword} is not supported`);
   }
 }
 
@@ -50,7 +50,7 @@ function copy(text: string, folder: string, state: BuildState): void {
   const destination = join(state.stageRoot, folder, target);
   for (const source of args) {
     if (from !== undefined) {
-      cpSync(join(state.into, from, source), destination, {
+      cpSync(join(state.outputFolder, from, source), destination, {
         recursive: true,
         verbatimSymlinks: true,
       });

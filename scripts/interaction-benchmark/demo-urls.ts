@@ -1,5 +1,5 @@
 import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import type { APIRequestContext } from '@playwright/test';
 
@@ -14,10 +14,9 @@ export async function findDemoUrls(
   )) as Dashboard;
   const drafted = await api.post(invoices.draftAllInvoices.path, {
     headers: { origin },
-    data: { from: plusDays(today, -60), to: today, includeComing: false },
+    data: { from: addDaysToDate(today, -60), to: today, includeUpcoming: false },
   });
-  if (!drafted.ok())
-    throw new Error(`The demo's invoices could not be drafted: ${drafted.status()}`);
+  if (!drafted.ok()) throw new Error(`Drafting the demo's invoices failed: ${drafted.status()}`);
   const families = (await get('/api/families')) as { id: number; students: unknown[] }[];
   const family = families.find(({ students }) => students.length > 1);
   return {

@@ -9,14 +9,14 @@ export interface Flow {
   short?: boolean;
 }
 
-const button = (place: Page | Locator, name: string | RegExp) =>
-  place.getByRole('button', { name, exact: typeof name === 'string' });
+const button = (container: Page | Locator, name: string | RegExp) =>
+  container.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name });
 const dialog = (page: Page) => page.getByRole('dialog').last();
-const bar = (page: Page, item: string) =>
+const bottomNavLink = (page: Page, item: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: item });
-const tab = (page: Page, item: string) =>
+const reportTab = (page: Page, item: string) =>
   page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: item });
 
 async function openLessonDialog(page: Page): Promise<Locator> {
@@ -25,27 +25,27 @@ async function openLessonDialog(page: Page): Promise<Locator> {
   return dialog(page);
 }
 
-async function choose(page: Page, place: Locator, label: string): Promise<void> {
-  await place.getByRole('combobox', { name: label }).tap();
+async function chooseFirstOption(page: Page, container: Locator, label: string): Promise<void> {
+  await container.getByRole('combobox', { name: label }).tap();
   await page.getByRole('option').first().tap();
 }
 
-async function write(field: Locator, text: string): Promise<void> {
+async function typeText(field: Locator, text: string): Promise<void> {
   await field.tap();
   await field.pressSequentially(text, { delay: 40 });
 }
 
 export const flows: readonly Flow[] = [
   {
-    name: 'bar: schedule, reports, home',
+    name: 'bottom navigation: schedule, reports, home',
     from: '/dashboard',
     short: true,
     async run(page) {
-      await bar(page, 'Schedule').tap();
+      await bottomNavLink(page, 'Schedule').tap();
       await heading(page, 'Schedule').waitFor();
-      await bar(page, 'Reports').tap();
+      await bottomNavLink(page, 'Reports').tap();
       await heading(page, 'Tutor Earnings Report').waitFor();
-      await bar(page, 'Home').tap();
+      await bottomNavLink(page, 'Home').tap();
       await heading(page, /^Good to see you/).waitFor();
     },
   },
@@ -68,14 +68,14 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'lesson: choose student and subject, write title and fee',
+    name: 'lesson: choose student and subject, enter title and fee',
     from: '/schedule',
     async run(page) {
       const form = await openLessonDialog(page);
-      await choose(page, form, 'Student');
-      await choose(page, form, 'Subject');
-      await write(form.getByLabel('Lesson Title'), 'Algebra');
-      await write(form.getByLabel('Fee'), '35');
+      await chooseFirstOption(page, form, 'Student');
+      await chooseFirstOption(page, form, 'Subject');
+      await typeText(form.getByLabel('Lesson Title'), 'Algebra');
+      await typeText(form.getByLabel('Fee'), '35');
     },
   },
   {
@@ -90,7 +90,7 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'week by week',
+    name: 'schedule: next and previous week',
     from: '/schedule',
     short: true,
     async run(page) {
@@ -120,7 +120,7 @@ export const flows: readonly Flow[] = [
     from: '/schedule?view=students',
     async run(page) {
       await button(page, 'Edit Maya Okafor').tap();
-      await write(dialog(page).getByRole('textbox', { name: /^Name/ }), ' B');
+      await typeText(dialog(page).getByRole('textbox', { name: /^Name/ }), ' B');
       await button(dialog(page), 'Cancel').tap();
     },
   },
@@ -136,11 +136,11 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'complete dialog',
+    name: 'completion dialog',
     from: 'session to complete',
     async run(page) {
       await button(page, 'Mark as Completed').tap();
-      await write(dialog(page).getByRole('textbox').first(), 'Fractions');
+      await typeText(dialog(page).getByRole('textbox').first(), 'Fractions');
     },
   },
   {
@@ -176,11 +176,11 @@ export const flows: readonly Flow[] = [
     from: '/reports',
     short: true,
     async run(page) {
-      await tab(page, 'Owed').tap();
+      await reportTab(page, 'Owed').tap();
       await page.getByRole('list').first().waitFor();
-      await tab(page, 'Invoices').tap();
+      await reportTab(page, 'Invoices').tap();
       await heading(page, 'Invoices').waitFor();
-      await tab(page, 'Earnings').tap();
+      await reportTab(page, 'Earnings').tap();
       await heading(page, 'Tutor Earnings Report').waitFor();
     },
   },
@@ -196,7 +196,7 @@ export const flows: readonly Flow[] = [
     name: 'invoices: search',
     from: '/invoices',
     async run(page) {
-      await write(page.getByLabel('Search invoices'), 'okafor');
+      await typeText(page.getByLabel('Search invoices'), 'okafor');
     },
   },
   {
@@ -206,7 +206,7 @@ export const flows: readonly Flow[] = [
       await page.getByRole('main').locator('a[href^="/invoices/"]').last().tap();
       await heading(page, 'Draft invoice').waitFor();
       await button(page, 'Add item').tap();
-      await write(dialog(page).getByRole('textbox').first(), 'Book');
+      await typeText(dialog(page).getByRole('textbox').first(), 'Book');
     },
   },
   {
@@ -237,7 +237,7 @@ export const flows: readonly Flow[] = [
     async run(page) {
       await page.getByRole('switch', { name: /^Payment Notifications/ }).tap();
       await button(page, /^Cancellation policy/).tap();
-      await write(dialog(page).getByLabel('Notice in hours'), '4');
+      await typeText(dialog(page).getByLabel('Notice in hours'), '4');
     },
   },
   {

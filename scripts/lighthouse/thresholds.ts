@@ -4,10 +4,10 @@ export interface PageMetrics {
   accessibility: number;
   bestPractices: number;
   seo: number;
-  firstPaint: number;
-  largestPaint: number;
-  blocked: number;
-  shift: number;
+  firstContentfulPaint: number;
+  largestContentfulPaint: number;
+  totalBlockingTime: number;
+  layoutShift: number;
 }
 
 type Thresholds = Partial<
@@ -16,9 +16,9 @@ type Thresholds = Partial<
 
 /** The target score, and a lower one for CI, where the machine can be slow. */
 export const MIN_PERFORMANCE = 95;
-export const CI_PERFORMANCE = 90;
+export const CI_MIN_PERFORMANCE = 90;
 /** No layout shift except for rounding. */
-export const MAX_SHIFT = 0.001;
+export const MAX_LAYOUT_SHIFT = 0.001;
 
 /** Thresholds besides performance. The SEO score counts only for the landing page, the only page that is indexed. */
 export const THRESHOLDS: Record<string, Thresholds> = {
@@ -39,9 +39,9 @@ export function missedThresholds(
   ][];
   const missed = thresholds
     .filter(([name, minimum]) => metrics[name] < minimum)
-    .map(([name, minimum]) => `${name} ${metrics[name]}, at least ${minimum}`);
-  if (metrics.shift <= MAX_SHIFT) return missed;
-  return [...missed, `layout shift ${metrics.shift}, at most ${MAX_SHIFT}`];
+    .map(([name, minimum]) => `${name} ${metrics[name]}, minimum ${minimum}`);
+  if (metrics.layoutShift <= MAX_LAYOUT_SHIFT) return missed;
+  return [...missed, `layout shift ${metrics.layoutShift}, maximum ${MAX_LAYOUT_SHIFT}`];
 }
 
 /** Picks the run with the fewest missed thresholds, then the fastest, because other load only makes a page slower. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Finding, projectFindings } from './project-rules.ts';
-import { squawkFindings } from './squawk-rules.ts';
+import { checkProjectRules, type Finding } from './project-rules.ts';
+import { runSquawk } from './squawk-rules.ts';
 
 export interface MigrationFinding extends Finding {
   file: string;
@@ -17,5 +17,5 @@ export function checkMigrations(folder: string): MigrationFinding[] {
 }
 
 export function lintSql(sql: string): Finding[] {
-  return [...squawkFindings(sql), ...projectFindings(sql)].toSorted((a, b) => a.line - b.line);
+  return [...runSquawk(sql), ...checkProjectRules(sql)].toSorted((a, b) => a.line - b.line);
 }

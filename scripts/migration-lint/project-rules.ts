@@ -9,35 +9,36 @@ export interface Finding {
 /** A file that begins with this runs outside a transaction; see migrate.ts. */
 export const NO_TRANSACTION = '-- no-transaction';
 
-const NAME = String.raw`(?:if (?:not )?exists )?(?:only )?(?:public\.)?(\w+)`;
-const CREATED = new RegExp(`^create (?:unlogged )?table ${NAME}`);
-const ALTERED = new RegExp(`^alter table ${NAME}`);
-const BACKFILLED = new RegExp(`^(?:update|delete from|insert into) ${NAME}`);
-const HEAVY = /^(truncate|lock|cluster|vacuum full|refresh materialized view(?! concurrently))\b/;
+const TABLE_NAME = String.raw`(?:if (?:not )?exists )?(?:only )?(?:public\.)?(\w+)`;
+const CREATED_TABLE = new RegExp(`^create (?:unlogged )?table ${TABLE_NAME}`);
+const ALTERED_TABLE = new RegExp(`^alter table ${TABLE_NAME}`);
+const BACKFILLED_TABLE = new RegExp(`^(?:update|delete from|insert into) ${TABLE_NAME}`);
+const HEAVY_STATEMENT =
+  /^(truncate|lock|cluster|vacuum full|refresh materialized view(?! concurrently))\b/;
 /** The only statements that a do block may execute: those that set up tenant tables. */
 const TENANT_TABLE_STATEMENTS =
   /^\s*(alter table %i (enable|force) row level security|create policy|grant |revoke )/;
 
 /** Project rules that squawk does not cover. Together with squawk-rules.ts, these are the rules in CONTRIBUTING. */
-export function projectFindings(sql: string): Finding[] {
+export function checkProjectRules(sql: string): Finding[] {
   const statements = splitStatements(sql);
   return [
-    ...singleNonTransactional(sql, statements),
-    ...singleTable(statements),
-    ...separateBackfills(statements),
-    ...heavyLocks(statements),
-    ...doBlocks(statements),
-    ...exceptionsWithReasons(sql),
+    ...checkTransactionUse(sql, statements),
+    ...checkSingleTable(statements),
+    ...checkSeparateBackfills(statements),
+    ...checkHeavyLocks(statements),
+    ...checkDoBlocks(statements),
+    ...checkExceptionReasons(sql),
   ].toSorted((a, b) => a.line - b.line);
 }
 
-function singleNonTransactional(sql: string, statements: Statement[]): Finding[] {
+function checkTransactionUse(sql: string, statements: Statement[]): Finding[] {
   if (!sql.startsWith(NO_TRANSACTION))
     return statements
       .filter(({ text }) => /^(create|drop|reindex)\b.* concurrently\b/.test(text))
       .map(({ line }) => ({
         line,
-        rule: 'concurrently-without-transaction',
+        rule: 'concurrently-needs-no-transaction',
         message: `"concurrently" needs a separate file that begins with ${NO_TRANSACTION}`,
       }));
   if (statements.length <= 1) return [];
@@ -46,12 +47,12 @@ function singleNonTransactional(sql: string, statements: Statement[]): Finding[]
       line: statements[1]?.line ?? 1,
       rule: 'one-statement-without-transaction',
       message:
-        'A file without a transaction must hold one statement: a failure in between could leave a partial result',
+        'A file without a transaction must contain only one statement: a failure between statements would leave the migration half applied',
     },
   ];
 }
 
-const matches = (statements: Statement[], pattern: RegExp) =>
+const findTables = (statements: Statement[], pattern: RegExp) =>
   statements.flatMap(({ text, line }) => {
     const table = pattern.exec(text)?.[1];
     return table === undefined ? [] : [{ table, line }];
@@ -59,11 +60,11 @@ const matches = (statements: Statement[], pattern: RegExp) =>
 
 /** Tables that this file alters but does not create. */
 function alteredExistingTables(statements: Statement[]) {
-  const created = new Set(matches(statements, CREATED).map((each) => each.table));
-  return matches(statements, ALTERED).filter((each) => !created.has(each.table));
+  const created = new Set(findTables(statements, CREATED_TABLE).map((each) => each.table));
+  return findTables(statements, ALTERED_TABLE).filter((each) => !created.has(each.table));
 }
 
-function singleTable(statements: Statement[]): Finding[] {
+function checkSingleTable(statements: Statement[]): Finding[] {
   const altered = alteredExistingTables(statements);
   const first = altered[0]?.table;
   const other = altered.find((each) => each.table !== first);
@@ -71,34 +72,34 @@ function singleTable(statements: Statement[]): Finding[] {
   return [
     {
       line: other.line,
-      rule: 'one-table-at-a-time',
+      rule: 'one-table-per-file',
       message: `The lock on ${first} is held while the migration waits for ${other.table}, and requests that lock them in the other order deadlock: use one file for each table`,
     },
   ];
 }
 
-function separateBackfills(statements: Statement[]): Finding[] {
+function checkSeparateBackfills(statements: Statement[]): Finding[] {
   const altered = new Set(alteredExistingTables(statements).map((each) => each.table));
-  return matches(statements, BACKFILLED)
+  return findTables(statements, BACKFILLED_TABLE)
     .filter(({ table }) => altered.has(table))
     .map(({ table, line }) => ({
       line,
-      rule: 'backfill-apart',
+      rule: 'separate-backfill',
       message: `${table} is locked by this file until every row is written: put the backfill into the next file`,
     }));
 }
 
-function heavyLocks(statements: Statement[]): Finding[] {
+function checkHeavyLocks(statements: Statement[]): Finding[] {
   return statements.flatMap(({ text, line }) => {
     if (/^set .*lock_timeout|^set local lock_timeout/.test(text))
       return [
         {
           line,
-          rule: 'timeout-is-set-by-migrate',
+          rule: 'no-lock-timeout',
           message: 'Do not set lock_timeout: migrate.ts sets it and retries',
         },
       ];
-    const [heavy] = HEAVY.exec(text) ?? [];
+    const [heavy] = HEAVY_STATEMENT.exec(text) ?? [];
     if (heavy === undefined) return [];
     return [
       { line, rule: 'heavy-lock', message: `"${heavy}" blocks all other access while it runs` },
@@ -106,7 +107,7 @@ function heavyLocks(statements: Statement[]): Finding[] {
   });
 }
 
-function doBlocks(statements: Statement[]): Finding[] {
+function checkDoBlocks(statements: Statement[]): Finding[] {
   return statements
     .filter(({ text }) => text.startsWith('do '))
     .filter(
@@ -116,7 +117,7 @@ function doBlocks(statements: Statement[]): Finding[] {
             /execute\s+(?:format\(\s*)?'((?:[^']|'')*)'|execute\s+(?!format|')(\S+)/g,
           ),
         ].some(([, quoted]) => quoted === undefined || !TENANT_TABLE_STATEMENTS.test(quoted)) ||
-        /\b(alter|drop|truncate|lock)\s+(table|index|column)/.test(withoutQuotes(body)),
+        /\b(alter|drop|truncate|lock)\s+(table|index|column)/.test(stripQuotedText(body)),
     )
     .map(({ line }) => ({
       line,
@@ -126,9 +127,9 @@ function doBlocks(statements: Statement[]): Finding[] {
     }));
 }
 
-const withoutQuotes = (body: string): string => body.replaceAll(/'(?:[^']|'')*'/g, "''");
+const stripQuotedText = (body: string): string => body.replaceAll(/'(?:[^']|'')*'/g, "''");
 
-function exceptionsWithReasons(sql: string): Finding[] {
+function checkExceptionReasons(sql: string): Finding[] {
   const lines = sql.split('\n');
   return lines.flatMap((text, index) => {
     if (!/squawk-ignore/.test(text)) return [];
@@ -137,7 +138,7 @@ function exceptionsWithReasons(sql: string): Finding[] {
     return [
       {
         line: index + 1,
-        rule: 'exception-with-reason',
+        rule: 'exception-needs-reason',
         message: 'Write the reason for an exception as a comment on the line above it',
       },
     ];

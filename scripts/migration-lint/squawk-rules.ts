@@ -13,18 +13,18 @@ const EXCLUDED_RULES = [
   'require-statement-timeout', // building an index concurrently may take a long time
 ];
 
-const linter = join(
+const squawkBinary = join(
   dirname(createRequire(import.meta.url).resolve('squawk-cli/package.json')),
   'js/bin/squawk',
 );
 
 /** Squawk's findings about locks and about breaking clients of the old schema. */
-export function squawkFindings(sql: string): Finding[] {
+export function runSquawk(sql: string): Finding[] {
   const transaction = sql.startsWith(NO_TRANSACTION) ? [] : ['--assume-in-transaction'];
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [
-      linter,
+      squawkBinary,
       '--reporter=json',
       '--pg-version=15',
       `--exclude=${EXCLUDED_RULES.join(',')}`,

@@ -21,7 +21,7 @@ export function parsePromql(expression: string): PromqlQuery {
   parser.parse(text).iterate({
     enter: ({ type, from, to, node }) => {
       const source = text.slice(from, to);
-      if (type.isError) throw new Error(`Not PromQL at ${from}: ${expression}`);
+      if (type.isError) throw new Error(`Invalid PromQL at offset ${from}: ${expression}`);
       if (type.name === 'VectorSelector') {
         const name = node.getChild('Identifier');
         const metric = name ? text.slice(name.from, name.to) : '';

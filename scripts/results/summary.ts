@@ -5,18 +5,18 @@
 import { readTestResults, slowestFiles } from './test-results.ts';
 
 const failedSteps = Number(process.argv[2] ?? 0);
-const RESULTS = '.cache/results';
-const SLOWEST = 10;
-const results = readTestResults(RESULTS);
+const RESULTS_FOLDER = '.cache/results';
+const SLOWEST_FILE_COUNT = 10;
+const results = readTestResults(RESULTS_FOLDER);
 
 function count(outcome: string): number {
   return results.filter((result) => result.outcome === outcome).length;
 }
 
-for (const { file, seconds } of slowestFiles(RESULTS, SLOWEST))
+for (const { file, seconds } of slowestFiles(RESULTS_FOLDER, SLOWEST_FILE_COUNT))
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
-for (const { outcome, secondTry, file, title } of results) {
+for (const { outcome, passedOnRetry, file, title } of results) {
   if (outcome === 'failed') console.log(`failed  ${file}  ${title}`);
-  else if (secondTry) console.log(`passed on retry  ${file}  ${title}`);
+  else if (passedOnRetry) console.log(`passed on retry  ${file}  ${title}`);
 }
 console.log(`${count('passed')} passed, ${Math.max(count('failed'), failedSteps)} failed`);

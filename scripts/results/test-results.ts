@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Commands that write their results as `TestResult[]`. */
-const OWN_FORMAT = ['chaos', 'lighthouse', 'inp'] as const;
+const HARNESSES = ['chaos', 'lighthouse', 'inp'] as const;
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
@@ -16,7 +16,7 @@ export interface TestResult {
   /** Relative to the repository; '' for an error outside any file. */
   file: string;
   /** Failed, then passed on retry. */
-  secondTry?: boolean;
+  passedOnRetry?: boolean;
 }
 
 export interface FileTime {
@@ -33,7 +33,7 @@ export function readTestResults(folder: string): TestResult[] {
   );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
   const files = reports.flatMap((report) => report?.testResults ?? []);
-  const own = OWN_FORMAT.flatMap(
+  const own = HARNESSES.flatMap(
     (name) => (readJson(join(folder, `${name}.json`)) as TestResult[] | undefined) ?? [],
   );
   return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
@@ -50,21 +50,21 @@ export function slowestFiles(folder: string, count: number): FileTime[] {
     })),
     ...(playwright?.suites ?? []).map((file) => ({
       file: `e2e/${file.file}`,
-      seconds: millisecondsOf(file) / 1000,
+      seconds: totalDuration(file) / 1000,
     })),
   ];
   return times.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);
 }
 
-function millisecondsOf(suite: PlaywrightSuite): number {
+function totalDuration(suite: PlaywrightSuite): number {
   const results = suite.specs.flatMap(({ tests }) => tests.flatMap((test) => test.results ?? []));
-  const inner = (suite.suites ?? []).map(millisecondsOf);
+  const inner = (suite.suites ?? []).map(totalDuration);
   return [...results.map(({ duration }) => duration), ...inner].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** Saves the results of a benchmark for the summary. */
 export function saveResults(
-  name: (typeof OWN_FORMAT)[number],
+  name: (typeof HARNESSES)[number],
   results: readonly TestResult[],
 ): void {
   const folder = join(ROOT, '.cache/results');
@@ -97,8 +97,8 @@ function fromVitest(file: VitestFile): TestResult[] {
     file: path,
   }));
   // A file that failed to load has no failed tests.
-  const brokenFile = file.status === 'failed' && tests.every((test) => test.outcome !== 'failed');
-  return brokenFile ? [...tests, { title: file.name, outcome: 'failed', file: path }] : tests;
+  const failedToLoad = file.status === 'failed' && tests.every((test) => test.outcome !== 'failed');
+  return failedToLoad ? [...tests, { title: file.name, outcome: 'failed', file: path }] : tests;
 }
 
 function vitestOutcome(status: string): Outcome {
@@ -129,7 +129,7 @@ interface PlaywrightTest {
 function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {
   if (!report) return [];
   const errors = report.errors.map((error) => ({
-    title: error.message ?? 'error outside the tests',
+    title: error.message ?? 'error outside any test',
     outcome: 'failed' as const,
     file: '',
   }));
@@ -145,7 +145,7 @@ function fromSuite(suite: PlaywrightSuite, prefix: string, file: string): TestRe
       title: `${title} ${spec.title}`.trim(),
       outcome: playwrightOutcome(test.status),
       file: `e2e/${file}`,
-      ...(test.status === 'flaky' && { secondTry: true }),
+      ...(test.status === 'flaky' && { passedOnRetry: true }),
     })),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title, file))];

@@ -17,11 +17,11 @@ export interface Fault {
   detail: string;
 }
 
-/** On an idle machine, a slower response is a fault. */
+/** On an idle machine, a response that takes longer is a fault. */
 export const SLOW_MS = 1000;
 
 /** Text that occurs in files that must never be served. */
-const NOT_SERVED = [
+const PRIVATE_FILE_CONTENTS = [
   /root:[x*]?:0:0:/,
   /"workspaces"\s*:/,
   /DATABASE_URL=/,
@@ -31,7 +31,7 @@ const NOT_SERVED = [
 const ENCODED_CANARIES = encodedForms(CANARY);
 
 export interface KnownSecrets {
-  places: ReadonlyMap<string, string>;
+  canaryColumns: ReadonlyMap<string, string>;
   secrets: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ export interface KnownSecrets {
 export async function checkResponse(
   attack: Attack,
   response: RawResponse,
-  knowledge: KnownSecrets,
+  known: KnownSecrets,
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const add = (kind: Fault['kind'], detail: string) =>
@@ -50,19 +50,21 @@ export async function checkResponse(
     });
   if (response.status >= 500) add('server error', `returned ${response.status}`);
   if (attack.mustFail && response.status < 300) add('succeeded', `returned ${response.status}`);
-  const file = NOT_SERVED.find((pattern) => pattern.test(response.body.toString('latin1')));
-  if (file) add('leak', `exposes a file of the server (${file.source})`);
-  for (const leak of findLeaks(await decodeResponse(response.headers, response.body), knowledge))
+  const file = PRIVATE_FILE_CONTENTS.find((pattern) =>
+    pattern.test(response.body.toString('latin1')),
+  );
+  if (file) add('leak', `exposes a file from the server (${file.source})`);
+  for (const leak of findLeaks(await decodeResponse(response.headers, response.body), known))
     add('leak', leak);
   return faults;
 }
 
-export function findLeaks(text: string, { places, secrets }: KnownSecrets): string[] {
+export function findLeaks(text: string, { canaryColumns, secrets }: KnownSecrets): string[] {
   const leaks: string[] = [];
   const index = text.toLowerCase().indexOf(CANARY);
   if (index !== -1) {
     const canary = text.slice(index, index + CANARY.length + 4).toLowerCase();
-    leaks.push(`shows ${places.get(canary) ?? text.slice(index, index + 40)}`);
+    leaks.push(`shows ${canaryColumns.get(canary) ?? text.slice(index, index + 40)}`);
   }
   const encoded = ENCODED_CANARIES.find((form) => text.includes(form));
   if (encoded) leaks.push(`shows an encoded canary (${encoded})`);

@@ -13,7 +13,7 @@ export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';
 /** One request, and whether it must fail. */
 export interface Attack {
   operation: Operation;
-  /** For example 'student 1000002 of the victim at body.studentId'. */
+  /** For example 'student 1000002 of a victim at studentId'. */
   what: string;
   caller: Caller;
   /** Without the caller's cookies, which are added when the request is sent. */
@@ -28,9 +28,9 @@ export interface Attack {
 
 export interface AttackContext {
   random: Random;
-  own: IdPool;
-  far: IdPool;
-  near: IdPool;
+  ownIds: IdPool;
+  highIds: IdPool;
+  overlappingIds: IdPool;
   tokens: readonly LeakedToken[];
   today: string;
   username: string;
@@ -39,7 +39,7 @@ export interface AttackContext {
 /** Number of attacks of each kind for each operation. */
 export interface AttackCounts {
   valid: number;
-  foreignIds: number;
+  victimIds: number;
   /** 'each' sends every token at every position. */
   leakedTokens: number | 'each';
   otherCallers: number;
@@ -57,7 +57,7 @@ export function generateAttacks(
     Array.from({ length: count }, make).filter((attack) => attack !== undefined);
   return [
     ...times(counts.valid, () => validAttack(operation, context)),
-    ...times(counts.foreignIds, () => foreignIdAttack(operation, context)),
+    ...times(counts.victimIds, () => victimIdAttack(operation, context)),
     ...(counts.leakedTokens === 'each'
       ? allLeakedTokenAttacks(operation, context)
       : times(counts.leakedTokens, () => leakedTokenAttack(operation, context))),
@@ -69,19 +69,21 @@ export function generateAttacks(
 }
 
 function validAttack(operation: Operation, context: AttackContext): Attack {
-  const data = fillRequest(operation, context, context.own);
+  const data = fillRequest(operation, context, context.ownIds);
   return { ...createAttack(operation, 'a valid request', data, 'tutor', false), isValid: true };
 }
 
 /** Puts a victim's id into one position of a request that otherwise uses the caller's ids. */
-function foreignIdAttack(operation: Operation, context: AttackContext): Attack | undefined {
-  const { random, far, near } = context;
-  const data = fillRequest(operation, context, context.own);
-  const positions = valuePositions(data).filter(({ field }) => resourceKind(operation.name, field));
+function victimIdAttack(operation: Operation, context: AttackContext): Attack | undefined {
+  const { random, highIds, overlappingIds } = context;
+  const data = fillRequest(operation, context, context.ownIds);
+  const positions = findValuePositions(data).filter(({ field }) =>
+    resourceKind(operation.name, field),
+  );
   if (positions.length === 0) return undefined;
-  const { field, set, isPath } = random.pick(positions);
-  const isFar = random.chance(0.7);
-  const pool = isFar ? far : near;
+  const { field, set, isInPath } = random.pick(positions);
+  const isHighId = random.chance(0.7);
+  const pool = isHighId ? highIds : overlappingIds;
   const kind = resourceKind(operation.name, field) ?? '';
   const ids = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
   // The ids of logins and passkeys have been replaced with canaries, which a request must never contain.
@@ -89,7 +91,7 @@ function foreignIdAttack(operation: Operation, context: AttackContext): Attack |
   const id = random.pick(ids);
   set(id);
   const what = `${kind} ${id} of a victim at ${field}`;
-  return createAttack(operation, what, data, 'tutor', isFar && isPath);
+  return createAttack(operation, what, data, 'tutor', isHighId && isInPath);
 }
 
 function leakedTokenAttack(operation: Operation, context: AttackContext): Attack | undefined {
@@ -98,14 +100,14 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
   const isValidHere = validPaths?.test(operation.path) ?? false;
   // On a path where the token is valid, success is not a leak, so one character of the token is changed.
   const sent = isValidHere ? `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}` : value;
-  const data = fillRequest(operation, context, context.own);
-  const positions = valuePositions(data);
+  const data = fillRequest(operation, context, context.ownIds);
+  const positions = findValuePositions(data);
   const headers: Record<string, string> = {};
   const inHeader = random.chance(0.3) || positions.length === 0;
   let where: string;
   let cookie: string | undefined;
   if (inHeader) {
-    where = random.pick(HEADERS);
+    where = random.pick(ATTACKED_HEADERS);
     if (where.startsWith('cookie ')) cookie = `${where.slice(7)}=${sent}`;
     else headers[where] = where === 'authorization' ? `Bearer ${sent}` : sent;
   } else {
@@ -121,9 +123,9 @@ function leakedTokenAttack(operation: Operation, context: AttackContext): Attack
 
 function allLeakedTokenAttacks(operation: Operation, context: AttackContext): Attack[] {
   return context.tokens.flatMap(({ kind, value }) =>
-    valuePositions(fillRequest(operation, context, context.own)).map((_, index) => {
-      const data = fillRequest(operation, context, context.own);
-      const position = valuePositions(data)[index];
+    findValuePositions(fillRequest(operation, context, context.ownIds)).map((_, index) => {
+      const data = fillRequest(operation, context, context.ownIds);
+      const position = findValuePositions(data)[index];
       position?.set(value);
       return createAttack(
         operation,
@@ -136,7 +138,7 @@ function allLeakedTokenAttacks(operation: Operation, context: AttackContext): At
   );
 }
 
-const HEADERS = [
+const ATTACKED_HEADERS = [
   'authorization',
   'idempotency-key',
   'if-none-match',
@@ -161,19 +163,21 @@ const HEADERS = [
 
 /** Sends the victims' ids as an anonymous caller, with a victim's expired login, or as the demo tutor. */
 function otherCallerAttack(operation: Operation, context: AttackContext): Attack {
-  const { random, far, near } = context;
+  const { random, highIds, overlappingIds } = context;
   const caller = random.pick<Caller>(['anonymous', 'expired', 'demo']);
-  const data = fillRequest(operation, context, random.pick([far, near]));
+  const data = fillRequest(operation, context, random.pick([highIds, overlappingIds]));
   // The ids of a victim's logins and passkeys are canaries, which a request must never contain.
-  for (const { set } of valuePositions(data).filter(({ value }) => /qzvleak/i.test(String(value))))
+  for (const { set } of findValuePositions(data).filter(({ value }) =>
+    /qzvleak/i.test(String(value)),
+  ))
     set('x');
   return createAttack(operation, `by ${caller}, with ids of a victim`, data, caller, false);
 }
 
 function malformedValueAttack(operation: Operation, context: AttackContext): Attack | undefined {
   const { random } = context;
-  const data = fillRequest(operation, context, context.own);
-  const positions = valuePositions(data);
+  const data = fillRequest(operation, context, context.ownIds);
+  const positions = findValuePositions(data);
   if (positions.length === 0) return undefined;
   const { field, set } = random.pick(positions);
   const value = malformedValue(random);
@@ -183,7 +187,7 @@ function malformedValueAttack(operation: Operation, context: AttackContext): Att
 }
 
 function malformedBodyAttack(operation: Operation, context: AttackContext): Attack {
-  const data = fillRequest(operation, context, context.own);
+  const data = fillRequest(operation, context, context.ownIds);
   const { type, text } = malformedBody(context.random, data.body);
   const attack = createAttack(
     operation,
@@ -200,7 +204,7 @@ function malformedBodyAttack(operation: Operation, context: AttackContext): Atta
 }
 
 function mutatedPathAttack(operation: Operation, context: AttackContext): Attack {
-  const data = fillRequest(operation, context, context.own);
+  const data = fillRequest(operation, context, context.ownIds);
   const attack = createAttack(operation, '', data, 'tutor', false);
   const { method, path } = mutatePath(context.random, attack.request.method, attack.request.path);
   attack.request = { ...attack.request, method, path };
@@ -218,22 +222,22 @@ interface ValuePosition {
   field: string;
   value: unknown;
   set: (value: unknown) => void;
-  isPath: boolean;
+  isInPath: boolean;
 }
 
 /** All values in a request, at any depth. */
-function valuePositions(data: RequestData): ValuePosition[] {
+function findValuePositions(data: RequestData): ValuePosition[] {
   const positions: ValuePosition[] = [];
-  const walk = (parent: Record<string, unknown>, field: string, isPath: boolean): void => {
+  const walk = (parent: Record<string, unknown>, field: string, isInPath: boolean): void => {
     for (const [name, value] of Object.entries(parent)) {
       const fieldPath = Array.isArray(parent)
         ? `${field}[${name}]`
         : field === ''
           ? name
           : `${field}.${name}`;
-      positions.push({ field: fieldPath, value, isPath, set: (next) => (parent[name] = next) });
+      positions.push({ field: fieldPath, value, isInPath, set: (next) => (parent[name] = next) });
       if (typeof value === 'object' && value !== null)
-        walk(value as Record<string, unknown>, fieldPath, isPath);
+        walk(value as Record<string, unknown>, fieldPath, isInPath);
     }
   };
   walk(data.path, '', true);
@@ -249,17 +253,19 @@ function createAttack(
   { path, query, body }: RequestData,
   caller: Caller,
   mustFail: boolean,
-  extra: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
 ): Attack {
-  const urlPath = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodePath(path[name]));
+  const urlPath = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeValue(path[name]),
+  );
   const search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodePath(value)}`)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeValue(value)}`)
     .join('&');
   const headers: Record<string, string> = {
     origin: ORIGIN,
     'accept-encoding': 'gzip, br',
-    ...extra,
+    ...extraHeaders,
   };
   if (operation.body) headers['content-type'] = 'application/json';
   const rawRequest: RawRequest = {
@@ -272,7 +278,7 @@ function createAttack(
 }
 
 /** Lone surrogates cannot be encoded and become U+FFFD. */
-function encodePath(value: unknown): string {
+function encodeValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).slice(0, 12_000);
 }

@@ -8,13 +8,13 @@ export const CANARY = 'qzvleak';
 const EXEMPT_COLUMNS: Record<string, string> = {
   'audit_log.metadata': 'numbers and fixed values',
   'messages.dedupe_key': 'built from ids and fixed values',
-  'invoices.number': 'frozen once issued; the prefix in business_settings has one',
-  'invoices.public_id': 'random and frozen; checked as a secret',
-  'invoices.token': 'random and frozen; checked as a secret',
+  'invoices.number': 'immutable once issued; the prefix in business_settings has a canary',
+  'invoices.public_id': 'random and immutable; checked as a secret',
+  'invoices.token': 'random and immutable; checked as a secret',
 };
 
 /** Columns that hold a hash or one of a few fixed values, and so reveal no personal data. */
-const isFixedVocabulary = (column: string): boolean =>
+const holdsFixedValues = (column: string): boolean =>
   /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|created_by|action|attendance|cancelled_by|pattern|color|failure_reason|default_method|transports|time_zone|start_time|end_time)$/.test(
     column,
   );
@@ -25,17 +25,20 @@ export async function plantCanaries(
   tutorId: string,
   first: number,
 ): Promise<Map<string, string>> {
-  const places = new Map<string, string>();
+  const columns = new Map<string, string>();
   await plantTextEverywhere(admin, tutorId, (place) => {
-    const canary = `${CANARY}${String(first + places.size).padStart(4, '0')}`;
-    places.set(canary, place);
+    const canary = `${CANARY}${String(first + columns.size).padStart(4, '0')}`;
+    columns.set(canary, place);
     return canary;
   });
-  return places;
+  return columns;
 }
 
 /** Columns of tenant tables without a canary: new tables or columns that the seed does not fill yet. */
-export async function columnsWithoutCanary(admin: pg.Client, tutorId: string): Promise<string[]> {
+export async function findColumnsWithoutCanary(
+  admin: pg.Client,
+  tutorId: string,
+): Promise<string[]> {
   const { rows } = await admin.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
@@ -46,7 +49,7 @@ export async function columnsWithoutCanary(admin: pg.Client, tutorId: string): P
   const missing: string[] = [];
   for (const { table, column } of rows) {
     const place = `${table}.${column}`;
-    if (isFixedVocabulary(column) || place in EXEMPT_COLUMNS) continue;
+    if (holdsFixedValues(column) || place in EXEMPT_COLUMNS) continue;
     const found = await admin.query(
       `select 1 from ${table} where tutor_id = $1 and
          (lower(to_jsonb(${table})->>$2) like $3 or lower(to_jsonb(${table})->>$2) like $4) limit 1`,
@@ -58,7 +61,7 @@ export async function columnsWithoutCanary(admin: pg.Client, tutorId: string): P
 }
 
 /** Tenant tables that have no row for the tutor. */
-export async function emptyTables(admin: pg.Client, tutorId: string): Promise<string[]> {
+export async function findEmptyTables(admin: pg.Client, tutorId: string): Promise<string[]> {
   const { rows } = await admin.query<{ table: string }>(
     `select table_name as table from information_schema.columns where table_schema = 'public' and column_name = 'tutor_id' order by 1`,
   );

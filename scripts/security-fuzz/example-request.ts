@@ -23,13 +23,13 @@ export function buildRequest(context: BuildContext): RequestData {
   const { operation, random } = context;
   const data: RequestData = { path: {}, query: {}, body: undefined };
   for (const { name, in: where, required, schema } of operation.parameters)
-    if (required || random.chance(0.5)) data[where][name] = valueOf(context, schema, name);
-  if (operation.body) data.body = alignFields(context, valueOf(context, operation.body, ''));
+    if (required || random.chance(0.5)) data[where][name] = generateValue(context, schema, name);
+  if (operation.body) data.body = alignFields(context, generateValue(context, operation.body, ''));
   alignIds(context, data);
   return data;
 }
 
-function valueOf(context: BuildContext, schema: Schema, field: string): unknown {
+function generateValue(context: BuildContext, schema: Schema, field: string): unknown {
   const { random } = context;
   const known = schema.type === 'array' ? undefined : knownValue(context, field);
   if (known !== undefined) return known;
@@ -37,47 +37,55 @@ function valueOf(context: BuildContext, schema: Schema, field: string): unknown 
   if (schema.enum) return random.pick(schema.enum);
   if (schema.anyOf) {
     const choices = schema.anyOf.filter((choice) => choice.type !== 'null');
-    return random.chance(0.1) ? null : valueOf(context, random.pick(choices), field);
+    return random.chance(0.1) ? null : generateValue(context, random.pick(choices), field);
   }
   switch (schema.type) {
     case 'object':
-      return objectOf(context, schema, field);
+      return generateObject(context, schema, field);
     case 'array': {
       const count = Math.max(schema.minItems ?? 0, 1);
       return Array.from({ length: count }, (_, at) =>
-        valueOf(context, schema.items ?? {}, `${field}[${at}]`),
+        generateValue(context, schema.items ?? {}, `${field}[${at}]`),
       );
     }
     case 'boolean':
       return random.chance(0.5);
     case 'integer':
     case 'number':
-      return numberOf(random, schema);
+      return generateNumber(random, schema);
     case 'null':
       return null;
     case undefined:
     default:
-      return textOf(context, schema, field);
+      return generateText(context, schema, field);
   }
 }
 
-function objectOf(context: BuildContext, schema: Schema, field: string): Record<string, unknown> {
+function generateObject(
+  context: BuildContext,
+  schema: Schema,
+  field: string,
+): Record<string, unknown> {
   const required = new Set(schema.required ?? []);
   const entries = Object.entries(schema.properties ?? {})
     .filter(([name]) => required.has(name) || context.random.chance(0.5))
     .map(([name, each]) => [
       name,
-      valueOf(context, each, field === '' ? name : `${field}.${name}`),
+      generateValue(context, each, field === '' ? name : `${field}.${name}`),
     ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-const numberOf = (random: Random, { minimum, maximum, exclusiveMinimum }: Schema): number => {
+const generateNumber = (random: Random, { minimum, maximum, exclusiveMinimum }: Schema): number => {
   const low = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
   return random.between(low < 0 ? 1 : low, Math.min(maximum ?? 100, (low < 0 ? 1 : low) + 50));
 };
 
-function textOf({ operation, random, today }: BuildContext, schema: Schema, field: string): string {
+function generateText(
+  { operation, random, today }: BuildContext,
+  schema: Schema,
+  field: string,
+): string {
   const name =
     field
       .replaceAll(/\[\d+\]/g, '')
@@ -124,11 +132,11 @@ function knownValue(context: BuildContext, field: string): unknown {
   if (operation.name === 'POST /api/login' && field === 'username') return context.username;
   if (operation.name.endsWith('/people/erase') && field === 'kind') return 'student';
   if (operation.name.endsWith('/people/erase') && field === 'name') return 'Lena Bystander';
-  if (operation.path.startsWith('/api/import') && field === 'text') return FILE;
+  if (operation.path.startsWith('/api/import') && field === 'text') return IMPORT_FILE;
   return undefined;
 }
 
-const FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
+const IMPORT_FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
 
 /** Makes dependent fields in a body consistent. */
 function alignFields({ operation }: BuildContext, body: unknown): unknown {

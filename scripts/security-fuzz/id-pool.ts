@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** One tutor's ids, by kind. Some operations need a record in a certain state. */
 export type IdPool = Record<string, (number | string)[]>;
 
-const STATEMENTS: Record<string, string> = {
+const ID_QUERIES: Record<string, string> = {
   student: 'select id from students where archived_at is null',
   carer: 'select id from carers where erased_at is null',
   subject: 'select id from subjects where archived_at is null',
@@ -37,7 +37,7 @@ const STATEMENTS: Record<string, string> = {
 
 export async function readIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
   const pool: IdPool = {};
-  for (const [kind, statement] of Object.entries(STATEMENTS)) {
+  for (const [kind, statement] of Object.entries(ID_QUERIES)) {
     const tenantStatement = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit 60`;
     const { rows } = await admin.query<{ id: number | string }>(tenantStatement, [tutorId]);
     pool[kind] = rows.map(({ id }) => id);
@@ -52,16 +52,16 @@ export function resourceKind(operation: string, field: string): string | undefin
       .replaceAll(/\[\d+\]/g, '')
       .split('.')
       .at(-1) ?? '';
-  const state = STATES.find(([pattern]) => pattern.test(operation))?.[1];
+  const state = REQUIRED_STATES.find(([pattern]) => pattern.test(operation))?.[1];
   const named = /^(\w+?)Ids?$/.exec(name)?.[1];
-  if (named && named in STATEMENTS) return state?.startsWith(`${named}:`) ? state : named;
+  if (named && named in ID_QUERIES) return state?.startsWith(`${named}:`) ? state : named;
   if (operation.endsWith('/proposals') && name === 'session') return 'session';
   if (!/^ids?$/.test(name)) return undefined;
   if (state) return state;
   return KINDS_BY_PATH.find(([pattern]) => pattern.test(operation))?.[1];
 }
 
-const STATES: [RegExp, string][] = [
+const REQUIRED_STATES: [RegExp, string][] = [
   [/^POST \/api\/sessions\/(\{id\}\/)?(complete|cancel|reschedule)$/, 'session:scheduled'],
   [/^GET \/api\/sessions\/\{id\}\/cancellation$/, 'session:scheduled'],
   [/^POST \/api\/sessions\/\{id\}\/reopen$/, 'session:completed'],

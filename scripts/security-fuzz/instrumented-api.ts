@@ -8,9 +8,9 @@ import { readConfig } from '@lessonbook/server/src/config.ts';
 import { addSeededBugs } from './seeded-bugs.ts';
 import { disableTenantFilter } from './tenant-filter.ts';
 
-const withoutCheck = process.env['FUZZ_WITHOUT_CHECK'];
-const removed =
-  withoutCheck === undefined ? undefined : disableTenantFilter(new Set(withoutCheck.split(',')));
+const globalTables = process.env['FUZZ_WITHOUT_CHECK'];
+const disabledFilter =
+  globalTables === undefined ? undefined : disableTenantFilter(new Set(globalTables.split(',')));
 
 const config = readConfig();
 const { context, close } = await createContext(config, 'api');
@@ -22,9 +22,9 @@ stopOnSignals(context, async () => {
   await http.stop();
   await close();
 });
-if (removed)
+if (disabledFilter)
   process.on('SIGUSR2', () =>
-    process.stdout.write(`statements without check: ${removed.changed()}\n`),
+    process.stdout.write(`statements without the tenant filter: ${disabledFilter.changed()}\n`),
   );
 await http.fastify.listen({ host: config.host, port: config.port });
 process.stdout.write(

@@ -42,7 +42,7 @@ const MUTATIONS: readonly PathMutation[] = [
 ];
 
 /** Paths outside the web app and the API. */
-const FILES = [
+const PRIVATE_PATHS = [
   '/../../../etc/passwd',
   '/..%2f..%2f..%2fetc%2fpasswd',
   '/%2e%2e/%2e%2e/etc/passwd',
@@ -77,6 +77,6 @@ export function mutatePath(
   method: string,
   path: string,
 ): { method: string; path: string } {
-  if (random.chance(0.15)) return { method: 'GET', path: random.pick(FILES) };
+  if (random.chance(0.15)) return { method: 'GET', path: random.pick(PRIVATE_PATHS) };
   return random.pick(MUTATIONS)(method, path);
 }

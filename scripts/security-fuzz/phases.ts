@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { disableRowSecurity } from '@lessonbook/server/src/test/tenant-isolation.ts';
 import {
   UNDOCUMENTED_ROUTES,
   undocumentedRoutes,
-} from '@lessonbook/server/src/test/route-coverage.ts';
-import { disableRowSecurity } from '@lessonbook/server/src/test/tenant-isolation.ts';
+} from '@lessonbook/server/src/test/undocumented-routes.ts';
 import type { Fault } from './assertions.ts';
 import type { AttackCounts } from './attacks.ts';
 import { findChanges, takeSnapshot } from './db-snapshot.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { ResponseStats } from './response-stats.ts';
 import { sendBatch } from './send-batch.ts';
-import { type Api, environmentOf, startTarget, type Target } from './target.ts';
+import { type Api, createEnvironment, startTarget, type Target } from './target.ts';
 import { createVictims, type Victims } from './victim-data.ts';
 
 export type PhaseName =
@@ -31,7 +31,7 @@ export interface Phase {
 export interface FuzzOptions {
   seed: number;
   /** Minimum number of requests in total; 0 means one batch for each phase. */
-  requests: number;
+  minRequests: number;
   /** A slower response is a fault. */
   slowMs: number;
   only: 'app-check' | 'rls' | undefined;
@@ -39,7 +39,7 @@ export interface FuzzOptions {
 
 const SHORT_COUNTS: AttackCounts = {
   valid: 3,
-  foreignIds: 4,
+  victimIds: 4,
   leakedTokens: 3,
   otherCallers: 2,
   malformedValues: 5,
@@ -48,17 +48,17 @@ const SHORT_COUNTS: AttackCounts = {
 };
 const LONG_COUNTS: AttackCounts = {
   valid: 6,
-  foreignIds: 9,
+  victimIds: 9,
   leakedTokens: 8,
   otherCallers: 4,
   malformedValues: 12,
   malformedBodies: 4,
   mutatedPaths: 5,
 };
-/** For the phases without one of the tenant checks: foreign ids, leaked tokens and other callers, but no malformed input. */
+/** For the phases without one of the tenant checks: the victims' ids, leaked tokens and other callers, but no malformed input. */
 const TENANT_COUNTS: AttackCounts = {
   valid: 2,
-  foreignIds: 4,
+  victimIds: 4,
   leakedTokens: 1,
   otherCallers: 1,
   malformedValues: 0,
@@ -67,7 +67,7 @@ const TENANT_COUNTS: AttackCounts = {
 };
 const LONG_TENANT_COUNTS: AttackCounts = {
   valid: 6,
-  foreignIds: 12,
+  victimIds: 12,
   leakedTokens: 8,
   otherCallers: 3,
   malformedValues: 2,
@@ -75,16 +75,21 @@ const LONG_TENANT_COUNTS: AttackCounts = {
   mutatedPaths: 0,
 };
 
-export async function runPhases({ seed, requests, slowMs, only }: FuzzOptions): Promise<Phase[]> {
+export async function runPhases({
+  seed,
+  minRequests,
+  slowMs,
+  only,
+}: FuzzOptions): Promise<Phase[]> {
   const target = await startTarget();
   try {
     seedDemo(target);
     const victims = await createVictims(target);
-    const operations = await readOperations(target.plain.url);
+    const operations = await readOperations(target.unmodified.url);
     const run = { target, victims, seed, slowMs };
     const [allCounts, tenantCounts] =
-      requests > 0 ? [LONG_COUNTS, LONG_TENANT_COUNTS] : [SHORT_COUNTS, TENANT_COUNTS];
-    const globalTables = await tablesWithoutPolicy(target);
+      minRequests > 0 ? [LONG_COUNTS, LONG_TENANT_COUNTS] : [SHORT_COUNTS, TENANT_COUNTS];
+    const globalTables = await findTablesWithoutPolicy(target);
     const unchecked = await target.startInstrumented({
       FUZZ_WITHOUT_CHECK: globalTables.join(','),
     });
@@ -93,21 +98,21 @@ export async function runPhases({ seed, requests, slowMs, only }: FuzzOptions): 
     const attack = async (name: PhaseName, options: Omit<PhaseOptions, keyof FuzzRun | 'name'>) =>
       phases.push(await runPhase({ ...run, name, ...options }));
 
-    const share = { operations, counts: tenantCounts, requests: requests * 0.2 };
+    const share = { operations, counts: tenantCounts, requests: minRequests * 0.2 };
     if (!only) {
       await attack('unmodified', {
         ...share,
-        api: target.plain,
+        api: target.unmodified,
         counts: allCounts,
-        requests: requests * 0.6,
+        requests: minRequests * 0.6,
       });
       // The instrumented API has the same routes.
-      phases[0]?.faults.push(...undocumentedRouteFaults(unchecked, operations));
+      phases[0]?.faults.push(...checkRoutesDocumented(unchecked, operations));
     }
     if (only !== 'rls') await attack('without app-check', { ...share, api: unchecked });
     if (!only) phases.push(await runSeededBugs(run, operations));
     await disableRowSecurity(target.app.databaseUrls.ownerUrl);
-    if (only !== 'app-check') await attack('without rls', { ...share, api: target.plain });
+    if (only !== 'app-check') await attack('without rls', { ...share, api: target.unmodified });
     await attack('without both', {
       api: unchecked,
       operations: reads,
@@ -166,7 +171,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
 
 /** Attacks only the seeded bugs, in a separate process, and compares that process's routes with its documentation. */
 async function runSeededBugs(run: FuzzRun, documented: readonly Operation[]): Promise<Phase> {
-  const canary = [...run.victims.places.keys()][0] ?? '';
+  const canary = [...run.victims.canaryColumns.keys()][0] ?? '';
   const api = await run.target.startInstrumented({
     FUZZ_BUGS: canary,
     FUZZ_SLOW_MS: String(run.slowMs + 300),
@@ -182,11 +187,11 @@ async function runSeededBugs(run: FuzzRun, documented: readonly Operation[]): Pr
     counts: { ...TENANT_COUNTS, leakedTokens: 'each' },
     requests: 0,
   });
-  phase.faults.push(...undocumentedRouteFaults(api, operations));
+  phase.faults.push(...checkRoutesDocumented(api, operations));
   return phase;
 }
 
-function undocumentedRouteFaults(api: Api, operations: readonly Operation[]): Fault[] {
+function checkRoutesDocumented(api: Api, operations: readonly Operation[]): Fault[] {
   const tree = /^routes (.*)$/m.exec(api.output())?.[1] ?? '""';
   const documented = operations.map(({ method, path }) => `${method.toLowerCase()} ${path}`);
   return undocumentedRoutes(JSON.parse(tree) as string, documented).map((route) => ({
@@ -196,7 +201,7 @@ function undocumentedRouteFaults(api: Api, operations: readonly Operation[]): Fa
   }));
 }
 
-async function tablesWithoutPolicy({ admin }: Target): Promise<string[]> {
+async function findTablesWithoutPolicy({ admin }: Target): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
   );
@@ -206,7 +211,7 @@ async function tablesWithoutPolicy({ admin }: Target): Promise<string[]> {
 function seedDemo({ app }: Target): void {
   const { status } = spawnSync(process.execPath, ['apps/server/src/seed-demo.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    env: { ...process.env, ...environmentOf(app) },
+    env: { ...process.env, ...createEnvironment(app) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('Seeding the demo account failed');

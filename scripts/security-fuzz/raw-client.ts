@@ -15,7 +15,7 @@ export interface RawResponse {
 }
 
 /** An event stream never ends, so reading stops after this time. */
-const STREAM_MS = 60;
+const STREAM_READ_MS = 60;
 const TIMEOUT_MS = 60_000;
 
 export class RawClient {
@@ -66,7 +66,7 @@ export class RawClient {
             setTimeout(() => {
               finish();
               response.destroy();
-            }, STREAM_MS);
+            }, STREAM_READ_MS);
           response.on('error', reject);
         },
       );

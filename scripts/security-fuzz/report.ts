@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Fault } from './assertions.ts';
 import type { Phase } from './phases.ts';
 
-interface Run {
+interface ReportOptions {
   seed: number;
   seconds: number;
   table: boolean;
@@ -15,11 +15,11 @@ interface Check {
 }
 
 /** Prints the results, saves them for the summary and the abuse cases, and returns the exit code. */
-export function report(phases: readonly Phase[], { seed, seconds, table }: Run): number {
+export function report(phases: readonly Phase[], { seed, seconds, table }: ReportOptions): number {
   for (const phase of phases) {
     const expected = phase.name === 'seeded bugs' || phase.name === 'without both';
     console.log(`\n${phase.name}: ${phase.stats.summary()}; ${Math.round(phase.seconds)} s`);
-    if (table) for (const line of phase.stats.table()) console.log(`  ${line}`);
+    if (table) for (const line of phase.stats.tableRows()) console.log(`  ${line}`);
     for (const line of groupFaults(phase.faults))
       console.log(`  ${expected ? 'found' : 'FAULT'}  ${line}`);
   }
@@ -34,14 +34,14 @@ export function report(phases: readonly Phase[], { seed, seconds, table }: Run):
   return failed.length === 0 ? 0 : 1;
 }
 
-const SHOWN = 3;
+const SHOWN_EXAMPLES = 3;
 
 /** Groups faults of the same kind and operation, with a few examples. */
 function groupFaults(faults: readonly Fault[]): string[] {
   const groups = Map.groupBy(faults, ({ kind, operation }) => `${kind}: ${operation}`);
   return [...groups].flatMap(([name, list]) => [
     `${name} (${list.length})`,
-    ...list.slice(0, SHOWN).map(({ detail }) => `         ${detail}`),
+    ...list.slice(0, SHOWN_EXAMPLES).map(({ detail }) => `         ${detail}`),
   ]);
 }
 
@@ -64,7 +64,7 @@ function toChecks({ name, faults }: Phase): Check[] {
       found('[T08] detects an undocumented route', 'undocumented', /planted\/undocumented/),
     ];
   if (name === 'without both')
-    return [found('leaks canaries without both tenant checks', 'leak', /^GET /)];
+    return [found('canaries leak when both tenant checks are off', 'leak', /^GET /)];
   return [
     none("[T06, T07] no response shows another tutor's data", 'leak'),
     none(

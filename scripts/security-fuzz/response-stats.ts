@@ -4,20 +4,20 @@ import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-client.ts';
 
 /** Operations whose service no fuzz request can reach, with the reason for each. */
-const UNREACHABLE: Record<string, string> = {
+const UNREACHABLE_OPERATIONS: Record<string, string> = {
   'POST /api/login':
-    "a wrong password is a 401, and the attacker's right one asks for a second factor with a 401",
-  'POST /api/confirm/code': 'a wrong code is a 400',
-  'POST /api/authenticator/confirm': 'a wrong code is a 400',
-  'POST /api/confirm/passkey': 'an unsigned assertion is a 400',
-  'POST /api/login/passkey': 'an unsigned assertion is a 400',
-  'POST /api/passkeys': 'an unsigned assertion is a 400',
-  'POST /api/stripe/webhooks/accounts': 'an unsigned webhook is a 400',
-  'POST /api/stripe/webhooks/payments': 'an unsigned webhook is a 400',
+    "a wrong password gets a 401, and the attacker's correct one gets a 401 that asks for a second factor",
+  'POST /api/reauthenticate/code': 'a wrong code gets a 400',
+  'POST /api/authenticator/confirm': 'a wrong code gets a 400',
+  'POST /api/reauthenticate/passkey': 'an unsigned assertion gets a 400',
+  'POST /api/login/passkey': 'an unsigned assertion gets a 400',
+  'POST /api/passkeys': 'an unsigned assertion gets a 400',
+  'POST /api/stripe/webhooks/accounts': 'an unsigned webhook gets a 400',
+  'POST /api/stripe/webhooks/payments': 'an unsigned webhook gets a 400',
 };
 
 /** Statuses of requests rejected before they reach the service: malformed, not logged in, too large, not JSON. */
-const BEFORE_SERVICE = new Set([400, 401, 413, 415]);
+const REJECTED_BEFORE_SERVICE = new Set([400, 401, 413, 415]);
 
 interface OperationCounts {
   done: number;
@@ -42,10 +42,10 @@ export class ResponseStats {
     if (ms > this.slowest.ms)
       this.slowest = { ms, what: `${attack.request.method} ${attack.operation.path}` };
     if (attack.request.method !== attack.operation.method) return;
-    const count = this.#of(attack.operation.name);
+    const count = this.#countsFor(attack.operation.name);
     if (status < 400) count.done += 1;
     else if (status >= 500) count.failed += 1;
-    else if (BEFORE_SERVICE.has(status)) count.beforeService += 1;
+    else if (REJECTED_BEFORE_SERVICE.has(status)) count.beforeService += 1;
     else count.refused += 1;
     if (attack.isValid && status >= 400) count.lastError = body.toString('utf8').slice(0, 160);
   }
@@ -56,7 +56,7 @@ export class ResponseStats {
     this.retried.slowestMs = Math.max(this.retried.slowestMs, ms);
   }
 
-  #of(name: string): OperationCounts {
+  #countsFor(name: string): OperationCounts {
     const count = this.#counts.get(name) ?? {
       done: 0,
       refused: 0,
@@ -71,9 +71,9 @@ export class ResponseStats {
   /** Operations whose service was never reached and that have no listed reason. */
   unreachedOperations(operations: readonly Operation[]): Fault[] {
     return operations
-      .filter(({ name }) => !(name in UNREACHABLE))
+      .filter(({ name }) => !(name in UNREACHABLE_OPERATIONS))
       .filter(({ name }) => {
-        const { done, refused } = this.#of(name);
+        const { done, refused } = this.#countsFor(name);
         return done + refused === 0;
       })
       .map(({ name }) => ({
@@ -84,7 +84,7 @@ export class ResponseStats {
   }
 
   /** Returns one line for each operation. */
-  table(): string[] {
+  tableRows(): string[] {
     const rows = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b));
     return rows.map(([name, { done, refused, beforeService, failed, lastError }]) => {
       const all = done + refused + beforeService + failed;
@@ -98,6 +98,6 @@ export class ResponseStats {
     const sum = (part: Exclude<keyof OperationCounts, 'lastError'>) =>
       counts.reduce((total, count) => total + count[part], 0);
     const done = counts.filter((count) => count.done > 0).length;
-    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; responses: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} rejected before it, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} retried alone, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
+    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; responses: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} rejected before it, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} retried in isolation, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
   }
 }

@@ -8,13 +8,13 @@ import { sql } from 'kysely';
 /** An object with one text field, `account`. */
 const Text = ForgotPasswordInput;
 
-const seededBug = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+const seededBug = (path: string, overrides: Partial<Endpoint> = {}): Endpoint => ({
   method: 'GET',
   path: `/api/planted/${path}`,
   access: 'login',
   summary: 'Planted',
   reply: Text,
-  ...more,
+  ...overrides,
 });
 
 /** Bugs that the fuzzer must detect, each of a different kind. They exist only in the instrumented API. */
@@ -22,8 +22,8 @@ export const SEEDED_BUGS = {
   leak: seededBug('leak'),
   error: seededBug('error'),
   slow: seededBug('slow'),
-  body: seededBug('body', { method: 'POST', body: Text }),
-  anyone: seededBug('students/:id', { params: IdParams }),
+  tutorIdFromBody: seededBug('body', { method: 'POST', body: Text }),
+  anyId: seededBug('students/:id', { params: IdParams }),
 } as const;
 
 export const UNDOCUMENTED_PATH = '/api/planted/undocumented';
@@ -44,7 +44,7 @@ export function addSeededBugs(
     return { account: 'late' };
   });
   // Takes the tutor id from the body.
-  http.on(SEEDED_BUGS.body, async ({ body }) => {
+  http.on(SEEDED_BUGS.tutorIdFromBody, async ({ body }) => {
     const { account } = body as unknown as ForgotPasswordInput;
     await context.db
       .tutorTransaction(account, (tx) => sql`update students set notes = 'planted'`.execute(tx))
@@ -52,7 +52,7 @@ export function addSeededBugs(
     return { account: 'done' };
   });
   // Accepts any id.
-  http.on(SEEDED_BUGS.anyone, async ({ params }) => ({
+  http.on(SEEDED_BUGS.anyId, async ({ params }) => ({
     account: String((params as unknown as { id: number }).id),
   }));
 }

@@ -31,7 +31,7 @@ export interface Batch {
   slowMs: number;
 }
 
-let attackers = 0;
+let attackerCount = 0;
 
 /** Maximum number of slow requests per operation that are retried in isolation; stops at the first that is slow again. */
 const MAX_SLOW_RETRIES = 5;
@@ -45,25 +45,30 @@ const OPERATIONS_PER_CHUNK = 20;
 export async function sendBatch(batch: Batch): Promise<Fault[]> {
   const { target, url, victims, seed, stats } = batch;
   const random = new Random(seed);
-  const attacker = await createTutorAccount(target, `attacker${(attackers += 1)}`, 'plainly', 0);
+  const attacker = await createTutorAccount(
+    target,
+    `attacker${(attackerCount += 1)}`,
+    'regular',
+    0,
+  );
   stats.batches += 1;
-  const cookies = await cookiesFor(target, attacker, victims);
-  const far = await readIdPool(target.admin, victims.far.tutorId);
-  const near = await readIdPool(target.admin, victims.near.tutorId);
+  const cookies = await collectCookies(target, attacker, victims);
+  const highIds = await readIdPool(target.admin, victims.highIdVictim.tutorId);
+  const overlappingIds = await readIdPool(target.admin, victims.overlappingIdVictim.tutorId);
   const client = new RawClient(url, CONNECTIONS);
   const faults: Fault[] = [];
   const slow: Attack[] = [];
-  let renewing: Promise<void> | undefined;
+  let pendingLogin: Promise<void> | undefined;
   try {
-    const operations = sortByDestructiveness(shuffled(batch.operations, random));
+    const operations = sortByDestructiveness(shuffle(batch.operations, random));
     for (let at = 0; at < operations.length; at += OPERATIONS_PER_CHUNK) {
-      const own = await readIdPool(target.admin, attacker.tutorId);
+      const ownIds = await readIdPool(target.admin, attacker.tutorId);
       const today = new Date().toISOString().slice(0, 10);
       const context: AttackContext = {
         random,
-        own,
-        far,
-        near,
+        ownIds,
+        highIds,
+        overlappingIds,
         tokens: victims.tokens,
         today,
         username: attacker.username,
@@ -71,7 +76,7 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
       const attacks = operations
         .slice(at, at + OPERATIONS_PER_CHUNK)
         .flatMap((operation) => generateAttacks(operation, context, batch.counts));
-      await inParallel(shuffled(attacks, random), async (attack) => {
+      await runInParallel(shuffle(attacks, random), async (attack) => {
         const response = await send(client, attack, cookies, faults);
         if (!response) return;
         stats.count(attack, response);
@@ -79,11 +84,11 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
         if (response.ms > batch.slowMs) slow.push(attack);
         if (!isLoggedOut(attack, response)) return;
         // Several concurrent requests may find that they are logged out; one new login is enough.
-        renewing ??= insertLogin(target, attacker).then((cookie) => {
+        pendingLogin ??= insertLogin(target, attacker).then((cookie) => {
           cookies.tutor = cookie;
-          renewing = undefined;
+          pendingLogin = undefined;
         });
-        await renewing;
+        await pendingLogin;
       });
     }
     faults.push(...(await retrySlow(client, slow, cookies, batch)));
@@ -95,7 +100,7 @@ export async function sendBatch(batch: Batch): Promise<Fault[]> {
 
 type Cookies = Record<Caller, string>;
 
-async function cookiesFor(
+async function collectCookies(
   target: Target,
   attacker: TutorAccount,
   victims: Victims,
@@ -103,14 +108,14 @@ async function cookiesFor(
   const demo = target.browser();
   await logIn(demo, 'demo', 'demo1234');
   return {
-    tutor: cookieOf(attacker.browser.cookies),
+    tutor: cookieHeader(attacker.browser.cookies),
     anonymous: '',
     expired: victims.expiredCookie,
-    demo: cookieOf(demo.cookies),
+    demo: cookieHeader(demo.cookies),
   };
 }
 
-const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
+const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Inserts a login directly, because an attack may have changed the password to an unknown value. */
@@ -174,7 +179,7 @@ async function retrySlow(
       times.push(ms);
     }
     if (Math.min(...times) <= slowMs) continue;
-    const detail = `took ${Math.round(Math.min(...times))} ms alone; ${describeAttack(attack)}`;
+    const detail = `took ${Math.round(Math.min(...times))} ms in isolation; ${describeAttack(attack)}`;
     faults.push({ kind: 'slow', operation: name, detail });
   }
   return faults;
@@ -194,7 +199,10 @@ function destructiveness({ method, path }: Operation): number {
   return method === 'GET' || path.includes('preview') ? 0 : 1;
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function runInParallel<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const runNext = async () => {
     while (next < items.length) await work(items[next++] as T);
@@ -202,7 +210,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: CONNECTIONS }, runNext));
 }
 
-function shuffled<T>(items: readonly T[], random: Random): T[] {
+function shuffle<T>(items: readonly T[], random: Random): T[] {
   const list = [...items];
   for (let last = list.length - 1; last > 0; last -= 1) {
     const other = random.between(0, last);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Browser } from '@lessonbook/server/src/test/browser.ts';
-import { freePort } from '@lessonbook/test-env/free-port';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
@@ -17,10 +17,10 @@ export interface Target {
   /** A connection that bypasses row-level security. */
   admin: pg.Client;
   /** The unmodified API. */
-  plain: Api;
+  unmodified: Api;
   browser: (url?: string) => Browser;
   /** Starts the modified API: see instrumented-api.ts. */
-  startInstrumented: (instrumented: Record<string, string>) => Promise<Api>;
+  startInstrumented: (extraEnv: Record<string, string>) => Promise<Api>;
   close: () => Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export async function startTarget(): Promise<Target> {
   return {
     app,
     admin,
-    plain: app.apis[0] as Api,
+    unmodified: app.apis[0] as Api,
     browser: (url = app.url) => new Browser(url, ORIGIN),
-    startInstrumented: async (extra) => {
-      const port = await freePort();
+    startInstrumented: async (extraEnv) => {
+      const port = await findFreePort();
       const started = startProcess(
         'instrumented',
         fileURLToPath(new URL('instrumented-api.ts', import.meta.url)),
-        { ...environmentOf(app), ...extra, PORT: String(port) },
+        { ...createEnvironment(app), ...extraEnv, PORT: String(port) },
         { cwd: fileURLToPath(new URL('../../', import.meta.url)) },
       );
       instrumented.push(started);
@@ -74,8 +74,8 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** Settings for the processes started in addition to the test environment. */
-export const environmentOf = (app: Lessonbook): Record<string, string> => ({
+/** Environment variables for processes started in addition to the test environment. */
+export const createEnvironment = (app: Lessonbook): Record<string, string> => ({
   DATABASE_URL: app.databaseUrls.appUrl,
   SMTP_URL: app.mailbox.smtpUrl,
   MAIL_FROM: 'Lessonbook <book@lessonbook.example>',

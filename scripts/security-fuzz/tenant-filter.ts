@@ -5,7 +5,7 @@ import pg from 'pg';
  * it on a global table, where it is the only check by design.
  */
 export function stripTenantFilter(text: string, globalTables: ReadonlySet<string>): string {
-  const tables = tablesOf(text);
+  const tables = findTablesByAlias(text);
   const hasGlobal = [...tables.values()].some((table) => globalTables.has(table));
   return text.replace(TENANT_FILTER, (whole, alias: string | undefined, parameter: string) => {
     const table = alias === undefined ? undefined : tables.get(alias);
@@ -18,7 +18,7 @@ export function stripTenantFilter(text: string, globalTables: ReadonlySet<string
 const TENANT_FILTER = /(?:"?(\w+)"?\.)?"?tutor_id"?\s*=\s*(\$\d+)(?:::uuid)?(?!\d)/g;
 
 /** Maps each alias to its table. */
-function tablesOf(text: string): Map<string, string> {
+function findTablesByAlias(text: string): Map<string, string> {
   const tables = new Map<string, string>();
   const pattern = /\b(?:from|join|update|into|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?"?(\w+)"?)?/gi;
   for (const [, table = '', alias] of text.matchAll(pattern)) {

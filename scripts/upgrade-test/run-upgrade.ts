@@ -7,7 +7,7 @@ import { findViolations } from '@lessonbook/server/src/invariants.ts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
 import { sendToReaper } from '@lessonbook/test-env/child-reaper';
-import { freePort } from '@lessonbook/test-env/free-port';
+import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
@@ -39,7 +39,7 @@ export interface UpgradeOptions {
   oldRoot: string;
   newRoot?: string;
   /** Folder with the new migrations; the current one by default. */
-  files?: URL;
+  migrationsFolder?: URL;
   /** Minimum duration of each step. */
   ms: number;
   /** How many times slower than an idle machine this one may be; 1 by default. */
@@ -51,7 +51,7 @@ export interface UpgradeOutcome {
   requests: number;
   failures: string[];
   longestMs: number;
-  faults: number;
+  violationCount: number;
 }
 
 /** Minimum number of requests in each step. */
@@ -63,12 +63,12 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
   const database = `upgrade_${randomBytes(6).toString('hex')}`;
   const urls = await provisionDatabase(adminUrl, { database, password: 'lessonbook' });
   await migrateFrom(oldRoot, urls);
-  const ports = [await freePort(), await freePort()] as const;
+  const ports = [await findFreePort(), await findFreePort()] as const;
   const origin = `http://127.0.0.1:${ports[0]}`;
   const SECRET_KEY = randomBytes(32).toString('base64');
-  const serve = async (root: string, port: number) => {
+  const startServer = async (root: string, port: number) => {
     const started = startProcess(
-      `api of ${root}`,
+      `api in ${root}`,
       join(root, 'apps/server/src/api.ts'),
       { ...environment(urls, origin, port), SECRET_KEY },
       { cwd: root },
@@ -79,39 +79,42 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
 
   const running: StartedProcess[] = [];
   try {
-    const old = await serve(oldRoot, ports[0]);
+    const old = await startServer(oldRoot, ports[0]);
     running.push(old);
     const load = await startLoad(origin, origin, {
       tutors: 4,
       slowdown: upgrade.slowdown ?? 1,
     });
     /** Waits for at least `ms`, and on a slow machine until enough requests are done. */
-    const underLoad = async () => {
+    const waitUnderLoad = async () => {
       const target = load.requests + MIN_REQUESTS;
       await sleep(ms);
       await waitUntil(
         () => load.requests >= target,
-        () => 'the load makes no progress',
+        () => 'the load generator makes no progress',
       );
     };
-    await underLoad();
+    await waitUnderLoad();
     load.startMeasuring();
-    const applied = await migrate(urls.ownerUrl, upgrade.files ? { files: upgrade.files } : {});
-    await underLoad();
+    const applied = await migrate(
+      urls.ownerUrl,
+      upgrade.migrationsFolder ? { files: upgrade.migrationsFolder } : {},
+    );
+    await waitUnderLoad();
     if (newRoot !== undefined) {
-      running.push(await serve(newRoot, ports[1]));
+      running.push(await startServer(newRoot, ports[1]));
       const newUrl = `http://127.0.0.1:${ports[1]}`;
       load.sendTo([origin, newUrl]);
-      await underLoad();
+      await waitUnderLoad();
       // Removes the old server as a proxy would: no new requests, then SIGTERM, which lets requests in flight finish.
       load.sendTo([newUrl]);
       old.kill('SIGTERM');
       const exit = await old.exited;
       if (exit.code !== 0) load.failures.push(`the old server exited with ${JSON.stringify(exit)}`);
-      await underLoad();
+      await waitUnderLoad();
     }
     await load.stop();
-    return { ...load, applied, faults: await countFaults(urls) };
+    return { ...load, applied, violationCount: await countViolations(urls) };
   } finally {
     for (const each of running) {
       each.kill('SIGTERM');
@@ -145,7 +148,7 @@ function environment(urls: DatabaseUrls, origin: string, port: number): Record<s
   };
 }
 
-async function countFaults(urls: DatabaseUrls): Promise<number> {
+async function countViolations(urls: DatabaseUrls): Promise<number> {
   const client = new pg.Client(urls.maintenanceUrl);
   await client.connect();
   try {

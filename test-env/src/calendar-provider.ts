@@ -5,7 +5,7 @@ export interface CalendarProvider extends FakeGoogle {
   env: Record<string, string>;
 }
 
-export const calendarEnvironment = ({
+export const createCalendarEnvironment = ({
   client,
   url,
   endpoints,
@@ -23,5 +23,5 @@ export async function startCalendarProvider(
   options: GoogleOptions = {},
 ): Promise<CalendarProvider> {
   const google = await startGoogle(options);
-  return { ...google, env: calendarEnvironment(google) };
+  return { ...google, env: createCalendarEnvironment(google) };
 }

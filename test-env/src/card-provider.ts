@@ -13,10 +13,10 @@ export async function startCardProvider(
   apiUrl: string,
   options: StripeOptions = {},
 ): Promise<CardProvider> {
-  const hooks = `${apiUrl}/api/stripe/webhooks`;
+  const webhooksUrl = `${apiUrl}/api/stripe/webhooks`;
   const stripe = await startStripe({
-    accountWebhook: { url: `${hooks}/accounts`, secret: SECRETS.account },
-    connectWebhook: { url: `${hooks}/payments`, secret: SECRETS.connect },
+    accountWebhook: { url: `${webhooksUrl}/accounts`, secret: SECRETS.account },
+    connectWebhook: { url: `${webhooksUrl}/payments`, secret: SECRETS.connect },
     ...options,
   });
   return {

@@ -4,20 +4,20 @@ import pg from 'pg';
 import { type Lessonbook, startLessonbook } from './lessonbook.ts';
 import { startProcess } from './processes.ts';
 
-const SEED = fileURLToPath(new URL('../../apps/server/src/seed-demo.ts', import.meta.url));
+const SEED_SCRIPT = fileURLToPath(new URL('../../apps/server/src/seed-demo.ts', import.meta.url));
 
 export const DEMO_LOGIN = { username: 'demo', password: 'demo1234' };
 
 /** Seeds the demo account. `env` must hold the API's encryption keys, because the seed encrypts some columns. */
 export async function seedDemo(app: Lessonbook, env: Record<string, string>): Promise<void> {
-  const seed = startProcess('seed', SEED, {
+  const seedProcess = startProcess('seed', SEED_SCRIPT, {
     ...env,
     DATABASE_URL: app.databaseUrls.appUrl,
     SMTP_URL: app.mailbox.smtpUrl,
     APP_URL: app.url,
   });
-  const { code } = await seed.exited;
-  if (code !== 0) throw new Error(`Seeding the demo account failed:\n${seed.output()}`);
+  const { code } = await seedProcess.exited;
+  if (code !== 0) throw new Error(`Seeding the demo account failed:\n${seedProcess.output()}`);
 }
 
 /** Starts the built web app with the demo data, for measurements: without a worker and with very high rate limits. */

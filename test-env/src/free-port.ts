@@ -7,7 +7,7 @@ const MAX_PORT = 32_000;
 const MAX_TRIES = 50;
 
 /** A port that is currently free. It is not reserved. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryPort(randomInt(MIN_PORT, MAX_PORT));
@@ -18,11 +18,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** The preferred port, or a free one when it is in use. */
-export async function preferredPort(preferred: number): Promise<number> {
+export async function findPreferredPort(preferred: number): Promise<number> {
   try {
     return await tryPort(preferred);
   } catch {
-    return freePort();
+    return findFreePort();
   }
 }
 

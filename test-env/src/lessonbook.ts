@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
-import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
 import { type CalendarProvider, startCalendarProvider } from './calendar-provider.ts';
 import { type CardProvider, startCardProvider } from './card-provider.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { startGoogleSignIn } from './google-sign-in.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
@@ -61,16 +61,16 @@ const serverSource = `${repository}apps/server/src/`;
 
 /** Starts the whole product on free ports: database, mailbox, fake Stripe and Google, API and worker processes. */
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
-  const stops: Array<() => Promise<unknown>> = [];
+  const cleanups: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
     // In reverse order: dependents stop before what they depend on.
-    for (const stopOne of stops.toReversed()) await stopOne();
-    stops.length = 0;
+    for (const cleanUp of cleanups.toReversed()) await cleanUp();
+    cleanups.length = 0;
   }
 
   try {
     const postgres = await startPostgres({ durable: options.durable ?? false });
-    stops.push(() => postgres.stop());
+    cleanups.push(() => postgres.stop());
     const databaseUrls = await provisionDatabase(postgres.adminUrl, {
       database: `lessonbook_${randomBytes(6).toString('hex')}`,
       // Several test environments may share one server. Roles belong to the server, so all must set the same password.
@@ -78,18 +78,18 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     });
     await migrate(databaseUrls.ownerUrl);
     const mailbox = await startMailbox();
-    stops.push(() => mailbox.stop());
+    cleanups.push(() => mailbox.stop());
 
-    const firstPort = await freePort();
+    const firstPort = await findFreePort();
     const url = `http://127.0.0.1:${firstPort}`;
     const stripe = options.cards === false ? null : await startCardProvider(url);
-    if (stripe) stops.push(() => stripe.close());
+    if (stripe) cleanups.push(() => stripe.close());
     const signIn = options.googleSignIn === false ? null : await startGoogleSignIn(url);
-    if (signIn) stops.push(() => signIn.close());
+    if (signIn) cleanups.push(() => signIn.close());
     const google = options.calendar === false ? null : await startCalendarProvider();
-    if (google) stops.push(() => google.close());
-    const common = {
-      ...environment(databaseUrls, mailbox.smtpUrl, url),
+    if (google) cleanups.push(() => google.close());
+    const commonEnvironment = {
+      ...createEnvironment(databaseUrls, mailbox.smtpUrl, url),
       ...stripe?.env,
       ...signIn?.env,
       ...google?.env,
@@ -97,14 +97,14 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     };
     const apis: ServingProcess[] = [];
     const workers: ServingProcess[] = [];
-    stops.push(() => stopAll([...apis, ...workers]));
+    cleanups.push(() => stopAll([...apis, ...workers]));
 
-    async function serve(kind: 'api' | 'worker', name: string, port: number) {
-      const ports = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
+    async function startServing(kind: 'api' | 'worker', name: string, port: number) {
+      const portVariable = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
       const started = startProcess(
         name,
         `${serverSource}${kind}.ts`,
-        { ...common, ...ports },
+        { ...commonEnvironment, ...portVariable },
         {
           cwd: repository,
           echo: options.echo ?? false,
@@ -119,10 +119,10 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       return serving;
     }
     async function startApi(port?: number): Promise<ServingProcess> {
-      return serve('api', `api-${apis.length + 1}`, port ?? (await freePort()));
+      return startServing('api', `api-${apis.length + 1}`, port ?? (await findFreePort()));
     }
     async function startWorker(): Promise<ServingProcess> {
-      return serve('worker', `worker-${workers.length + 1}`, await freePort());
+      return startServing('worker', `worker-${workers.length + 1}`, await findFreePort());
     }
 
     for (let count = 0; count < (options.apis ?? 1); count += 1) {
@@ -150,7 +150,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
   }
 }
 
-function environment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) {
+function createEnvironment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) {
   const webDist = `${repository}apps/web/dist`;
   return {
     DATABASE_URL: urls.appUrl,
@@ -171,7 +171,7 @@ async function stopAll(processes: readonly StartedProcess[]): Promise<void> {
   await Promise.all(
     processes.map(async (each) => {
       each.kill('SIGTERM');
-      const killTimer = setTimeout(() => each.kill('SIGKILL'), WAIT_CEILING_MS);
+      const killTimer = setTimeout(() => each.kill('SIGKILL'), WAIT_TIMEOUT_MS);
       await each.exited;
       clearTimeout(killTimer);
     }),

@@ -11,15 +11,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
-import { postgresAccount, type SystemAccount } from './postgres-account.ts';
+import { START_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { getPostgresSystemAccount, type SystemAccount } from './postgres-system-account.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A test value: the server listens on localhost only and holds test data. */
 export const SUPERUSER = { name: 'postgres', password: 'postgres' };
 
-const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+const NON_DURABLE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   // All servers on the machine share the default socket directory.
@@ -39,17 +39,17 @@ export interface Cluster {
   settings: readonly string[];
 }
 
-const binariesOf = async ({ binDir }: Cluster) =>
+const findBinaries = async ({ binDir }: Cluster) =>
   binDir === undefined
     ? findPostgresBinaries()
     : { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') };
 
 /** Creates the data directory if it does not exist. */
-export async function initialise(cluster: Cluster): Promise<void> {
+export async function initialiseDataDirectory(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.dataDir, 'PG_VERSION'))) return;
 
-  const { initdb } = await binariesOf(cluster);
-  const account = postgresAccount();
+  const { initdb } = await findBinaries(cluster);
+  const account = getPostgresSystemAccount();
   mkdirSync(cluster.dataDir, { recursive: true, mode: 0o700 });
   chownTo(account, cluster.dataDir);
 
@@ -88,11 +88,12 @@ export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
     const server = await spawnServer(cluster);
     await waitUntil(
       () => hasExited(server) || isReady(cluster.dataDir, server.pid),
-      () => `PostgreSQL is not ready:\n${logTail(cluster)}`,
-      START_CEILING_MS,
+      () => `PostgreSQL is not ready:\n${readLogTail(cluster)}`,
+      START_TIMEOUT_MS,
     );
     if (!hasExited(server)) return server;
-    if (attempt === ATTEMPTS) throw new Error(`PostgreSQL does not start:\n${logTail(cluster)}`);
+    if (attempt === ATTEMPTS)
+      throw new Error(`PostgreSQL does not start:\n${readLogTail(cluster)}`);
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_MS);
     });
@@ -104,8 +105,12 @@ export function hasExited(server: ChildProcess): boolean {
 }
 
 async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
-  const { postgres } = await binariesOf(cluster);
-  const settings = [...SETTINGS, ...(cluster.durable ? [] : NOT_DURABLE), ...cluster.settings];
+  const { postgres } = await findBinaries(cluster);
+  const settings = [
+    ...SETTINGS,
+    ...(cluster.durable ? [] : NON_DURABLE_SETTINGS),
+    ...cluster.settings,
+  ];
   const log = openSync(cluster.logFile, 'a');
   const server = spawn(
     postgres,
@@ -117,7 +122,7 @@ async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
       ...settings.flatMap((each) => ['-c', each]),
     ],
     // Detached, so that Ctrl-C does not stop the database while other processes are still shutting down.
-    { ...postgresAccount(), cwd: '/', stdio: ['ignore', log, log], detached: true },
+    { ...getPostgresSystemAccount(), cwd: '/', stdio: ['ignore', log, log], detached: true },
   );
   closeSync(log);
   server.unref();
@@ -126,16 +131,16 @@ async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
 
 /** Stops a server from an earlier run that is still using this data directory. */
 async function stopLeftoverServer(dataDir: string): Promise<void> {
-  const pid = Number(statusLines(dataDir)[0]);
-  if (!pid || !isServerOn(dataDir, pid)) return;
+  const pid = Number(readStatusLines(dataDir)[0]);
+  if (!pid || !isServerRunning(dataDir, pid)) return;
   process.kill(pid, 'SIGINT');
   await waitUntil(
-    () => !isServerOn(dataDir, pid),
+    () => !isServerRunning(dataDir, pid),
     () => `A PostgreSQL left over from an earlier run (process ${pid}) does not stop`,
   );
 }
 
-function isServerOn(dataDir: string, pid: number): boolean {
+function isServerRunning(dataDir: string, pid: number): boolean {
   try {
     // The process id alone is not enough: it may have been reused since.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
@@ -145,12 +150,12 @@ function isServerOn(dataDir: string, pid: number): boolean {
 }
 
 function isReady(dataDir: string, pid: number | undefined): boolean {
-  const lines = statusLines(dataDir);
+  const lines = readStatusLines(dataDir);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
 /** PostgreSQL writes its process id on line 1 and its state on line 8 of this file. */
-function statusLines(dataDir: string): string[] {
+function readStatusLines(dataDir: string): string[] {
   try {
     return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
@@ -158,7 +163,7 @@ function statusLines(dataDir: string): string[] {
   }
 }
 
-function logTail(cluster: Cluster): string {
+function readLogTail(cluster: Cluster): string {
   return existsSync(cluster.logFile)
     ? readFileSync(cluster.logFile, 'utf8').slice(-2_000)
     : '(no log)';

@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { sendToReaper } from './child-reaper.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import {
   type Cluster,
   hasExited,
-  initialise,
+  initialiseDataDirectory,
   launchServer,
   SUPERUSER,
 } from './postgres-cluster.ts';
@@ -42,23 +42,23 @@ export interface Postgres {
 /** Starts a PostgreSQL server, or uses the one at `DATABASE_ADMIN_URL`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const externalUrl = process.env['DATABASE_ADMIN_URL'];
-  if (externalUrl) return externalServer(externalUrl);
+  if (externalUrl) return connectToExternalServer(externalUrl);
 
-  const temporary = options.dataDir === undefined;
-  const dataDir = resolve(options.dataDir ?? join(temporaryDirectory(), 'data'));
+  const isTemporary = options.dataDir === undefined;
+  const dataDir = resolve(options.dataDir ?? join(createTemporaryDirectory(), 'data'));
   mkdirSync(dirname(dataDir), { recursive: true });
-  if (temporary) sendToReaper({ remove: dirname(dataDir) });
+  if (isTemporary) sendToReaper({ remove: dirname(dataDir) });
 
   const cluster: Cluster = {
     dataDir,
     logFile: `${dataDir}.log`,
-    port: options.port ?? (await freePort()),
+    port: options.port ?? (await findFreePort()),
     durable: options.durable ?? false,
     binDir: options.binDir,
     settings: options.settings ?? [],
   };
-  await initialise(cluster);
-  let server = await launchTracked(cluster);
+  await initialiseDataDirectory(cluster);
+  let server = await launchTrackedServer(cluster);
 
   return {
     adminUrl: `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${cluster.port}/postgres`,
@@ -69,38 +69,40 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     exited: () => waitForExit(server),
     restart: async () => {
       sendToReaper({ untrack: server.pid as number });
-      server = await launchTracked(cluster);
+      server = await launchTrackedServer(cluster);
     },
     stop: async () => {
       await stopServer(server);
       sendToReaper({ untrack: server.pid as number });
-      if (temporary) rmSync(dirname(dataDir), { recursive: true, force: true });
+      if (isTemporary) rmSync(dirname(dataDir), { recursive: true, force: true });
     },
   };
 }
 
-/** SIGINT makes PostgreSQL shut down quickly and cleanly: it rolls back, disconnects all clients and exits. */
-async function launchTracked(cluster: Cluster): Promise<ChildProcess> {
+/** The reaper sends SIGINT, which makes PostgreSQL roll back, disconnect all clients and exit cleanly. */
+async function launchTrackedServer(cluster: Cluster): Promise<ChildProcess> {
   const server = await launchServer(cluster);
   sendToReaper({ track: { pid: server.pid as number, signal: 'SIGINT' } });
   return server;
 }
 
-function externalServer(adminUrl: string): Postgres {
-  const refuse = () => {
-    throw new Error('The server of DATABASE_ADMIN_URL was not started here and cannot be killed');
+function connectToExternalServer(adminUrl: string): Postgres {
+  const throwNotControllable = () => {
+    throw new Error(
+      'The server at DATABASE_ADMIN_URL was not started by this process and cannot be killed',
+    );
   };
   return {
     adminUrl,
     pid: undefined,
-    kill: refuse,
-    exited: refuse,
-    restart: refuse,
+    kill: throwNotControllable,
+    exited: throwNotControllable,
+    restart: throwNotControllable,
     stop: () => Promise.resolve(),
   };
 }
 
-function temporaryDirectory(): string {
+function createTemporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'lessonbook-postgres-'));
   // PostgreSQL may run under another account, which needs access to the path.
   chmodSync(path, 0o755);

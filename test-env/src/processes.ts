@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { START_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { sendToReaper } from './child-reaper.ts';
 import { setProcessPriority } from './process-priority.ts';
 
@@ -59,13 +59,13 @@ export function startProcess(
   sendToReaper({ track: { pid, signal: 'SIGTERM' } });
   if (options.priority !== undefined) setProcessPriority(options.priority, pid);
 
-  let written = '';
+  let outputText = '';
   const lineListeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     const echo = options.echo ? lineWriter(name) : undefined;
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
-      written += text;
+      outputText += text;
       echo?.(text);
       for (const listener of lineListeners) listener();
     });
@@ -89,9 +89,9 @@ export function startProcess(
     pid,
     exited,
     kill: (signal = 'SIGTERM') => void child.kill(signal),
-    output: () => written,
+    output: () => outputText,
 
-    waitForLine(pattern, ms = START_CEILING_MS) {
+    waitForLine(pattern, ms = START_TIMEOUT_MS) {
       return new Promise((resolve, reject) => {
         function finish(action: () => void): void {
           clearTimeout(timer);
@@ -99,15 +99,17 @@ export function startProcess(
           action();
         }
         function fail(what: string): void {
-          finish(() => reject(new Error(`${name} ${what} without a line ${pattern}:\n${written}`)));
+          finish(() =>
+            reject(new Error(`${name} ${what} without a line matching ${pattern}:\n${outputText}`)),
+          );
         }
         function check(): void {
-          const lines = stripVTControlCharacters(written).split('\n');
+          const lines = stripVTControlCharacters(outputText).split('\n');
           const found = lines.find((line) => pattern.test(line));
           if (found !== undefined) finish(() => resolve(found));
           else if (hasEnded()) fail('ended');
         }
-        const timer = setTimeout(() => fail(`ran ${ms} ms`), ms);
+        const timer = setTimeout(() => fail(`ran for ${ms} ms`), ms);
         lineListeners.add(check);
         check();
       });

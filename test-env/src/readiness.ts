@@ -1,4 +1,4 @@
-import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { START_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import type { StartedProcess } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -9,7 +9,7 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 export async function waitUntilReady(
   started: StartedProcess,
   url: string,
-  ms: number = START_CEILING_MS,
+  ms: number = START_TIMEOUT_MS,
 ): Promise<void> {
   let ended = false;
   void started.exited.then(() => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 
 const POLL_MS = 20;
 
@@ -7,7 +7,7 @@ const POLL_MS = 20;
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   reason: () => string,
-  ms: number = WAIT_CEILING_MS,
+  ms: number = WAIT_TIMEOUT_MS,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await condition())) {

@@ -41,7 +41,7 @@ export async function buildApp(context: Context): Promise<HttpServer> {
     findLogin: (token) => findLogin(context, token),
   });
   healthRoutes(http.fastify, {
-    ready: () => db.ping(),
+    checkReady: () => db.ping(),
     updateMetrics: () => db.updateMetrics(),
     metricsToken: config.metricsToken,
   });

@@ -12,13 +12,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const parsed = Environment.safeParse(dropEmptyValues(env));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
-    throw new Error(`The configuration is not complete:\n${problems.join('\n')}`);
+    throw new Error(`The configuration is invalid:\n${problems.join('\n')}`);
   }
   const values = parsed.data;
   const origin = new URL(values.APP_URL).origin;
   const secure = origin.startsWith('https:');
-  const testOnly = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
-  if (testOnly && !isLoopback(values.APP_URL)) {
+  const usesTestSettings = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
+  if (usesTestSettings && !isLoopback(values.APP_URL)) {
     throw new Error(
       'CLOCK_START and RATE_LIMIT_FACTOR are for tests only: APP_URL must be a loopback address',
     );

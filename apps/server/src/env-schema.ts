@@ -35,7 +35,7 @@ const secret = <Schema extends z.ZodMiniType>(schema: Schema, description: strin
 
 // These are functions because the registry holds one description per schema object.
 const url = () => z.string().check(z.url());
-const urlOr = (address: string) => z._default(url(), address);
+const urlWithDefault = (address: string) => z._default(url(), address);
 const port = () => z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
 const optionalText = (minLength: number) => z.optional(z.string().check(z.minLength(minLength)));
 
@@ -160,9 +160,9 @@ const stripe = {
       optionalText(8),
       'signing secret of the event destination `/api/stripe/webhooks/payments`',
     ),
-    STRIPE_URL: setting(urlOr('https://api.stripe.com'), 'the base URL of the API'),
+    STRIPE_URL: setting(urlWithDefault('https://api.stripe.com'), 'the base URL of the API'),
     STRIPE_DASHBOARD_URL: setting(
-      urlOr('https://dashboard.stripe.com'),
+      urlWithDefault('https://dashboard.stripe.com'),
       "the URL behind 'Manage Account'",
     ),
   },
@@ -177,16 +177,19 @@ const googleCalendar = {
     GOOGLE_CALENDAR_CLIENT_ID: setting(optionalText(8), "the OAuth client's id"),
     GOOGLE_CALENDAR_CLIENT_SECRET: secret(optionalText(8), 'its secret'),
     GOOGLE_CALENDAR_URL: setting(
-      urlOr('https://www.googleapis.com/'),
+      urlWithDefault('https://www.googleapis.com/'),
       'the base URL of the Calendar API',
     ),
     GOOGLE_CONSENT_URL: setting(
-      urlOr('https://accounts.google.com/o/oauth2/v2/auth'),
+      urlWithDefault('https://accounts.google.com/o/oauth2/v2/auth'),
       'the consent page',
     ),
-    GOOGLE_TOKEN_URL: setting(urlOr('https://oauth2.googleapis.com/token'), 'the token endpoint'),
+    GOOGLE_TOKEN_URL: setting(
+      urlWithDefault('https://oauth2.googleapis.com/token'),
+      'the token endpoint',
+    ),
     GOOGLE_REVOKE_URL: setting(
-      urlOr('https://oauth2.googleapis.com/revoke'),
+      urlWithDefault('https://oauth2.googleapis.com/revoke'),
       'the endpoint that revokes a token',
     ),
   },
@@ -195,7 +198,7 @@ const googleCalendar = {
 const whatsApp = {
   title: 'WhatsApp',
   intro:
-    "Automatic reminders need an account at Meta; [whatsapp.md](whatsapp.md) describes the set-up, the templates and the webhook. Without it, WhatsApp messages stay drafts in the tutor's outbox.",
+    "Automatic reminders need an account at Meta; [whatsapp.md](operating/whatsapp.md) describes the set-up, the templates and the webhook. Without it, WhatsApp messages stay drafts in the tutor's outbox.",
   allOrNone: [
     'WHATSAPP_PHONE_NUMBER_ID',
     'WHATSAPP_TOKEN',
@@ -224,7 +227,7 @@ const whatsApp = {
       'the language under which the templates were approved',
     ),
     WHATSAPP_URL: setting(
-      urlOr('https://graph.facebook.com/v25.0'),
+      urlWithDefault('https://graph.facebook.com/v25.0'),
       "the base URL of Meta's API with its version; update it before Meta retires the version",
     ),
   },

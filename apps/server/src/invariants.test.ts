@@ -9,7 +9,7 @@ import { findViolations, INVARIANTS } from './invariants.ts';
 import { newStudent } from './test/factories.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -48,7 +48,7 @@ const complete = (fixture: LessonFixture, id: number) =>
  * and is reversed by payment 4. Family 2 owes for one lesson (charge 5) and has a credit of €7 (payment 5).
  */
 async function seedData(): Promise<void> {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
   await addLesson(fixture, weekly());
   await complete(fixture, 1);

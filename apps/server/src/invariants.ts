@@ -7,7 +7,7 @@ export interface Violation {
   detail: string;
 }
 
-const LIVE_LESSON = `c.kind in ('lesson', 'cancellation') and not c.reversed`;
+const ACTIVE_LESSON_CHARGE = `c.kind in ('lesson', 'cancellation') and not c.reversed`;
 
 /**
  * Rules that must always hold, each written as a query for the rows that break it. Derived columns are recomputed from
@@ -17,12 +17,12 @@ const RULES: Record<string, string> = {
   'a billable session has exactly one charge': `
     select s.tutor_id, 'session ' || s.id || ' has ' || count(c.id) as detail
     from sessions s
-    left join charges c on c.tutor_id = s.tutor_id and c.session_id = s.id and ${LIVE_LESSON}
+    left join charges c on c.tutor_id = s.tutor_id and c.session_id = s.id and ${ACTIVE_LESSON_CHARGE}
     where s.is_billable group by s.tutor_id, s.id having count(c.id) <> 1`,
   'the session of a charge is billable or was invoiced in advance': `
     select c.tutor_id, 'charge ' || c.id || ' of session ' || s.id || ', ' || s.status as detail
     from charges c join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
-    where ${LIVE_LESSON} and not s.is_billable and not (s.status = 'scheduled' and c.invoice_id is not null)`,
+    where ${ACTIVE_LESSON_CHARGE} and not s.is_billable and not (s.status = 'scheduled' and c.invoice_id is not null)`,
   'only a completed or cancelled session with a fee is billable': `
     select tutor_id, 'session ' || id || ' is ' || status as detail from sessions
     where is_billable and (status not in ('completed', 'cancelled') or fee is null)`,
@@ -36,12 +36,12 @@ const RULES: Record<string, string> = {
     select c.tutor_id, 'charge ' || c.id || ' has ' || c.outstanding as detail
     from charges c,
       lateral (select coalesce(-sum(b.amount), 0) as amount, coalesce(-sum(b.amount) filter (where b.kind = 'credit_note'), 0)
-        as noted from charges b where b.tutor_id = c.tutor_id and b.reverses_id = c.id) as back,
+        as credited from charges b where b.tutor_id = c.tutor_id and b.reverses_id = c.id) as reversals,
       lateral (select coalesce(sum(a.amount), 0) as amount from allocations a
-        where a.tutor_id = c.tutor_id and a.charge_id = c.id) as paid
-    where case when c.kind in ('reversal', 'credit_note') then c.outstanding <> 0 or c.reversed or paid.amount <> 0
-      else c.outstanding <> c.amount - back.amount - paid.amount or c.credited <> back.noted
-        or c.reversed <> (back.amount = c.amount) end`,
+        where a.tutor_id = c.tutor_id and a.charge_id = c.id) as allocated
+    where case when c.kind in ('reversal', 'credit_note') then c.outstanding <> 0 or c.reversed or allocated.amount <> 0
+      else c.outstanding <> c.amount - reversals.amount - allocated.amount or c.credited <> reversals.credited
+        or c.reversed <> (reversals.amount = c.amount) end`,
   'paid_by_id of a charge is the payment that completed it': `
     select c.tutor_id, 'charge ' || c.id || ' has ' || coalesce(c.paid_by_id::text, 'none') as detail
     from charges c
@@ -64,13 +64,13 @@ const RULES: Record<string, string> = {
     from payments p,
       lateral (select coalesce(-sum(r.amount), 0) as amount from payments r where r.tutor_id = p.tutor_id
         and r.refunds_id = p.id
-        and not exists (select 1 from payments b where b.tutor_id = r.tutor_id and b.reverses_id = r.id)) as back,
+        and not exists (select 1 from payments b where b.tutor_id = r.tutor_id and b.reverses_id = r.id)) as refunds,
       lateral (select coalesce(sum(a.amount), 0) as amount from allocations a
-        where a.tutor_id = p.tutor_id and a.payment_id = p.id) as paid,
-      lateral (select count(*) as times from payments b where b.tutor_id = p.tutor_id and b.reverses_id = p.id) as reversals
-    where p.reversed <> (reversals.times = 1) or reversals.times > 1 or p.refunded <> back.amount
-      or p.unallocated <> case when p.kind <> 'payment' or p.reversed then 0 else p.amount - back.amount - paid.amount end
-      or (p.reversed and paid.amount <> 0)`,
+        where a.tutor_id = p.tutor_id and a.payment_id = p.id) as allocated,
+      lateral (select count(*) as count from payments b where b.tutor_id = p.tutor_id and b.reverses_id = p.id) as reversals
+    where p.reversed <> (reversals.count = 1) or reversals.count > 1 or p.refunded <> refunds.amount
+      or p.unallocated <> case when p.kind <> 'payment' or p.reversed then 0 else p.amount - refunds.amount - allocated.amount end
+      or (p.reversed and allocated.amount <> 0)`,
   'a refund or reversal has the account and currency of its payment and does not exceed it': `
     select b.tutor_id, 'entry ' || b.id as detail
     from payments b join payments p on p.tutor_id = b.tutor_id and p.id = coalesce(b.refunds_id, b.reverses_id)

@@ -7,11 +7,11 @@ import type { HttpServer } from './platform/http/http-server.ts';
 type JsonObject = Record<string, unknown>;
 
 /** Generated from the contract, so it always matches the endpoints that are served. */
-function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): JsonObject {
+function buildOpenApiDocument(endpoints: readonly Endpoint[], cookieName: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(endpoint) };
   }
   return {
     openapi: '3.1.0',
@@ -25,23 +25,26 @@ function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): Js
 
 export function openApiRoutes(http: HttpServer, cookieName: string): void {
   let document: JsonObject | undefined;
-  const read = () => (document ??= openApiDocument(http.endpoints, cookieName));
-  http.fastify.get('/api/openapi.json', async () => read());
+  const getDocument = () => (document ??= buildOpenApiDocument(http.endpoints, cookieName));
+  http.fastify.get('/api/openapi.json', async () => getDocument());
   http.fastify.get('/api/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .send(renderApiDocs(http.endpoints, (schema) => schemaOf(schema, 'input'))),
+      .send(renderApiDocs(http.endpoints, (schema) => toJsonSchema(schema, 'input'))),
   );
 }
 
-function operation(endpoint: Endpoint): JsonObject {
+function toOperation(endpoint: Endpoint): JsonObject {
   const content = (schema: z.core.$ZodType, io: 'input' | 'output', type = 'application/json') => ({
-    [type]: { schema: schemaOf(schema, io) },
+    [type]: { schema: toJsonSchema(schema, io) },
   });
   return {
     summary: endpoint.summary,
     ...(endpoint.access === 'login' ? { security: [{ login: [] }] } : { security: [] }),
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...toParameters(endpoint.params, 'path'),
+      ...toParameters(endpoint.query, 'query'),
+    ],
     ...(endpoint.body
       ? { requestBody: { required: true, content: content(endpoint.body, 'input') } }
       : {}),
@@ -50,7 +53,7 @@ function operation(endpoint: Endpoint): JsonObject {
         ? { 303: { description: 'Redirect' } }
         : {
             [endpoint.status ?? 200]: {
-              description: 'Done',
+              description: 'Success',
               content: content(endpoint.reply, 'output', endpoint.file),
             },
           }),
@@ -59,9 +62,9 @@ function operation(endpoint: Endpoint): JsonObject {
   };
 }
 
-function parameters(schema: Endpoint['params'], location: 'path' | 'query'): JsonObject[] {
+function toParameters(schema: Endpoint['params'], location: 'path' | 'query'): JsonObject[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: JsonObject;
     required?: string[];
   };
@@ -73,7 +76,7 @@ function parameters(schema: Endpoint['params'], location: 'path' | 'query'): Jso
   }));
 }
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
+function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }

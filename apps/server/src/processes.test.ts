@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { provisionDatabase } from './provision-database.ts';
-import { Browser } from './test/browser.ts';
-import { queueIdle } from './test/queue-idle.ts';
+import { Browser } from './test/browser-client.ts';
+import { waitUntilQueueIdle } from './test/queue-idle.ts';
 import { newSignupInput, PASSWORD } from './test/tutor.ts';
 
 let app: Lessonbook;
@@ -76,14 +76,14 @@ describe('the worker', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     const owner = new pg.Client(app.databaseUrls.ownerUrl);
     await owner.connect();
-    await queueIdle(owner, 'account-mail');
+    await waitUntilQueueIdle(owner, 'account-mail');
     await owner.end();
     const copies = app.mailbox.mails().filter((sent) => sent.messageId === mail.messageId);
     expect(copies).toHaveLength(1);
   });
 
   test('retries when the mail server responds with a temporary error', async () => {
-    app.mailbox.refuseNext(451, 1);
+    app.mailbox.rejectNext(451, 1);
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
     const mail = await app.mailbox.waitFor((sent) => sent.to.includes(input.email));

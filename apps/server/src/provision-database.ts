@@ -81,8 +81,8 @@ export async function provisionDatabase(
 
 export function resolvePasswords(configured: string | Passwords | undefined): Passwords {
   if (typeof configured === 'object') return configured;
-  const password = () => configured ?? randomBytes(18).toString('base64url');
-  return { owner: password(), app: password(), maintenance: password() };
+  const newPassword = () => configured ?? randomBytes(18).toString('base64url');
+  return { owner: newPassword(), app: newPassword(), maintenance: newPassword() };
 }
 
 /** Reads the passwords from the configured connection URLs. */
@@ -111,7 +111,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (app && owner && maintenance) {
     const password = parsePasswords({ app, owner, maintenance }, database);
     await provisionDatabase(adminUrl, { database, password });
-    process.stdout.write('The roles and the database exist.\n');
+    process.stdout.write('The roles and the database are ready.\n');
   } else {
     const urls = await provisionDatabase(adminUrl, { database });
     process.stdout.write(

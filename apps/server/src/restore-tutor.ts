@@ -30,13 +30,15 @@ try {
   for (const [table, count] of Object.entries(rows))
     if (count > 0) process.stdout.write(`${String(count).padStart(8)}  ${table}\n`);
   if (erasedSince.length > 0)
-    process.stdout.write(`\nERASED SINCE, erase again in the app: ${erasedSince.join(', ')}\n`);
+    process.stdout.write(
+      `\nErased after the backup was taken; erase again in the app: ${erasedSince.join(', ')}\n`,
+    );
   process.stdout.write(
     dryRun ? `\nNothing was changed (tutor ${tutorId}).\n` : `\nTutor ${tutorId} was restored.\n`,
   );
 } catch (error) {
   if (!(error instanceof RestoreError)) throw error;
-  process.stderr.write(`REFUSED: ${error.message}\n`);
+  process.stderr.write(`Not restored: ${error.message}\n`);
   process.exitCode = 1;
 } finally {
   await source.end();

@@ -11,7 +11,7 @@ await context.queue.work(context, jobs);
 // The worker's HTTP server serves only the health and metrics routes.
 const health = Fastify({ logger: false });
 healthRoutes(health, {
-  ready: () => context.db.ping(),
+  checkReady: () => context.db.ping(),
   updateMetrics: () => {
     context.db.updateMetrics();
     return context.queue.updateMetrics();

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|txt|json)$/;
 
-const asGzip = promisify(gzip);
-const asBrotli = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+const brotliCompressAsync = promisify(brotliCompress);
 
 /**
  * Writes a `.br` and a `.gz` file next to each text file at build time, so that the server never compresses responses
@@ -41,7 +41,7 @@ async function compress(file: string): Promise<void> {
   const content = await readFile(file);
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
   await Promise.all([
-    writeFile(`${file}.gz`, await asGzip(content, { level: 9 })),
-    writeFile(`${file}.br`, await asBrotli(content, brotli)),
+    writeFile(`${file}.gz`, await gzipAsync(content, { level: 9 })),
+    writeFile(`${file}.br`, await brotliCompressAsync(content, brotli)),
   ]);
 }

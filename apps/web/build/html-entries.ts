@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { chunkFiles, type Manifest, readManifest } from './manifest.ts';
 import { postBuildPlugin } from './post-build-plugin.ts';
+import { collectChunkFiles, type Manifest, readManifest } from './vite-manifest.ts';
 
 const LANDING = 'src/pages/Landing.tsx';
 
@@ -21,7 +21,7 @@ async function writeLandingHtml(
 ): Promise<void> {
   const page = index
     .replace(/<script type="module"[^>]*><\/script>/, await writeStartScript(folder, manifest))
-    .replace('</head>', `${headLinks(manifest)}</head>`)
+    .replace('</head>', `${buildLandingLinks(manifest)}</head>`)
     .replace('<div id="root"></div>', `<div id="root" data-prerendered>${html}</div>`);
   await writeFile(
     join(folder, 'landing.html'),
@@ -47,11 +47,11 @@ async function writeStartScript(folder: string, manifest: Manifest): Promise<str
  * The landing page is a lazy chunk, so `index.html` lists neither its styles nor its scripts. The app's own chunk is
  * missing there too.
  */
-function headLinks(manifest: Manifest): string {
+function buildLandingLinks(manifest: Manifest): string {
   const app = manifest['index.html']?.file ?? '';
-  const known = chunkFiles(manifest, 'index.html');
-  known.delete(app);
-  const files = new Set([app, ...chunkFiles(manifest, LANDING)]).difference(known);
+  const indexFiles = collectChunkFiles(manifest, 'index.html');
+  indexFiles.delete(app);
+  const files = new Set([app, ...collectChunkFiles(manifest, LANDING)]).difference(indexFiles);
   const links = [...files].map((file) =>
     file.endsWith('.css')
       ? `<link rel="stylesheet" crossorigin href="/${file}">`
@@ -105,9 +105,9 @@ const SHELL_CHUNKS = [...UI_CHUNKS, 'src/app/shell/Shell.tsx'];
  * request chains, and in whether a user can be signed in.
  */
 const HTML_ENTRIES = {
-  'visitor.html': { mark: ' data-visitor', chunks: [LAZY_PAGES] },
-  'home.html': { mark: '', chunks: [...SHELL_CHUNKS, 'src/pages/Dashboard.tsx'] },
-  'index.html': { mark: '', chunks: SHELL_CHUNKS },
+  'visitor.html': { attributes: ' data-visitor', chunks: [LAZY_PAGES] },
+  'home.html': { attributes: '', chunks: [...SHELL_CHUNKS, 'src/pages/Dashboard.tsx'] },
+  'index.html': { attributes: '', chunks: SHELL_CHUNKS },
 };
 
 /**
@@ -119,36 +119,36 @@ export const writeHtmlEntries = () =>
     const manifest = await readManifest(folder);
     const html = await prerender(root);
     await writeLandingHtml(folder, manifest, index, html.landing);
-    for (const [name, { mark, chunks }] of Object.entries(HTML_ENTRIES)) {
-      const head = preloadLinks(manifest, chunks);
-      await writeFile(join(folder, name), fillRoot(index, head, mark, html.spinner));
+    for (const [name, { attributes, chunks }] of Object.entries(HTML_ENTRIES)) {
+      const head = buildPreloadLinks(manifest, chunks);
+      await writeFile(join(folder, name), fillRoot(index, head, attributes, html.spinner));
     }
-    const login = fillRoot(index, loginHead(manifest), ' data-visitor data-login', html.login);
+    const login = fillRoot(index, buildLoginHead(manifest), ' data-visitor data-login', html.login);
     await writeFile(
       join(folder, 'login.html'),
       await inlineStyles(lowerScriptPriority(login), folder),
     );
   });
 
-function fillRoot(index: string, head: string, mark: string, content: string): string {
+function fillRoot(index: string, head: string, attributes: string, content: string): string {
   return index
     .replace('</head>', `${head}</head>`)
-    .replace('<div id="root"></div>', `<div id="root"${mark}>${content}</div>`);
+    .replace('<div id="root"></div>', `<div id="root"${attributes}>${content}</div>`);
 }
 
 /** Preload links for the login page, and the styles of its prerendered layout. */
-function loginHead(manifest: Manifest): string {
+function buildLoginHead(manifest: Manifest): string {
   const layout = Object.keys(manifest).find((name) => manifest[name]?.name === 'AuthLayout');
-  const styles = [...chunkFiles(manifest, layout ?? 'AuthLayout')]
+  const styles = [...collectChunkFiles(manifest, layout ?? 'AuthLayout')]
     .filter((file) => file.endsWith('.css'))
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
-  return preloadLinks(manifest, [...UI_CHUNKS, 'src/pages/Login.tsx']) + styles.join('');
+  return buildPreloadLinks(manifest, [...UI_CHUNKS, 'src/pages/Login.tsx']) + styles.join('');
 }
 
-function preloadLinks(manifest: Manifest, chunks: readonly string[]): string {
-  const known = chunkFiles(manifest, 'index.html');
-  const files = new Set(chunks.flatMap((chunk) => [...chunkFiles(manifest, chunk)]));
-  return [...files.difference(known)]
+function buildPreloadLinks(manifest: Manifest, chunks: readonly string[]): string {
+  const indexFiles = collectChunkFiles(manifest, 'index.html');
+  const files = new Set(chunks.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]));
+  return [...files.difference(indexFiles)]
     .map((file) =>
       file.endsWith('.css')
         ? `<link rel="preload" as="style" crossorigin href="/${file}">`

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 /** A plugin that runs once the bundle is written. Several of these run one after another, in the order listed. */
 export function postBuildPlugin(
   name: string,
-  work: (root: string, folder: string) => Promise<void>,
+  run: (root: string, folder: string) => Promise<void>,
 ): Plugin {
   let root = '';
   let folder = '';
@@ -15,6 +15,6 @@ export function postBuildPlugin(
       root = config.root;
       folder = join(config.root, config.build.outDir);
     },
-    closeBundle: { sequential: true, handler: () => work(root, folder) },
+    closeBundle: { sequential: true, handler: () => run(root, folder) },
   };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { chunkFiles, readManifest } from './manifest.ts';
 import { postBuildPlugin } from './post-build-plugin.ts';
+import { collectChunkFiles, readManifest } from './vite-manifest.ts';
 
 /**
  * Chunks for the start page and for the pages that work offline. Other pages are cached when they are first visited.
@@ -22,7 +22,7 @@ const PRECACHED_CHUNKS = [
  * Writes `dist/service-worker.js`, which lists the files in this build, and `dist/unregister.js`, which is served in
  * its place to remove it.
  */
-export const serviceWorker = () =>
+export const buildServiceWorker = () =>
   postBuildPlugin('service-worker', async (root, folder) => {
     const buildInfo = JSON.stringify(await readBuildInfo(folder));
     await bundleWorker(root, folder, 'service-worker', { BUILD: buildInfo });
@@ -34,8 +34,10 @@ async function readBuildInfo(folder: string) {
   const theme = await readFile(join(folder, 'theme.js'), 'utf8');
   const manifest = await readManifest(folder);
   const entry = manifest['index.html']?.file;
-  if (!entry) throw new Error('The build has no entry');
-  const files = new Set(PRECACHED_CHUNKS.flatMap((chunk) => [...chunkFiles(manifest, chunk)]));
+  if (!entry) throw new Error('The manifest has no entry for index.html');
+  const files = new Set(
+    PRECACHED_CHUNKS.flatMap((chunk) => [...collectChunkFiles(manifest, chunk)]),
+  );
   for (const { file } of Object.values(manifest)) if (file.endsWith('.woff2')) files.add(file);
   const assets = { entry, files: [...files].map((file) => `/${file}`) };
   const hash = createHash('sha256').update(JSON.stringify([assets, page, theme, manifest]));

@@ -41,7 +41,7 @@ const pagePatterns = OFFLINE_PAGES.map(
 );
 
 /** An asset's name contains a hash of its content, so the file never changes. */
-const ASSET = /^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|woff2)$/;
+const ASSET_PATTERN = /^\/assets\/[\w.-]+-[\w-]{8}\.(js|css|woff2)$/;
 
 /** The script that sets the theme before the first paint. Its name has no hash. */
 export const THEME_SCRIPT = '/theme.js';
@@ -61,10 +61,10 @@ export function classifyRequest(
   { method, mode, url }: RequestInfo,
   origin: string,
 ): RequestKind | null {
-  const { origin: from, pathname, search } = new URL(url);
-  if (method !== 'GET' || from !== origin) return null;
+  const { origin: requestOrigin, pathname, search } = new URL(url);
+  if (method !== 'GET' || requestOrigin !== origin) return null;
   if (mode === 'navigate') return pagePatterns.some((page) => page.test(pathname)) ? 'page' : null;
   if (search !== '') return null;
   if (pathname === THEME_SCRIPT) return 'theme';
-  return ASSET.test(pathname) ? 'asset' : null;
+  return ASSET_PATTERN.test(pathname) ? 'asset' : null;
 }

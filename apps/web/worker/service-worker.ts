@@ -1,6 +1,6 @@
 import { classifyRequest, THEME_SCRIPT } from './classify-request.ts';
 
-/* Makes the app open offline. The cache contains the files of the build and one empty page, all of them public, and no
+/* Lets the app open offline. The cache contains the files of the build and one empty page, all of them public, and no
    tutor data. `features/offline` stores tutor data, and only if the tutor has enabled it. */
 
 /** Defined by `build/service-worker.ts`. */
@@ -15,7 +15,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 const CACHE_PREFIX = 'lessonbook-build-';
 const CACHE_NAME = `${CACHE_PREFIX}${BUILD.version}`;
-const PAGE = '/index.html';
+const APP_HTML = '/index.html';
 /** A network that does not respond within this time is treated as offline. */
 const NETWORK_TIMEOUT_MS = 5_000;
 
@@ -34,7 +34,7 @@ self.addEventListener('fetch', (event) => {
       event.respondWith(cacheFirst(request));
       break;
     case 'page':
-      event.respondWith(networkFirst(request, PAGE));
+      event.respondWith(networkFirst(request, APP_HTML));
       break;
     case 'theme':
       event.respondWith(networkFirst(request, THEME_SCRIPT));
@@ -48,12 +48,12 @@ self.addEventListener('fetch', (event) => {
  * All or nothing: during a deployment the page may belong to another version, in which case the browser retries later.
  */
 async function precacheBuild(): Promise<void> {
-  const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
+  const page = await fetch(APP_HTML, { cache: 'no-store', credentials: 'omit' });
   const text = await page.clone().text();
   if (!page.ok || !text.includes(BUILD.entry))
     throw new Error('The page belongs to another version');
   const cache = await caches.open(CACHE_NAME);
-  await cache.put(PAGE, page);
+  await cache.put(APP_HTML, page);
   await cache.addAll([THEME_SCRIPT, ...BUILD.files].map((file) => publicRequest(file)));
   // Activates without waiting for tabs to close: pages come from the network first, and assets of both versions are
   // cached.

@@ -1,5 +1,5 @@
 import { dashboard } from '@lessonbook/contract/dashboard';
-import { plusDays, plusMonths, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, addMonthsToDate, startOfWeek } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { loginToken, TODAY } from '../seed/tutor-data.ts';
@@ -16,14 +16,14 @@ export function pathOf(read: Read, random: () => number): string {
     case 'dashboard':
       return dashboard.dashboard.path;
     case 'month': {
-      const first = `${plusMonths(TODAY, Math.floor(random() * 19) - 12).slice(0, 7)}-01`;
+      const first = `${addMonthsToDate(TODAY, Math.floor(random() * 19) - 12).slice(0, 7)}-01`;
       const from = startOfWeek(first);
-      return `${sessions.listSessions.path}?from=${from}&to=${plusDays(from, GRID_DAYS - 1)}`;
+      return `${sessions.listSessions.path}?from=${from}&to=${addDaysToDate(from, GRID_DAYS - 1)}`;
     }
     case 'day':
       return sessions.sessionsByDate.path.replace(
         ':date',
-        plusDays(TODAY, Math.floor(random() * 61) - 30),
+        addDaysToDate(TODAY, Math.floor(random() * 61) - 30),
       );
     default:
       return read satisfies never;
@@ -38,12 +38,12 @@ const commonHeaders = (origin: string, tutor: number): string =>
   `host: ${new URL(origin).host}\r\ncookie: lessonbook=${loginToken(tutor)}\r\naccept: application/json\r\n`;
 
 /** Seeded lessons leave weekends free. Lessons created over HTTP are on Saturdays, one minute long and back to back. */
-export const SATURDAY = plusDays(TODAY, 5);
-export const SUNDAY = plusDays(TODAY, 6);
-export const MINUTES_A_DAY = 24 * 60 - 1;
+export const SATURDAY = addDaysToDate(TODAY, 5);
+export const SUNDAY = addDaysToDate(TODAY, 6);
+export const MINUTES_PER_DAY = 24 * 60 - 1;
 
-export function lessonBody(date: string, minute: number) {
-  if (minute >= MINUTES_A_DAY) {
+export function createLessonBody(date: string, minute: number) {
+  if (minute >= MINUTES_PER_DAY) {
     throw new Error("A tutor's weekend is full: use more --sessions or fewer --seconds");
   }
   return {

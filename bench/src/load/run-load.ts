@@ -1,4 +1,4 @@
-import { Connection } from './connection.ts';
+import { Connection } from './http-connection.ts';
 
 export interface LoadOptions {
   port: number;

@@ -1,23 +1,23 @@
 import { hashNumbers, publicId } from './random.ts';
-import { carerOf, ID_KIND, SQL_NULL, type TableRows, titleOf } from './rows.ts';
+import { carerIdFor, ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './rows.ts';
 import {
-  endTime,
   FEE,
-  instant,
+  formatEndTime,
+  formatInstant,
+  formatStartTime,
   isUnpaid,
   minuteOf,
   type PlannedSession,
   SESSIONS,
-  startTime,
   statusOf,
   tutorId,
 } from './tutor-data.ts';
 
-const ATTENDANCE = 21;
-const CANCELLER = 22;
+const ATTENDANCE_SALT = 21;
+const CANCELLER_SALT = 22;
 
 /** Yields rows week by week, and tutor by tutor within a week, which is the order in which the server inserts sessions. */
-function* chronologically(
+function* rowsInChronologicalOrder(
   tutors: number,
   row: (tutor: number, session: PlannedSession) => string,
 ): Generator<string> {
@@ -33,26 +33,26 @@ function* chronologically(
 
 /** The part of a session's COPY line that is the same for all tutors with the same start minute. */
 const sharedParts = new Map<number, string[]>();
-function sharedPart(minute: number, session: PlannedSession): string {
+function getSharedPart(minute: number, session: PlannedSession): string {
   let parts = sharedParts.get(minute);
   if (!parts) {
     parts = SESSIONS.map(({ lesson, date }) => {
-      const [start, end] = [startTime(lesson, minute), endTime(lesson, minute)];
+      const [start, end] = [formatStartTime(lesson, minute), formatEndTime(lesson, minute)];
       return [
         lesson.id,
         lesson.studentId,
         lesson.subjectId,
-        titleOf(lesson),
+        lessonTitle(lesson),
         date,
         date,
         date,
         start,
         end,
-        instant(date, start),
-        instant(date, end),
+        formatInstant(date, start),
+        formatInstant(date, end),
         FEE,
         'GBP',
-        instant(date, start),
+        formatInstant(date, start),
       ].join('\t');
     });
     sharedParts.set(minute, parts);
@@ -60,22 +60,22 @@ function sharedPart(minute: number, session: PlannedSession): string {
   return parts[session.id - 1] ?? '';
 }
 
-function sessionLine(tutor: number, session: PlannedSession): string {
+function formatSession(tutor: number, session: PlannedSession): string {
   const status = statusOf(tutor, session);
   const key = `${tutorId(tutor)}\t${session.id}\t${publicId(ID_KIND.session, tutor, session.id)}`;
-  return `${key}\t${sharedPart(minuteOf(tutor), session)}\t${status}\t${attendance(status, tutor, session.id)}\t${canceller(status, tutor, session.id)}\n`;
+  return `${key}\t${getSharedPart(minuteOf(tutor), session)}\t${status}\t${pickAttendance(status, tutor, session.id)}\t${pickCanceller(status, tutor, session.id)}\n`;
 }
 
-function attendance(status: string, tutor: number, id: number): string {
+function pickAttendance(status: string, tutor: number, id: number): string {
   if (status !== 'completed') return SQL_NULL;
-  const draw = hashNumbers(ATTENDANCE, tutor, id) % 100;
+  const draw = hashNumbers(ATTENDANCE_SALT, tutor, id) % 100;
   if (draw < 5) return 'late';
   return draw < 8 ? 'absent' : 'attended';
 }
 
-const canceller = (status: string, tutor: number, id: number): string =>
+const pickCanceller = (status: string, tutor: number, id: number): string =>
   status === 'cancelled'
-    ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER, tutor, id) % 3] ?? SQL_NULL)
+    ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER_SALT, tutor, id) % 3] ?? SQL_NULL)
     : SQL_NULL;
 
 /** Tables with many rows per tutor. */
@@ -84,7 +84,7 @@ export const LARGE_TABLES: readonly TableRows[] = [
     table: 'sessions',
     columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date, start_time,
       end_time, starts_at, ends_at, fee, currency, created_at, status, attendance, cancelled_by`,
-    lines: (tutors) => chronologically(tutors, sessionLine),
+    lines: (tutors) => rowsInChronologicalOrder(tutors, formatSession),
   },
   {
     table: 'charges',
@@ -92,13 +92,13 @@ export const LARGE_TABLES: readonly TableRows[] = [
       created_by, created_at`,
     lines: (tutors) => {
       const lastIds = new Int32Array(tutors);
-      return chronologically(tutors, (tutor, session) => {
+      return rowsInChronologicalOrder(tutors, (tutor, session) => {
         if (statusOf(tutor, session) !== 'completed') return '';
         const id = (lastIds[tutor] ?? 0) + 1;
         lastIds[tutor] = id;
         const { lesson, date } = session;
-        const owed = isUnpaid(tutor, session) ? FEE : 0;
-        return `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.charge, tutor, id)}\t${carerOf(lesson.studentId)}\t${lesson.studentId}\t${session.id}\tlesson\t${FEE}\tGBP\t${date}\t${owed}\ttutor\t${instant(date, '20:00')}\n`;
+        const outstanding = isUnpaid(tutor, session) ? FEE : 0;
+        return `${tutorId(tutor)}\t${id}\t${publicId(ID_KIND.charge, tutor, id)}\t${carerIdFor(lesson.studentId)}\t${lesson.studentId}\t${session.id}\tlesson\t${FEE}\tGBP\t${date}\t${outstanding}\ttutor\t${formatInstant(date, '20:00')}\n`;
       });
     },
   },

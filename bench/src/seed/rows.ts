@@ -1,4 +1,4 @@
-import { CARERS } from './tutor-data.ts';
+import { CARER_COUNT } from './tutor-data.ts';
 
 /** One table's rows in PostgreSQL's text format for COPY. */
 export interface TableRows {
@@ -32,6 +32,6 @@ export const STUDENT_NAMES = [
 ];
 export const SUBJECT_NAMES = ['Maths', 'Physics', 'English'];
 
-export const carerOf = (studentId: number): number => ((studentId - 1) % CARERS) + 1;
-export const titleOf = (lesson: { studentId: number; subjectId: number }): string =>
+export const carerIdFor = (studentId: number): number => ((studentId - 1) % CARER_COUNT) + 1;
+export const lessonTitle = (lesson: { studentId: number; subjectId: number }): string =>
   `${STUDENT_NAMES[lesson.studentId - 1] ?? ''} - ${SUBJECT_NAMES[lesson.subjectId - 1] ?? ''}`;

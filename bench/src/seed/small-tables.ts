@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto';
 import { publicId } from './random.ts';
 import {
-  carerOf,
+  carerIdFor,
   ID_KIND,
+  lessonTitle,
   SQL_NULL,
   STUDENT_NAMES,
   SUBJECT_NAMES,
   type TableRows,
-  titleOf,
 } from './rows.ts';
 import {
-  CARERS,
+  CARER_COUNT,
   dateInWeek,
-  endTime,
   FEE,
-  HORIZON,
+  formatEndTime,
+  formatStartTime,
+  GENERATED_UNTIL,
   LESSONS,
   loginToken,
   minuteOf,
   NOW,
   SESSIONS,
-  STUDENTS,
-  SUBJECTS,
-  startTime,
+  STUDENT_COUNT,
+  SUBJECT_COUNT,
   statusOf,
   TIME_ZONE,
   tutorId,
 } from './tutor-data.ts';
 
 const CREATED_AT = '2021-11-15 09:00:00+00';
-const LONG_AFTER = '2027-05-01 12:00:00+00';
+const FAR_FUTURE = '2027-05-01 12:00:00+00';
 
 const CARER_NAMES = ['Ngozi Okafor', 'Sam Whitfield', 'Priya Raman', 'Tom Hargreaves'];
 const SUBJECT_COLORS = ['pine', 'sky', 'plum'];
 
-const line = (...fields: readonly (string | number)[]): string => `${fields.join('\t')}\n`;
+const formatLine = (...fields: readonly (string | number)[]): string => `${fields.join('\t')}\n`;
 
 const forEachTutor = (rows: (tutor: number, id: string) => string) =>
   function* (tutors: number): Generator<string> {
@@ -53,7 +53,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'tutors',
     columns: 'tutor_id, public_id, name, time_zone, trial_ends_at, created_at',
     lines: forEachTutor((tutor, id) =>
-      line(
+      formatLine(
         id,
         publicId(ID_KIND.tutor, tutor, 0),
         `Tutor ${tutor}`,
@@ -67,7 +67,13 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'login_directory',
     columns: 'tutor_id, username, username_key, email, email_key',
     lines: forEachTutor((tutor, id) =>
-      line(id, `tutor${tutor}`, `tutor${tutor}`, `t${tutor}@example.com`, `t${tutor}@example.com`),
+      formatLine(
+        id,
+        `tutor${tutor}`,
+        `tutor${tutor}`,
+        `t${tutor}@example.com`,
+        `t${tutor}@example.com`,
+      ),
     ),
   },
   {
@@ -78,7 +84,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     lines: forEachTutor((tutor, id) =>
       [createHash('sha256').update(loginToken(tutor)).digest(), Buffer.from(String(tutor))]
         .map((hash, index) =>
-          line(
+          formatLine(
             `\\\\x${hash.toString('hex')}`,
             id,
             publicId(ID_KIND.login, tutor, index),
@@ -86,8 +92,8 @@ export const SMALL_TABLES: readonly TableRows[] = [
             NOW,
             NOW,
             // Later than any run, so that no request updates last_seen_at.
-            LONG_AFTER,
-            LONG_AFTER,
+            FAR_FUTURE,
+            FAR_FUTURE,
           ),
         )
         .join(''),
@@ -96,14 +102,14 @@ export const SMALL_TABLES: readonly TableRows[] = [
   {
     table: 'tenant_schedule',
     columns: 'tutor_id, kind, next_due_at',
-    lines: forEachTutor((_, id) => line(id, 'generate-sessions', LONG_AFTER)),
+    lines: forEachTutor((_, id) => formatLine(id, 'generate-sessions', FAR_FUTURE)),
   },
   {
     table: 'subjects',
     columns: 'tutor_id, id, name, default_fee, currency, color, created_at',
     lines: forEachTutor((_, id) =>
-      repeatRows(SUBJECTS, (row) =>
-        line(
+      repeatRows(SUBJECT_COUNT, (row) =>
+        formatLine(
           id,
           row,
           SUBJECT_NAMES[row - 1] ?? '',
@@ -119,8 +125,8 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'carers',
     columns: 'tutor_id, id, public_id, name, email, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(CARERS, (row) =>
-        line(
+      repeatRows(CARER_COUNT, (row) =>
+        formatLine(
           id,
           row,
           publicId(ID_KIND.carer, tutor, row),
@@ -135,13 +141,13 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'students',
     columns: 'tutor_id, id, public_id, name, carer_id, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(STUDENTS, (row) =>
-        line(
+      repeatRows(STUDENT_COUNT, (row) =>
+        formatLine(
           id,
           row,
           publicId(ID_KIND.student, tutor, row),
           STUDENT_NAMES[row - 1] ?? '',
-          carerOf(row),
+          carerIdFor(row),
           CREATED_AT,
         ),
       ),
@@ -151,8 +157,8 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'families',
     columns: 'tutor_id, id, public_id, carer_id, payment_reference, pay_token, created_at',
     lines: forEachTutor((tutor, id) =>
-      repeatRows(CARERS, (row) =>
-        line(
+      repeatRows(CARER_COUNT, (row) =>
+        formatLine(
           id,
           row,
           publicId(ID_KIND.family, tutor, row),
@@ -173,22 +179,22 @@ export const SMALL_TABLES: readonly TableRows[] = [
       return LESSONS.map((lesson) => {
         const first = dateInWeek(lesson.firstWeek, lesson.weekday);
         const last = dateInWeek(lesson.firstWeek + lesson.weeks - 1, lesson.weekday);
-        return line(
+        return formatLine(
           id,
           lesson.id,
           lesson.studentId,
           lesson.subjectId,
-          titleOf(lesson),
+          lessonTitle(lesson),
           first,
-          startTime(lesson, minute),
-          endTime(lesson, minute),
+          formatStartTime(lesson, minute),
+          formatEndTime(lesson, minute),
           FEE,
           'GBP',
           'true',
           'weekly',
           first,
           lesson.isOngoing ? SQL_NULL : last,
-          lesson.isOngoing ? HORIZON : last,
+          lesson.isOngoing ? GENERATED_UNTIL : last,
           CREATED_AT,
         );
       }).join('');
@@ -199,13 +205,13 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, kind, last_id',
     lines: forEachTutor((tutor, id) =>
       [
-        line(id, 'subject', SUBJECTS),
-        line(id, 'carer', CARERS),
-        line(id, 'student', STUDENTS),
-        line(id, 'lesson', LESSONS.length),
-        line(id, 'session', SESSIONS.length),
-        line(id, 'family', CARERS),
-        line(
+        formatLine(id, 'subject', SUBJECT_COUNT),
+        formatLine(id, 'carer', CARER_COUNT),
+        formatLine(id, 'student', STUDENT_COUNT),
+        formatLine(id, 'lesson', LESSONS.length),
+        formatLine(id, 'session', SESSIONS.length),
+        formatLine(id, 'family', CARER_COUNT),
+        formatLine(
           id,
           'charge',
           SESSIONS.filter((session) => statusOf(tutor, session) === 'completed').length,

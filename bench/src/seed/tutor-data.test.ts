@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { hashNumbers, publicId, randomStream } from './random.ts';
 import {
   countIncomplete,
-  HORIZON,
-  instant,
+  formatInstant,
+  GENERATED_UNTIL,
   isUnpaid,
   LESSONS,
   SESSIONS,
@@ -26,7 +26,7 @@ test('each tutor has a thousand sessions with ids in chronological order', () =>
 test('an ongoing lesson has the sessions that the server would generate', () => {
   for (const lesson of LESSONS.filter((each) => each.isOngoing)) {
     const own = SESSIONS.filter((session) => session.lesson === lesson).map(({ date }) => date);
-    expect(own).toEqual(occurrences('weekly', own[0] ?? '', HORIZON).slice(0, own.length));
+    expect(own).toEqual(occurrences('weekly', own[0] ?? '', GENERATED_UNTIL).slice(0, own.length));
     expect(own.filter((date) => date >= TODAY)).toHaveLength(52);
   }
 });
@@ -39,16 +39,16 @@ test('no two sessions of a tutor start at the same time', () => {
 test('most past sessions are completed, a few are still scheduled, and one charge in twenty is unpaid', () => {
   const past = SESSIONS.filter((session) => session.isPast);
   let completed = 0;
-  let open = 0;
+  let unpaid = 0;
   for (let tutor = 0; tutor < 200; tutor += 1) {
-    const waiting = past.filter((session) => statusOf(tutor, session) === 'scheduled');
-    expect(waiting).toHaveLength(countIncomplete(tutor));
+    const incomplete = past.filter((session) => statusOf(tutor, session) === 'scheduled');
+    expect(incomplete).toHaveLength(countIncomplete(tutor));
     const completedSessions = past.filter((session) => statusOf(tutor, session) === 'completed');
     completed += completedSessions.length;
-    open += completedSessions.filter((session) => isUnpaid(tutor, session)).length;
+    unpaid += completedSessions.filter((session) => isUnpaid(tutor, session)).length;
   }
   expect(completed / (past.length * 200)).toBeCloseTo(0.925, 2);
-  expect(open / completed).toBeCloseTo(0.05, 2);
+  expect(unpaid / completed).toBeCloseTo(0.05, 2);
 });
 
 test('random values are deterministic', () => {
@@ -62,11 +62,11 @@ test('random values are deterministic', () => {
   expect([a(), a()]).toEqual([b(), b()]);
 });
 
-test('instant uses the London UTC offset in summer and in winter', () => {
-  expect(instant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
-  expect(instant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
-  expect(instant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
-  expect(instant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
+test('formatInstant uses the London UTC offset in summer and in winter', () => {
+  expect(formatInstant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
+  expect(formatInstant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
+  expect(formatInstant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
+  expect(formatInstant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
 });
 
 test('tutor ids are UUIDv7 and sort by tutor number', () => {

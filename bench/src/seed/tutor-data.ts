@@ -1,4 +1,9 @@
-import { dateFromDayNumber, dayNumber, plusDays, plusMonths } from '@lessonbook/contract/dates';
+import {
+  addDaysToDate,
+  addMonthsToDate,
+  dateFromDayNumber,
+  dayNumber,
+} from '@lessonbook/contract/dates';
 import { hashNumbers } from './random.ts';
 
 /**
@@ -10,12 +15,12 @@ import { hashNumbers } from './random.ts';
 export const NOW = '2026-11-16T12:00:00.000Z';
 export const TODAY = NOW.slice(0, 10);
 export const TIME_ZONE = 'Europe/London';
-export const HORIZON = plusMonths(TODAY, 12);
+export const GENERATED_UNTIL = addMonthsToDate(TODAY, 12);
 export const FEE = 3500;
 export const SESSIONS_PER_TUTOR = 1000;
-export const STUDENTS = 8;
-export const CARERS = 4;
-export const SUBJECTS = 3;
+export const STUDENT_COUNT = 8;
+export const CARER_COUNT = 4;
+export const SUBJECT_COUNT = 3;
 
 export interface PlannedLesson {
   id: number;
@@ -36,7 +41,7 @@ export interface PlannedSession {
   week: number;
   date: string;
   /** Number of past sessions after this one; only meaningful if `isPast`. */
-  ago: number;
+  laterPastSessions: number;
   isPast: boolean;
 }
 
@@ -47,8 +52,8 @@ export const LESSONS: readonly PlannedLesson[] = Array.from(
   { length: ENDED_LESSONS + ONGOING_LESSONS },
   (_, index) => ({
     id: index + 1,
-    studentId: (index % STUDENTS) + 1,
-    subjectId: (index % SUBJECTS) + 1,
+    studentId: (index % STUDENT_COUNT) + 1,
+    subjectId: (index % SUBJECT_COUNT) + 1,
     // Each lesson has its own weekday and hour, so that nothing overlaps.
     weekday: index % 5,
     hour: 14 + Math.floor(index / 5),
@@ -59,7 +64,7 @@ export const LESSONS: readonly PlannedLesson[] = Array.from(
 );
 
 export const dateInWeek = (week: number, weekday: number): string =>
-  plusDays(TODAY, 7 * week + weekday);
+  addDaysToDate(TODAY, 7 * week + weekday);
 
 /** In chronological order, which is also the order of their ids. */
 export const SESSIONS: readonly PlannedSession[] = planSessions();
@@ -76,42 +81,43 @@ function planSessions(): PlannedSession[] {
     ...session,
     id: index + 1,
     isPast: index < past,
-    ago: past - 1 - index,
+    laterPastSessions: past - 1 - index,
   }));
 }
 
 export type Status = 'scheduled' | 'completed' | 'cancelled';
 
-const STATUS = 1;
-const DUE = 2;
-const OPEN = 3;
-const MINUTE = 4;
-const ID = 5;
+const STATUS_SALT = 1;
+const INCOMPLETE_SALT = 2;
+const UNPAID_SALT = 3;
+const MINUTE_SALT = 4;
+const ID_SALT = 5;
 
 /** A tutor's most recent past sessions are not completed yet; one in fourteen of the earlier ones is cancelled. */
 export function statusOf(tutor: number, session: PlannedSession): Status {
-  if (!session.isPast || session.ago < countIncomplete(tutor)) return 'scheduled';
-  return hashNumbers(STATUS, tutor, session.id) % 100 < 7 ? 'cancelled' : 'completed';
+  if (!session.isPast || session.laterPastSessions < countIncomplete(tutor)) return 'scheduled';
+  return hashNumbers(STATUS_SALT, tutor, session.id) % 100 < 7 ? 'cancelled' : 'completed';
 }
 
-export const countIncomplete = (tutor: number): number => 1 + (hashNumbers(DUE, tutor) % 7);
+export const countIncomplete = (tutor: number): number =>
+  1 + (hashNumbers(INCOMPLETE_SALT, tutor) % 7);
 
 /** One charge in twenty is unpaid. */
 export const isUnpaid = (tutor: number, session: PlannedSession): boolean =>
-  hashNumbers(OPEN, tutor, session.id) % 100 < 5;
+  hashNumbers(UNPAID_SALT, tutor, session.id) % 100 < 5;
 
 /** The minute past the hour at which all of a tutor's lessons start. */
-export const minuteOf = (tutor: number): number => 15 * (hashNumbers(MINUTE, tutor) % 4);
+export const minuteOf = (tutor: number): number => 15 * (hashNumbers(MINUTE_SALT, tutor) % 4);
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-export const startTime = (lesson: PlannedLesson, minute: number): string =>
+export const formatStartTime = (lesson: PlannedLesson, minute: number): string =>
   `${twoDigits(lesson.hour)}:${twoDigits(minute)}`;
-export const endTime = (lesson: PlannedLesson, minute: number): string =>
+export const formatEndTime = (lesson: PlannedLesson, minute: number): string =>
   `${twoDigits(lesson.hour + 1)}:${twoDigits(minute)}`;
 
 /** London time with its UTC offset. Correct only for afternoons, because the clocks change at night. */
-export function instant(date: string, time: string): string {
+export function formatInstant(date: string, time: string): string {
   return `${date} ${time}:00${isSummer(date) ? '+01' : '+00'}`;
 }
 
@@ -126,23 +132,23 @@ function lastSunday(endOfMonth: string): string {
 }
 
 const FIRST_SIGN_UP_MS = Date.UTC(2021, 10, 15, 9);
-const SIGN_UP_EVERY_MS = 2 * 3_600_000;
+const SIGN_UP_INTERVAL_MS = 2 * 3_600_000;
 
 /**
  * A UUIDv7 like those the server generates: the sign-up time first, then random bits. The random bits matter: btree_gist
  * compares ids as floating-point numbers and cannot distinguish ids that differ only at the end.
  */
 export function tutorId(tutor: number): string {
-  const time = hex(FIRST_SIGN_UP_MS + tutor * SIGN_UP_EVERY_MS, 12);
+  const time = toHex(FIRST_SIGN_UP_MS + tutor * SIGN_UP_INTERVAL_MS, 12);
   const [a, b, c] = [
-    hashNumbers(ID, tutor, 1),
-    hashNumbers(ID, tutor, 2),
-    hashNumbers(ID, tutor, 3),
+    hashNumbers(ID_SALT, tutor, 1),
+    hashNumbers(ID_SALT, tutor, 2),
+    hashNumbers(ID_SALT, tutor, 3),
   ];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(a & 0xfff, 3)}-8${hex(b & 0xfff, 3)}-${hex(c, 8)}${hex(a >>> 16, 4)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${toHex(a & 0xfff, 3)}-8${toHex(b & 0xfff, 3)}-${toHex(c, 8)}${toHex(a >>> 16, 4)}`;
 }
 
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+const toHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /** The value of the tutor's login cookie. */
 export const loginToken = (tutor: number): string => `bench-login-${tutor}`;

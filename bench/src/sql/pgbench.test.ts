@@ -14,11 +14,11 @@ test('keeps the statements and turns their parameters into variables', () => {
       },
       { text: 'BEGIN', values: [] },
       {
-        text: 'select $2::text,\n  -- The why of x.\n  x from y where t = $1 and d = any($3::date[]) and n is not distinct from $4',
+        text: 'select $2::text,\n  -- A comment.\n  x from y where t = $1 and d = any($3::date[]) and n is not distinct from $4',
         values: [tutorId, 'a b', ['2026-11-16', null], null],
       },
     ],
-    { opening: [String.raw`\set login 7`], tutorId, tokenHash },
+    { preamble: [String.raw`\set login 7`], tutorId, tokenHash },
   );
   expect(script.text.split('\n')).toEqual([
     String.raw`\set login 7`,
@@ -32,7 +32,7 @@ test('keeps the statements and turns their parameters into variables', () => {
 
 test('replaces parameters that differ from run to run', () => {
   const script = toPgbenchScript([{ text: 'select $1, $2', values: [16, [new Date(0)]] }], {
-    opening: [],
+    preamble: [],
     tutorId,
     tokenHash,
     replace: (value, constant) =>

@@ -14,15 +14,15 @@ export interface Script {
 }
 
 export interface ScriptOptions {
-  /** Lines that select the tutor by setting `login`, the number that identifies a pgbench login. */
-  opening: readonly string[];
+  /** Lines that choose a tutor by setting `login`, which replaces the token hash in the statements. */
+  preamble: readonly string[];
   constants?: Record<string, string>;
   tutorId: string;
   tokenHash: Buffer;
   /** SQL for a parameter that must differ from run to run; undefined leaves it constant. */
   replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
   /** Text to append to a statement, such as `\gset` to store its result. */
-  after?: (statement: Statement) => string | undefined;
+  suffixFor?: (statement: Statement) => string | undefined;
 }
 
 /**
@@ -49,13 +49,13 @@ export function toPgbenchScript(statements: readonly Statement[], options: Scrip
     });
     // Each statement is one line, so line comments are removed.
     const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    return `${oneLine}${afterStatement(statement, options)}`;
+    return `${oneLine}${statementSuffix(statement, options)}`;
   });
-  return { text: `${[...options.opening, ...lines].join('\n')}\n`, constants };
+  return { text: `${[...options.preamble, ...lines].join('\n')}\n`, constants };
 }
 
-function afterStatement(statement: Statement, options: ScriptOptions): string {
-  const suffix = options.after?.(statement);
+function statementSuffix(statement: Statement, options: ScriptOptions): string {
+  const suffix = options.suffixFor?.(statement);
   if (suffix !== undefined) return suffix;
   return /\bfrom "logins"/.test(statement.text) ? ' \\gset' : ';';
 }
@@ -119,7 +119,7 @@ export function parseRate(output: string): number {
   const rates = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map((match) =>
     Number(match[1]),
   );
-  const counted = rates.slice(1);
-  if (counted.length === 0) throw new Error(`pgbench printed no rate:\n${output}`);
-  return counted.reduce((sum, rate) => sum + rate, 0) / counted.length;
+  const countedRates = rates.slice(1);
+  if (countedRates.length === 0) throw new Error(`pgbench printed no rate:\n${output}`);
+  return countedRates.reduce((sum, rate) => sum + rate, 0) / countedRates.length;
 }

@@ -31,7 +31,7 @@ const WASTE_FACTOR = 5;
 const MIN_ROWS_COMPARED = 1_000;
 
 /** Up to this many pages, a sequential scan is faster than an index; PostgreSQL switches once the table grows. */
-const SMALL_PAGES = 128;
+const SMALL_TABLE_PAGES = 128;
 
 /**
  * Checks the generic plan of each statement in a call, as the application role and under row-level security. The
@@ -42,7 +42,7 @@ export async function checkPlans(
   tutor: string,
   statements: readonly Statement[],
 ): Promise<Finding[]> {
-  const tenants = await tenantTables(db);
+  const tenantTables = await readTenantTables(db);
   return withClient(db.urls.appUrl, async (client) => {
     const findings: Finding[] = [];
     await client.query('begin');
@@ -52,16 +52,18 @@ export async function checkPlans(
       if (/^\s*set\b/i.test(statement.text)) await client.query(statement.text);
       if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
       await client.query(`prepare s${index} as ${statement.text}`);
-      const run = executeStatement(`s${index}`, statement.values);
-      const plan = await explain(client, `analyze, format json) execute ${run}`);
+      const executeCall = formatExecuteCall(`s${index}`, statement.values);
+      const plan = await explain(client, `analyze, format json) execute ${executeCall}`);
       // Tables that are still small need an index too.
       await client.query('discard plans');
       await client.query('set local enable_seqscan = off');
-      const grown = await explain(client, `format json) execute ${run}`);
+      const planWithoutSeqScan = await explain(client, `format json) execute ${executeCall}`);
       await client.query('set local enable_seqscan = on');
       findings.push(
-        ...findingsIn(plan, statement.text, tenants).filter(({ small }) => !small),
-        ...findingsIn(grown, statement.text, tenants).filter(({ small }) => small),
+        ...findingsIn(plan, statement.text, tenantTables).filter(({ small }) => !small),
+        ...findingsIn(planWithoutSeqScan, statement.text, tenantTables).filter(
+          ({ small }) => small,
+        ),
       );
     }
     await client.query('rollback');
@@ -69,7 +71,7 @@ export async function checkPlans(
   });
 }
 
-function executeStatement(name: string, values: readonly unknown[]): string {
+function formatExecuteCall(name: string, values: readonly unknown[]): string {
   const literals = values.map((value) => {
     const text = encodeParameter(value);
     return text === null ? 'null' : pg.escapeLiteral(text);
@@ -90,17 +92,17 @@ interface SizedFinding extends Finding {
 function findingsIn(
   root: PlanNode,
   text: string,
-  tenants: ReadonlyMap<string, number>,
+  tenantTables: ReadonlyMap<string, number>,
 ): SizedFinding[] {
   const statement = text.replaceAll(/\s+/g, ' ').trim();
   const visit = (node: PlanNode, table: string | undefined): SizedFinding[] => {
     const relation = node['Relation Name'] ?? table;
-    const pages = relation === undefined ? undefined : tenants.get(relation);
+    const pages = relation === undefined ? undefined : tenantTables.get(relation);
     const own =
       relation === undefined || pages === undefined
         ? []
         : [...findFullScans(node, relation), ...findWastefulScans(node, relation)];
-    const small = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_PAGES;
+    const small = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_TABLE_PAGES;
     return [
       ...[...own, ...findWastefulJoins(node), ...findDiskSorts(node)].map((finding) => ({
         statement,
@@ -119,8 +121,8 @@ type Found = Omit<Finding, 'statement'>;
 function findFullScans(node: PlanNode, relation: string): Found[] {
   const type = node['Node Type'];
   if (type === 'Seq Scan') return [{ what: `sequential scan of ${relation}`, isFault: true }];
-  const searches = /^(Index|Bitmap Index)/.test(type);
-  if (!searches || node['Index Cond']?.includes('tutor_id')) return [];
+  const isIndexScan = /^(Index|Bitmap Index)/.test(type);
+  if (!isIndexScan || node['Index Cond']?.includes('tutor_id')) return [];
   return [{ what: `${type} of ${node['Index Name']} without tutor_id`, isFault: true }];
 }
 
@@ -148,7 +150,7 @@ const findDiskSorts = (node: PlanNode): Found[] =>
   node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
 
 /** Tenant tables and the number of pages in each. */
-const tenantTables = (db: SeededDatabase): Promise<Map<string, number>> =>
+const readTenantTables = (db: SeededDatabase): Promise<Map<string, number>> =>
   withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ name: string; pages: number }>(
       `select relname as name, relpages as pages from pg_class

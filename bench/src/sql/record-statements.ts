@@ -2,12 +2,12 @@ import { buildApp } from '@lessonbook/server/src/app.ts';
 import { createContext } from '@lessonbook/server/src/bootstrap.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
 import pg from 'pg';
-import { apiEnvironment } from '../api.ts';
 import type { SeededDatabase } from '../databases.ts';
 import { NOW } from '../seed/tutor-data.ts';
+import { createApiEnvironment } from '../start-api.ts';
 
 /** Placeholder for the idempotency key, which differs from call to call. */
-export const CAPTURE_KEY = 'bench-capture';
+export const RECORDING_IDEMPOTENCY_KEY = 'bench-recording';
 
 export interface Statement {
   text: string;
@@ -23,7 +23,7 @@ export interface Recorder {
   /** Makes one call to the app and returns its statements in order and the response body. */
   record: (call: Call) => Promise<Recording>;
   /** Statements that are still planned on every call, because PostgreSQL estimates a higher cost for their generic plan. */
-  customPlanned: () => Promise<string[]>;
+  findCustomPlannedStatements: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Call {
 }
 
 /** PostgreSQL makes five custom plans for a prepared statement before it considers a generic one. */
-const CUSTOM_PLANS = 5;
+const MAX_CUSTOM_PLANS = 5;
 
 /** Runs the app in this process with a fixed clock and records the statements sent to the database. */
 export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
@@ -51,7 +51,7 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
   }
   Reflect.set(pg.Client.prototype, 'query', recordQuery);
 
-  const config = readConfig(apiEnvironment(db, 1));
+  const config = readConfig(createApiEnvironment(db, 1));
   const { context, close } = await createContext(config, 'api', { now: () => new Date(NOW) });
   const http = await buildApp(context);
 
@@ -62,7 +62,7 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
         method,
         url: path,
         cookies: { [config.cookie.name]: token },
-        headers: { origin: config.origin, 'idempotency-key': CAPTURE_KEY },
+        headers: { origin: config.origin, 'idempotency-key': RECORDING_IDEMPOTENCY_KEY },
         ...(body ? { payload: body } : {}),
       });
       const statements = recorded;
@@ -72,12 +72,12 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
       }
       return { statements, body: response.json() as unknown };
     },
-    customPlanned: async () => {
+    findCustomPlannedStatements: async () => {
       const found = new Set<string>();
       for (const client of clients) {
         const { rows } = await client.query<{ statement: string }>(
           'select statement from pg_prepared_statements where generic_plans = 0 and custom_plans > $1',
-          [CUSTOM_PLANS],
+          [MAX_CUSTOM_PLANS],
         );
         for (const { statement } of rows) found.add(statement);
       }

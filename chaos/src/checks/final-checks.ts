@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { VendorFaultInjector } from '../fault-injectors/vendor-faults.ts';
 import { droppedMailCount } from '../fault-injectors/vendor-faults.ts';
 import type { JobTrigger } from '../job-trigger.ts';
-import type { Victim } from '../plan.ts';
+import type { Victim } from '../kill-schedule.ts';
 import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor.ts';
 import { checkDuplicateMail, checkMail } from './mail.ts';
 import {
   CALENDAR_MATCHES,
   CARDS_MATCH,
-  calendarFaults,
-  cardFaults,
-  deadJobs,
+  findCalendarFaults,
+  findCardFaults,
+  findDeadJobs,
+  findNotificationFaults,
+  findUnfinishedJobs,
+  findWebhookFaults,
   NO_STUCK_JOBS,
   NOTIFICATIONS_COMPLETE,
-  notificationFaults,
-  unfinishedJobs,
   WEBHOOKS_HANDLED_ONCE,
-  webhookFaults,
 } from './vendors.ts';
 
 const TIMEOUT_MS = 240_000;
@@ -31,7 +31,7 @@ export async function runFinalChecks(
   tutors: readonly Tutor[],
   vendorFaults: VendorFaultInjector,
   jobTrigger: JobTrigger,
-  times: Record<Victim, readonly number[]>,
+  recoveryTimes: Record<Victim, readonly number[]>,
 ): Promise<string[]> {
   const { adminDb, results, mailbox, stripe } = environment;
   const start = performance.now();
@@ -44,16 +44,18 @@ export async function runFinalChecks(
     if (await isIdle(environment, tutors)) break;
     if (performance.now() > end) break;
   }
-  for (const job of await pendingJobs(adminDb)) results.fault(NO_STUCK_JOBS, job);
-  for (const job of await deadJobs(adminDb)) results.fault(NO_STUCK_JOBS, job);
-  for (const fault of await webhookFaults(environment)) results.fault(WEBHOOKS_HANDLED_ONCE, fault);
-  for (const fault of await cardFaults(environment, tutors)) results.fault(CARDS_MATCH, fault);
-  for (const fault of await notificationFaults(adminDb))
-    results.fault(NOTIFICATIONS_COMPLETE, fault);
-  const { lessons, differences } = await calendarFaults(environment, tutors);
-  for (const fault of differences) results.fault(CALENDAR_MATCHES, fault);
+  for (const job of await findPendingJobs(adminDb)) results.reportFault(NO_STUCK_JOBS, job);
+  for (const job of await findDeadJobs(adminDb)) results.reportFault(NO_STUCK_JOBS, job);
+  for (const fault of await findWebhookFaults(environment))
+    results.reportFault(WEBHOOKS_HANDLED_ONCE, fault);
+  for (const fault of await findCardFaults(environment, tutors))
+    results.reportFault(CARDS_MATCH, fault);
+  for (const fault of await findNotificationFaults(adminDb))
+    results.reportFault(NOTIFICATIONS_COMPLETE, fault);
+  const { lessons, differences } = await findCalendarFaults(environment, tutors);
+  for (const fault of differences) results.reportFault(CALENDAR_MATCHES, fault);
   const mail = await checkMail(adminDb, results, mailbox, tutors);
-  const kills = { worker: times.worker.length, postgres: times.postgres.length };
+  const kills = { worker: recoveryTimes.worker.length, postgres: recoveryTimes.postgres.length };
   const reports = await stripe.report();
   const paid = reports.flatMap(({ payments }) => payments).filter(({ state }) => state === 'paid');
   const refunds = reports.flatMap((report) => report.refunds).length;
@@ -65,14 +67,14 @@ export async function runFinalChecks(
   ];
 }
 
-const pendingJobs = async (adminDb: ChaosEnvironment['adminDb']): Promise<string[]> =>
-  (await unfinishedJobs(adminDb)).filter((job) => !RECURRING_JOBS.test(job));
+const findPendingJobs = async (adminDb: ChaosEnvironment['adminDb']): Promise<string[]> =>
+  (await findUnfinishedJobs(adminDb)).filter((job) => !RECURRING_JOBS.test(job));
 
 async function isIdle(environment: ChaosEnvironment, tutors: readonly Tutor[]): Promise<boolean> {
-  if ((await pendingJobs(environment.adminDb)).length > 0) return false;
-  if ((await notificationFaults(environment.adminDb)).length > 0) return false;
-  if ((await cardFaults(environment, tutors)).length > 0) return false;
-  if ((await calendarFaults(environment, tutors)).differences.length > 0) return false;
+  if ((await findPendingJobs(environment.adminDb)).length > 0) return false;
+  if ((await findNotificationFaults(environment.adminDb)).length > 0) return false;
+  if ((await findCardFaults(environment, tutors)).length > 0) return false;
+  if ((await findCalendarFaults(environment, tutors)).differences.length > 0) return false;
   return (await countPendingReminders(environment, tutors)) === 0;
 }
 
@@ -82,12 +84,12 @@ async function countPendingReminders(
   tutors: readonly Tutor[],
 ): Promise<number> {
   const mailsByAddress = Map.groupBy(mailbox.mails(), ({ to }) => to[0] ?? '');
-  const open = tutors
+  const pending = tutors
     .flatMap(({ context }) => context?.remindedLessons ?? [])
     .filter(({ address, cancelledAt }) => {
       const mails = mailsByAddress.get(address) ?? [];
       const received = new Set(mails.map(({ messageId }) => messageId)).size;
       return cancelledAt === null ? received === 0 : received === 1;
     });
-  return open.length;
+  return pending.length;
 }

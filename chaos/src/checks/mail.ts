@@ -7,7 +7,7 @@ export const MAIL_COMPLETE = 'mail: none missing, none for cancelled lessons';
 export const MAIL_DUPLICATES = 'mail: at most kills × sends in flight duplicates';
 
 /** How many emails one worker may have sent but not yet recorded: its job concurrency. */
-const IN_FLIGHT = 20;
+const SENDS_IN_FLIGHT = 20;
 /** Maximum duration of one attempt: a send that started before a cancellation may end after it. */
 const SEND_TIMEOUT_MS = 45_000;
 
@@ -35,20 +35,20 @@ export async function checkMail(
   for (const { message_id: id, state, maybe_sent: maybeSent, subject } of messages) {
     const arrived = byId.has(id);
     if (state === 'sent' && !arrived)
-      results.fault(MAIL_COMPLETE, `"${subject}" was sent and did not arrive`);
+      results.reportFault(MAIL_COMPLETE, `"${subject}" was sent but did not arrive`);
     if (state === 'waiting' || state === 'failed')
-      results.fault(MAIL_COMPLETE, `"${subject}" is ${state}`);
+      results.reportFault(MAIL_COMPLETE, `"${subject}" is ${state}`);
     if (state === 'skipped' && arrived && !maybeSent)
-      results.fault(MAIL_COMPLETE, `"${subject}" was skipped and arrived`);
+      results.reportFault(MAIL_COMPLETE, `"${subject}" was skipped but arrived`);
   }
   const subjects = new Set(mails.map(({ subject }) => subject));
   const kinds = new Map(messages.map((message) => [message.message_id, message.kind]));
   const byAddress = Map.groupBy(mails, ({ to }) => to[0] ?? '');
   for (const { context, username } of tutors) {
     if (!context) continue;
-    for (const mark of context.sentSubjects) {
-      if (!subjects.has(mark))
-        results.fault(MAIL_COMPLETE, `${mark} was acknowledged and did not arrive`);
+    for (const marker of context.sentSubjects) {
+      if (!subjects.has(marker))
+        results.reportFault(MAIL_COMPLETE, `${marker} was acknowledged but did not arrive`);
     }
     for (const { address, cancelledAt } of context.remindedLessons) {
       const received = (byAddress.get(address) ?? []).map((mail) => ({
@@ -57,22 +57,26 @@ export async function checkMail(
       }));
       const reminders = received.filter(({ kind }) => kind === 'lesson_reminder');
       if (cancelledAt === null) {
-        if (reminders.length === 0) results.fault(MAIL_COMPLETE, `${address} got no reminder`);
+        if (reminders.length === 0)
+          results.reportFault(MAIL_COMPLETE, `${address} got no reminder`);
         continue;
       }
       if (reminders.some(({ at }) => at > cancelledAt + SEND_TIMEOUT_MS)) {
-        results.fault(MAIL_COMPLETE, `${address} got a reminder for a cancelled lesson`);
+        results.reportFault(MAIL_COMPLETE, `${address} got a reminder for a cancelled lesson`);
       }
       const corrected = received.some(({ kind }) => kind === 'lesson_change');
       if (reminders.length > 0 && !corrected) {
-        results.fault(MAIL_COMPLETE, `${address} got a reminder and no notice of the cancellation`);
+        results.reportFault(
+          MAIL_COMPLETE,
+          `${address} got a reminder but no notice of the cancellation`,
+        );
       }
     }
     const confirmations = (byAddress.get(`${username}@tutors.example`) ?? []).length;
     if (confirmations === 0)
-      results.fault(MAIL_COMPLETE, `${username} got no mail to confirm the address`);
+      results.reportFault(MAIL_COMPLETE, `${username} got no email to confirm the address`);
   }
-  return [`${mails.length} mails under ${byId.size} Message-IDs`];
+  return [`${mails.length} emails with ${byId.size} different Message-IDs`];
 }
 
 /** An email is sent twice if the worker, the database or the connection dies between sending and recording it. */
@@ -84,7 +88,8 @@ export function checkDuplicateMail(
 ): string {
   const mails = mailbox.mails();
   const duplicates = mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
-  const bound = (kills.worker + kills.postgres) * IN_FLIGHT + dropped;
-  if (duplicates > bound) results.fault(MAIL_DUPLICATES, `${duplicates}, at most ${bound}`);
-  return `${duplicates} duplicate mails (at most ${bound}: ${kills.worker} kills of a worker and ${kills.postgres} of PostgreSQL, ${IN_FLIGHT} sends in flight, ${dropped} accepted without a reply)`;
+  const limit = (kills.worker + kills.postgres) * SENDS_IN_FLIGHT + dropped;
+  if (duplicates > limit)
+    results.reportFault(MAIL_DUPLICATES, `${duplicates}, expected at most ${limit}`);
+  return `${duplicates} duplicate emails (at most ${limit}: ${kills.worker} worker kills and ${kills.postgres} PostgreSQL kills with ${SENDS_IN_FLIGHT} sends in flight each, and ${dropped} emails accepted without a reply)`;
 }

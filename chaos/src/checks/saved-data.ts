@@ -4,8 +4,8 @@ import {
   DELETED,
   type ExpectedRow,
   type ExpectedState,
-  MARK_QUERIES,
-  type MarkKind,
+  MARKER_QUERIES,
+  type MarkerKind,
   NOT_NULL,
   type Row,
 } from '../expected-state.ts';
@@ -15,90 +15,94 @@ export const NOTHING_LOST = 'no acknowledged write is lost';
 export const NOTHING_DUPLICATED = 'nothing is duplicated';
 export const INVARIANTS_HOLD = 'all invariants hold';
 
-/** Compares a tutor's rows with the writes acknowledged to its browsers: all of them, or only those since the last check. */
+/** Compares a tutor's rows with the writes acknowledged to their browsers: all of them, or only those since the last check. */
 export async function checkSavedData(
   adminDb: pg.ClientBase,
   results: ChaosResults,
   tutor: { tutorId: string; username: string; expected: ExpectedState },
-  all: boolean,
+  includeUnchanged: boolean,
 ): Promise<number> {
   const { tutorId, username, expected: expectedState } = tutor;
-  const { facts, marks, balances } = expectedState.expectations(all);
-  const report = (check: string, detail: string) => results.fault(check, `${username}: ${detail}`);
-  for (const [table, rows] of Map.groupBy(facts, (fact) => fact.table)) {
+  const { expectedRows, markers, balances } = expectedState.expectations(includeUnchanged);
+  const report = (check: string, detail: string) =>
+    results.reportFault(check, `${username}: ${detail}`);
+  for (const [table, rows] of Map.groupBy(expectedRows, (expectedRow) => expectedRow.table)) {
     for (const lost of await compareRows(adminDb, tutorId, table, rows)) report(NOTHING_LOST, lost);
   }
-  for (const [kind, expectedMarks] of Map.groupBy(marks, (mark) => mark.kind)) {
-    const counts = await countMarks(
+  for (const [kind, expectedMarkers] of Map.groupBy(markers, (marker) => marker.kind)) {
+    const counts = await countMarkers(
       adminDb,
       tutorId,
       kind,
-      expectedMarks.map(({ mark }) => mark),
+      expectedMarkers.map(({ marker }) => marker),
     );
-    for (const { mark, times } of expectedMarks) {
-      const count = counts.get(mark) ?? 0;
-      if (times === 'once' && count === 0) report(NOTHING_LOST, `${kind} ${mark} is missing`);
-      if (times === 'never' && count > 0)
-        report(NOTHING_DUPLICATED, `${kind} ${mark} was refused or deleted, but exists`);
-      if (count > 1) report(NOTHING_DUPLICATED, `${kind} ${mark} exists ${count} times`);
+    for (const { marker, occurrence } of expectedMarkers) {
+      const count = counts.get(marker) ?? 0;
+      if (occurrence === 'once' && count === 0)
+        report(NOTHING_LOST, `${kind} ${marker} is missing`);
+      if (occurrence === 'never' && count > 0)
+        report(NOTHING_DUPLICATED, `${kind} ${marker} was refused or deleted, but exists`);
+      if (count > 1) report(NOTHING_DUPLICATED, `${kind} ${marker} exists ${count} times`);
     }
   }
-  const sums = await readBalances(
+  const actualBalances = await readBalances(
     adminDb,
     tutorId,
     balances.map(([familyId]) => familyId),
   );
   for (const [familyId, expected] of balances) {
-    const sum = sums.get(familyId) ?? 0;
+    const sum = actualBalances.get(familyId) ?? 0;
     if (sum !== expected)
-      report(NOTHING_LOST, `family ${familyId} owes ${sum}, acknowledged ${expected}`);
+      report(NOTHING_LOST, `family ${familyId} owes ${sum}, but ${expected} was acknowledged`);
   }
   for (const { rule, detail } of await findViolations(adminDb, tutorId)) {
     report(INVARIANTS_HOLD, `${rule}: ${detail}`);
   }
-  return facts.length + marks.length + balances.length;
+  return expectedRows.length + markers.length + balances.length;
 }
 
 async function compareRows(
   adminDb: pg.ClientBase,
   tutorId: string,
   table: string,
-  facts: readonly ExpectedRow[],
+  expectedRows: readonly ExpectedRow[],
 ): Promise<string[]> {
-  const single = facts.every(({ id }) => id === null);
+  const hasSingleRow = expectedRows.every(({ id }) => id === null);
   const { rows } = await adminDb.query<{ row: Record<string, unknown> }>(
-    `select to_jsonb(t) as row from ${table} t where tutor_id = $1 ${single ? '' : 'and id = any($2)'}`,
-    single ? [tutorId] : [tutorId, facts.map(({ id }) => id)],
+    `select to_jsonb(t) as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'}`,
+    hasSingleRow ? [tutorId] : [tutorId, expectedRows.map(({ id }) => id)],
   );
-  const byId = new Map(rows.map(({ row }) => [single ? null : (row['id'] as number), row]));
-  return facts.flatMap(({ id, row }) => {
+  const byId = new Map(rows.map(({ row }) => [hasSingleRow ? null : (row['id'] as number), row]));
+  return expectedRows.flatMap(({ id, row }) => {
     const found = byId.get(id);
     const name = `${table} ${id ?? ''}`;
     if (row === DELETED) return found ? [`${name} exists again`] : [];
     if (!found) return [`${name} is missing`];
-    return differences(row, found).map((difference) => `${name}: ${difference}`);
+    return findDifferences(row, found).map((difference) => `${name}: ${difference}`);
   });
 }
 
-function differences(expected: Row, found: Record<string, unknown>): string[] {
+function findDifferences(expected: Row, found: Record<string, unknown>): string[] {
   return Object.entries(expected).flatMap(([column, value]) => {
     const actual = found[column] ?? null;
-    const same = value === NOT_NULL ? actual !== null : actual === value;
-    return same ? [] : [`${column} is ${JSON.stringify(actual)}, acknowledged ${String(value)}`];
+    const isSame = value === NOT_NULL ? actual !== null : actual === value;
+    return isSame
+      ? []
+      : [`${column} is ${JSON.stringify(actual)}, but ${String(value)} was acknowledged`];
   });
 }
 
-async function countMarks(
+async function countMarkers(
   adminDb: pg.ClientBase,
   tutorId: string,
-  kind: MarkKind,
-  marks: readonly string[],
+  kind: MarkerKind,
+  markers: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await adminDb.query<{ mark: string; count: number }>(
-    `select mark, count(*)::int as count from (${MARK_QUERIES[kind]}) as found group by mark`,
-    [tutorId, marks],
+  const { rows } = await adminDb.query<{ marker: string; count: number }>(
+    `select marker, count(*)::int as count from (${MARKER_QUERIES[kind]}) as found group by marker`,
+    [tutorId, markers],
   );
-  return new Map(rows.map(({ mark, count }) => [mark, count]));
+  return new Map(rows.map(({ marker, count }) => [marker, count]));
 }
 
 async function readBalances(

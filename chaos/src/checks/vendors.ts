@@ -1,24 +1,24 @@
 import { compareCalendar } from '@lessonbook/server/src/test/calendar-reconciliation.ts';
-import { cardDifferences } from '@lessonbook/server/src/test/stripe-reconciliation.ts';
+import { findCardDifferences } from '@lessonbook/server/src/test/stripe-reconciliation.ts';
 import type pg from 'pg';
 import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor.ts';
 
-export const CARDS_MATCH = 'cards: our ledger matches Stripe to the penny';
-export const WEBHOOKS_HANDLED_ONCE = 'webhooks: no 5xx but 503, each event handled once';
+export const CARDS_MATCH = 'cards: our ledger matches Stripe exactly';
+export const WEBHOOKS_HANDLED_ONCE = 'webhooks: no 5xx except 503, each event handled once';
 export const CALENDAR_MATCHES = 'calendar: Google matches the schedule';
 export const NO_STUCK_JOBS = 'no job is stuck or dead';
 export const NOTIFICATIONS_COMPLETE =
   'notifications: one for each card payment; every export is ready';
 
-const accountsOf = (tutors: readonly Tutor[]): string[] =>
+const listCardAccountIds = (tutors: readonly Tutor[]): string[] =>
   tutors.flatMap(({ context }) => (context?.cardAccount ? [context.cardAccount.accountId] : []));
 
 /** Compares our ledger with Stripe's, and checks that each acknowledged refund was paid out once. */
-export async function cardFaults(
+export async function findCardFaults(
   { adminDb, stripe }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
-  const differences = await cardDifferences(adminDb, stripe, accountsOf(tutors));
+  const differences = await findCardDifferences(adminDb, stripe, listCardAccountIds(tutors));
   const payments = (await stripe.report()).flatMap((report) => report.payments);
   const refunds = new Map(payments.map((each) => [each.sessionId, each.amountRefunded]));
   for (const { sessionId, refunded } of tutors.flatMap(({ users }) =>
@@ -32,7 +32,7 @@ export async function cardFaults(
 }
 
 /** Checks that no webhook gets an unexpected 5xx and that each event is handled once, however often it is delivered. */
-export async function webhookFaults({
+export async function findWebhookFaults({
   adminDb,
   stripe,
   google,
@@ -45,37 +45,38 @@ export async function webhookFaults({
   );
   const { events = 0, jobs = 0 } = rows[0] ?? {};
   return [
-    ...faults.map(({ url, status }) => `${new URL(url).pathname} answered ${status}`),
+    ...faults.map(({ url, status }) => `${new URL(url).pathname} returned ${status}`),
     ...(events === jobs ? [] : [`${events} card events have ${jobs} jobs`]),
   ];
 }
 
-export async function calendarFaults(
+export async function findCalendarFaults(
   { adminDb, google }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<{ lessons: number; differences: string[] }> {
-  const all = { lessons: 0, differences: [] as string[] };
+  const result = { lessons: 0, differences: [] as string[] };
   for (const { googleUser } of tutors) {
     if (googleUser === null) continue;
     const { lessons, differences } = await compareCalendar(adminDb, google, googleUser);
-    all.lessons += lessons;
-    all.differences.push(...differences);
+    result.lessons += lessons;
+    result.differences.push(...differences);
   }
-  if (all.differences.length > 0) all.differences.unshift(...(await describeConnections(adminDb)));
-  return all;
+  if (result.differences.length > 0)
+    result.differences.unshift(...(await describeConnections(adminDb)));
+  return result;
 }
 
 /** Describes the state of the calendar connections, for debugging. */
 async function describeConnections(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ connection: string }>(
     `select concat_ws(' ', d.username, coalesce(l.failure_reason, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
-       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.initial_sync_done, l.encrypted_token is not null) as connection
+       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'initial sync done', l.initial_sync_done, l.encrypted_token is not null) as connection
      from calendar_connections l join login_directory d on d.tutor_id = l.tutor_id`,
   );
   return rows.map(({ connection }) => connection);
 }
 
-export async function unfinishedJobs(adminDb: pg.Pool): Promise<string[]> {
+export async function findUnfinishedJobs(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ job: string }>(
     `select name || ' ' || state || ' × ' || count(*) as job from jobs.job
      where state in ('created', 'retry', 'active') group by name, state`,
@@ -83,14 +84,14 @@ export async function unfinishedJobs(adminDb: pg.Pool): Promise<string[]> {
   return rows.map(({ job }) => job);
 }
 
-export async function deadJobs(adminDb: pg.Pool): Promise<string[]> {
+export async function findDeadJobs(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ job: string }>(
     `select name || ' ' || state || ': ' || coalesce(output::text, '') as job from jobs.job where state = 'failed'`,
   );
   return rows.map(({ job }) => job);
 }
 
-export async function notificationFaults(adminDb: pg.Pool): Promise<string[]> {
+export async function findNotificationFaults(adminDb: pg.Pool): Promise<string[]> {
   const { rows } = await adminDb.query<{ fault: string }>(
     `select 'payment ' || p.id || ' has ' || count(n.id) || ' notifications' as fault
      from payments p left join notifications n on n.tutor_id = p.tutor_id and n.dedupe_key = 'card payment ' || p.id

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accounts } from '@lessonbook/contract/accounts';
-import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import type { Lessonbook, ServingProcess } from '@lessonbook/test-env/lessonbook';
-import type { Kill, Victim } from '../plan.ts';
+import type { Kill, Victim } from '../kill-schedule.ts';
 import type { ChaosResults } from '../results.ts';
 
 /** The recovery goal on an idle machine. */
@@ -16,28 +16,28 @@ const GIVE_UP_MS = 120_000;
 export class Supervisor {
   readonly #app: Lessonbook;
   readonly #results: ChaosResults;
-  readonly #probe: ReadonlyMap<string, string>;
+  readonly #cookies: ReadonlyMap<string, string>;
   /** Self-test: delay before a restart. */
   readonly #sleepMs: number;
-  readonly #withinMs: number;
+  readonly #recoveryLimitMs: number;
   /** How long the last restarted process waited for a processor; on a busy machine this is most of its start time. */
   #cpuWaitMs: number | null = null;
   readonly #watched = new Set<ServingProcess>();
-  readonly #all: ServingProcess[] = [];
+  readonly #processes: ServingProcess[] = [];
   readonly recoveryTimes: Record<Victim, number[]> = { api: [], worker: [], postgres: [] };
 
   constructor(
     app: Lessonbook,
     results: ChaosResults,
     /** Cookies of a logged-in tutor. */
-    probe: ReadonlyMap<string, string>,
+    cookies: ReadonlyMap<string, string>,
     options: { sleepMs: number; slowdown: number },
   ) {
     this.#app = app;
     this.#results = results;
-    this.#probe = probe;
+    this.#cookies = cookies;
     this.#sleepMs = options.sleepMs;
-    this.#withinMs = options.slowdown * RECOVERY_LIMIT_MS;
+    this.#recoveryLimitMs = options.slowdown * RECOVERY_LIMIT_MS;
     for (const each of [...app.apis, ...app.workers]) this.#watch(each);
   }
 
@@ -49,12 +49,15 @@ export class Supervisor {
     else await this.#killProcess(kill.victim, kill.index);
     const downtime = performance.now() - start;
     this.recoveryTimes[kill.victim].push(downtime);
-    if (downtime > this.#withinMs) {
-      const waited =
+    if (downtime > this.#recoveryLimitMs) {
+      const cpuWaitNote =
         this.#cpuWaitMs === null
           ? ''
           : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for a processor`;
-      this.#results.fault(RECOVERS_IN_TIME, `${kill.victim}: ${formatSeconds(downtime)}${waited}`);
+      this.#results.reportFault(
+        RECOVERS_IN_TIME,
+        `${kill.victim}: ${formatSeconds(downtime)}${cpuWaitNote}`,
+      );
     }
     return downtime;
   }
@@ -89,7 +92,7 @@ export class Supervisor {
           victim === 'api' ? await this.#app.startApi(port) : await this.#app.startWorker();
         this.#watch(started);
         if (victim === 'api') await this.#waitUntilServing(started.url);
-        this.#cpuWaitMs = cpuWaitMs(started.pid);
+        this.#cpuWaitMs = readCpuWaitMs(started.pid);
         return;
       } catch (error) {
         // The process died during start-up: start it again.
@@ -103,7 +106,7 @@ export class Supervisor {
   async #waitUntilServing(url: string): Promise<void> {
     const end = performance.now() + GIVE_UP_MS;
     const browser = new Browser(url, this.#app.url);
-    browser.cookies = new Map(this.#probe);
+    browser.cookies = new Map(this.#cookies);
     for (;;) {
       const status = await browser.call(accounts.me).then(
         (response) => response.status,
@@ -118,17 +121,20 @@ export class Supervisor {
   /** Reports an exit that the supervisor did not cause. */
   #watch(process: ServingProcess): void {
     this.#watched.add(process);
-    this.#all.push(process);
+    this.#processes.push(process);
     void process.exited.then(({ code, signal }) => {
       if (!this.#watched.has(process) || this.#stopping) return;
-      const last = process.output().slice(-600);
-      this.#results.fault(NO_UNEXPECTED_EXIT, `${process.name}: ${code ?? signal}\n${last}`);
+      const outputTail = process.output().slice(-600);
+      this.#results.reportFault(
+        NO_UNEXPECTED_EXIT,
+        `${process.name}: ${code ?? signal}\n${outputTail}`,
+      );
     });
   }
 
   /** Output of all processes, including killed ones. */
-  logs(): string[] {
-    return this.#all.flatMap((process) => process.output().split('\n'));
+  logLines(): string[] {
+    return this.#processes.flatMap((process) => process.output().split('\n'));
   }
 
   #stopping = false;
@@ -141,7 +147,7 @@ export class Supervisor {
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** How long the main thread has waited for a processor; Linux only. */
-function cpuWaitMs(pid: number): number | null {
+function readCpuWaitMs(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
   } catch {

@@ -16,10 +16,10 @@ type VendorFault = (vendors: Vendors, random: Random) => unknown;
 let droppedCount = 0;
 export const droppedMailCount = (): number => droppedCount;
 
-const times = (random: Random) => random.between(1, 5);
+const randomRepeatCount = (random: Random) => random.between(1, 5);
 
 const VENDOR_FAULTS: readonly VendorFault[] = [
-  ({ mailbox }, random) => mailbox.refuseNext(451, times(random)),
+  ({ mailbox }, random) => mailbox.rejectNext(451, randomRepeatCount(random)),
   async ({ mailbox }, random) => {
     const release = mailbox.stallBeforeData();
     await pause(random.between(200, 2_500));
@@ -29,21 +29,28 @@ const VENDOR_FAULTS: readonly VendorFault[] = [
     droppedCount += 1;
     mailbox.dropAfterData(1);
   },
-  ({ stripe }, random) => stripe.addFault({ kind: 'status', status: 500, times: times(random) }),
-  ({ stripe }, random) => stripe.addFault({ kind: 'status', status: 429, times: times(random) }),
-  ({ stripe }, random) => stripe.addFault({ kind: 'reset', times: times(random) }),
-  ({ stripe }, random) => stripe.addFault({ kind: 'done-then-reset', times: times(random) }),
-  ({ stripe }, random) => stripe.addFault({ kind: 'slow', ms: 700, times: times(random) }),
+  ({ stripe }, random) =>
+    stripe.addFault({ kind: 'status', status: 500, times: randomRepeatCount(random) }),
+  ({ stripe }, random) =>
+    stripe.addFault({ kind: 'status', status: 429, times: randomRepeatCount(random) }),
+  ({ stripe }, random) => stripe.addFault({ kind: 'reset', times: randomRepeatCount(random) }),
+  ({ stripe }, random) =>
+    stripe.addFault({ kind: 'done-then-reset', times: randomRepeatCount(random) }),
+  ({ stripe }, random) =>
+    stripe.addFault({ kind: 'slow', ms: 700, times: randomRepeatCount(random) }),
   ({ stripe }) => stripe.addFault({ kind: 'hang', times: 1 }),
   async ({ stripe }, random) => {
     await stripe.hold();
     await pause(random.between(500, 2_500));
     await stripe.release();
   },
-  ({ google }, random) => google.addFault({ kind: 'status', status: 500, times: times(random) }),
-  ({ google }, random) => google.addFault({ kind: 'status', status: 429, times: times(random) }),
-  ({ google }, random) => google.addFault({ kind: 'reset', times: times(random) }),
-  ({ google }, random) => google.addFault({ kind: 'done-then-reset', times: times(random) }),
+  ({ google }, random) =>
+    google.addFault({ kind: 'status', status: 500, times: randomRepeatCount(random) }),
+  ({ google }, random) =>
+    google.addFault({ kind: 'status', status: 429, times: randomRepeatCount(random) }),
+  ({ google }, random) => google.addFault({ kind: 'reset', times: randomRepeatCount(random) }),
+  ({ google }, random) =>
+    google.addFault({ kind: 'done-then-reset', times: randomRepeatCount(random) }),
   ({ google }) => google.addFault({ kind: 'hang', times: 1 }),
   // Sync tokens become invalid (410), access tokens expire, watch channels stop.
   ({ google }) => google.expireSyncTokens(),
@@ -76,11 +83,11 @@ export class VendorFaultInjector {
     await google.setQuotas({ perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 });
   }
 
-  async run(acknowledged: () => number, over: () => boolean): Promise<void> {
+  async run(acknowledged: () => number, isFinished: () => boolean): Promise<void> {
     for (const triggerCount of this.#triggerCounts) {
       const fault = this.#random.pick(VENDOR_FAULTS);
-      while (acknowledged() < triggerCount && !over()) await pause(5);
-      if (over()) return;
+      while (acknowledged() < triggerCount && !isFinished()) await pause(5);
+      if (isFinished()) return;
       this.injected += 1;
       await fault(this.#vendors, this.#random);
     }

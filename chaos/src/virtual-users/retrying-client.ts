@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
-import { type ApiResponse, Browser, toRequest } from '@lessonbook/server/src/test/browser.ts';
+import {
+  type ApiResponse,
+  Browser,
+  toRequest,
+} from '@lessonbook/server/src/test/browser-client.ts';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { NOTHING_DUPLICATED } from '../checks/saved-data.ts';
 import type { ChaosResults } from '../results.ts';
@@ -19,14 +23,14 @@ export class LoadBalancer {
   }
 
   markDown(url: string): void {
-    this.#downUntil.set(url, performance.now() + COOL_DOWN_MS);
+    this.#downUntil.set(url, performance.now() + COOLDOWN_MS);
   }
 }
 
 export type Outcome<Body> = ApiResponse<Body> & {
   /** An earlier attempt got no response, so the write may already have happened. */
-  unsure: boolean;
-  /** The client gave up without a response, as when the user closes their laptop. */
+  outcomeUnknown: boolean;
+  /** The client gave up without a response, as if the user had closed their laptop. */
   abandoned: boolean;
 };
 
@@ -45,10 +49,10 @@ interface WriteOptions {
 
 /** How long a browser retries before the request counts as failed. */
 const GIVE_UP_MS = 180_000;
-const ATTEMPT_MS = 60_000;
-const COOL_DOWN_MS = 300;
-/** Number of 5xx responses, other than 503, after which it stops retrying. */
-const MAX_FAULTS = 3;
+const ATTEMPT_TIMEOUT_MS = 60_000;
+const COOLDOWN_MS = 300;
+/** Number of 5xx responses, other than 503, after which the client stops retrying. */
+const MAX_SERVER_ERRORS = 3;
 const ABORT_SHARE = 0.04;
 const DUPLICATE_SHARE = 0.03;
 
@@ -99,7 +103,7 @@ export class RetryingClient {
     const draw = this.#random.next();
     const abortDelay = this.#random.between(0, 30);
     const abortAfter = draw < ABORT_SHARE ? abortDelay : null;
-    const twice = endpoint.idempotent === true && draw > 1 - DUPLICATE_SHARE;
+    const isSentTwice = endpoint.idempotent === true && draw > 1 - DUPLICATE_SHARE;
     const send = () =>
       this.#sendUntilResponse(
         endpoint.method,
@@ -109,31 +113,31 @@ export class RetryingClient {
         abortAfter,
         options.mayAbandon ?? false,
       );
-    const [outcome, copy] = twice ? await Promise.all([send(), send()]) : [await send()];
-    if (copy) this.#assertSameOutcome(endpoint, outcome, copy);
-    const done = copy && !isDone(outcome) ? copy : outcome;
-    if (isDone(done)) {
+    const [first, copy] = isSentTwice ? await Promise.all([send(), send()]) : [await send()];
+    if (copy) this.#checkSameOutcome(endpoint, first, copy);
+    const outcome = copy && !isSuccessful(first) ? copy : first;
+    if (isSuccessful(outcome)) {
       this.acknowledged += 1;
       this.#results.acknowledged += 1;
       this.#results.count('actions', `${endpoint.method} ${endpoint.path}`);
-    } else if (!done.abandoned) {
+    } else if (!outcome.abandoned) {
       this.#results.refused += 1;
-      this.#results.count('refusals', `${done.status} ${endpoint.method} ${endpoint.path}`);
+      this.#results.count('refusals', `${outcome.status} ${endpoint.method} ${endpoint.path}`);
     }
-    return done as Outcome<EndpointReply<E>>;
+    return outcome as Outcome<EndpointReply<E>>;
   }
 
   /** Two concurrent requests with the same key must get the same response. */
-  #assertSameOutcome(endpoint: Endpoint, a: Outcome<unknown>, b: Outcome<unknown>): void {
+  #checkSameOutcome(endpoint: Endpoint, a: Outcome<unknown>, b: Outcome<unknown>): void {
     if (a.abandoned || b.abandoned) return;
-    const ids = ({ status, body }: Outcome<unknown>) => {
+    const summarize = ({ status, body }: Outcome<unknown>) => {
       const { id, lessonId, sessionId } = Object(body) as Record<string, unknown>;
       return JSON.stringify([status, id, lessonId, sessionId]);
     };
-    if (ids(a) === ids(b)) return;
-    this.#results.fault(
+    if (summarize(a) === summarize(b)) return;
+    this.#results.reportFault(
       NOTHING_DUPLICATED,
-      `${endpoint.method} ${endpoint.path}, sent twice concurrently: ${ids(a)} and ${ids(b)}`,
+      `${endpoint.method} ${endpoint.path}, sent twice concurrently: ${summarize(a)} and ${summarize(b)}`,
     );
   }
 
@@ -146,32 +150,33 @@ export class RetryingClient {
     mayAbandon: boolean,
   ): Promise<Outcome<unknown>> {
     const end = performance.now() + GIVE_UP_MS;
-    let unsure = false;
-    let faults = 0;
+    let outcomeUnknown = false;
+    let serverErrors = 0;
     for (let attempt = 0; ; attempt += 1) {
       const { url, browser } = this.#loadBalancer.next(this.#browsers);
-      const ms = attempt === 0 && abortAfter !== null ? abortAfter : ATTEMPT_MS;
+      const ms = attempt === 0 && abortAfter !== null ? abortAfter : ATTEMPT_TIMEOUT_MS;
       try {
         const response = await browser.send(method, path, body, headers, AbortSignal.timeout(ms));
         if (response.status < 500 && response.status !== 429) {
-          return { ...response, unsure, abandoned: false };
+          return { ...response, outcomeUnknown, abandoned: false };
         }
         if (response.status === 503) this.#results.unavailable += 1;
         else if (response.status !== 429) {
-          this.#results.serverFault(
+          this.#results.reportServerFault(
             `${method} ${path} returned ${response.status}`,
             response.headers,
           );
-          faults += 1;
-          if (faults === MAX_FAULTS) return { ...response, unsure: true, abandoned: true };
+          serverErrors += 1;
+          if (serverErrors === MAX_SERVER_ERRORS)
+            return { ...response, outcomeUnknown: true, abandoned: true };
         }
       } catch (error) {
         this.#results.unanswered += 1;
         if ((error as Error).name !== 'TimeoutError') this.#loadBalancer.markDown(url);
       }
       // Even after an error the write may have happened: the database can die right after the commit.
-      unsure = true;
-      if (mayAbandon) return { ...NO_RESPONSE, unsure, abandoned: true };
+      outcomeUnknown = true;
+      if (mayAbandon) return { ...NO_RESPONSE, outcomeUnknown, abandoned: true };
       if (performance.now() > end) {
         throw new Error(`${method} ${path} got no response for ${GIVE_UP_MS / 1000} s`);
       }
@@ -180,7 +185,7 @@ export class RetryingClient {
   }
 }
 
-const isDone = ({ status }: Outcome<unknown>): boolean => status >= 200 && status < 300;
+const isSuccessful = ({ status }: Outcome<unknown>): boolean => status >= 200 && status < 300;
 
 const NO_RESPONSE: ApiResponse<never> = {
   status: 0,

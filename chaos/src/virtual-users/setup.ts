@@ -19,7 +19,7 @@ async function retryUntil<T>(what: string, attempt: () => Promise<T | undefined>
   for (;;) {
     const result = await attempt();
     if (result !== undefined) return result;
-    if (performance.now() > end) throw new Error(`Setting up ${what} timed out`);
+    if (performance.now() > end) throw new Error(`Timed out while setting up ${what}`);
     await pause(200);
   }
 }
@@ -36,7 +36,8 @@ export async function confirmEmail(
   );
   const token = /\/verify-email\/([\w-]+)/.exec(text)?.[1] ?? '';
   const outcome = await client.write(accounts.confirmEmail, { body: { token } });
-  if (outcome.status !== 200 && !outcome.unsure) throw new Error(`${address}: ${outcome.status}`);
+  if (outcome.status !== 200 && !outcome.outcomeUnknown)
+    throw new Error(`${address}: ${outcome.status}`);
 }
 
 export async function startReminders(client: RetryingClient): Promise<void> {

@@ -44,15 +44,15 @@ export class Tutor {
 
   async setUp(browsers: number): Promise<void> {
     const { adminDb, results, seed } = this.#environment;
-    const first = this.#client(0);
+    const first = this.#createClient(0);
     await this.#signUp(first);
-    const found = await withRetries(adminDb, (client) =>
+    const result = await withRetries(adminDb, (client) =>
       client.query<{ tutor_id: string }>(
         'select tutor_id from login_directory where username = $1',
         [this.username],
       ),
     );
-    this.tutorId = found.rows[0]?.tutor_id ?? '';
+    this.tutorId = result.rows[0]?.tutor_id ?? '';
     const { today } = (await first.read(accounts.me, undefined)).body;
     const subject = await first.write(subjects.createSubject, {
       body: { name: 'Maths', defaultFee: 30 },
@@ -66,11 +66,11 @@ export class Tutor {
       cardAccount: await this.#connectVendors(first),
       sentSubjects: [],
       remindedLessons: [],
-      exported: false,
+      exportRequested: false,
     };
     this.context = context;
     for (let number = 0; number < browsers; number += 1) {
-      const client = number === 0 ? first : this.#client(number);
+      const client = number === 0 ? first : this.#createClient(number);
       if (number > 0) await this.#logIn(client);
       const random = new Random(seed + this.#number * 7_919 + number * 104_729);
       this.users.push(new VirtualUser(context, client, random, number));
@@ -82,7 +82,7 @@ export class Tutor {
     return this.#number % 2 === 1 ? `${this.username}@gmail.example` : null;
   }
 
-  /** Every other tutor takes cards; the others connect a Google calendar. */
+  /** Half of the tutors take card payments; the others connect a Google calendar. */
   async #connectVendors(client: RetryingClient): Promise<TutorContext['cardAccount']> {
     const { mailbox, stripe, google, adminDb } = this.#environment;
     await confirmEmail(client, mailbox, `${this.username}@tutors.example`);
@@ -96,22 +96,27 @@ export class Tutor {
   }
 
   /** Each browser runs actions until the tutor has this many acknowledged writes; `pace` may delay an action. */
-  async work(writes: number, stopped: () => boolean, pace: () => Promise<void>): Promise<void> {
+  async runActions(
+    writes: number,
+    isStopped: () => boolean,
+    throttle: () => Promise<void>,
+  ): Promise<void> {
     const { results } = this.#environment;
-    const done = () => this.users.reduce((sum, { client }) => sum + client.acknowledged, 0);
+    const countAcknowledged = () =>
+      this.users.reduce((sum, { client }) => sum + client.acknowledged, 0);
     await Promise.all(
       this.users.map(async (user) => {
-        while (done() < writes && !stopped()) {
-          await pace();
+        while (countAcknowledged() < writes && !isStopped()) {
+          await throttle();
           await this.barrier.run(async () => void (await nextAction(user)(user)));
         }
       }),
     ).catch((error: unknown) => {
-      results.fault(ALWAYS_RESPONDS, `${this.username}: ${String(error)}`);
+      results.reportFault(ALWAYS_RESPONDS, `${this.username}: ${String(error)}`);
     });
   }
 
-  #client(number: number): RetryingClient {
+  #createClient(number: number): RetryingClient {
     const { servers, results, seed } = this.#environment;
     const random = new Random(seed + this.#number * 15_485_863 + number * 32_452_843);
     return new RetryingClient(servers, `${this.username}-${number}`, random, results);
@@ -129,8 +134,8 @@ export class Tutor {
       },
     });
     // After a lost response, the retry finds that this tutor already has the username.
-    if (outcome.status !== 201 && !(outcome.status === 409 && outcome.unsure)) {
-      throw new Error(`Sign-up of ${username} returned ${outcome.status}`);
+    if (outcome.status !== 201 && !(outcome.status === 409 && outcome.outcomeUnknown)) {
+      throw new Error(`Signing up ${username} returned ${outcome.status}`);
     }
     await this.#logIn(client);
   }
@@ -139,6 +144,7 @@ export class Tutor {
     const outcome = await client.write(accounts.login, {
       body: { username: this.username, password: PASSWORD },
     });
-    if (outcome.status !== 200) throw new Error(`Login of ${this.username}: ${outcome.status}`);
+    if (outcome.status !== 200)
+      throw new Error(`Logging in ${this.username} returned ${outcome.status}`);
   }
 }

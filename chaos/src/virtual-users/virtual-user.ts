@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import type { ExpectedState } from '../expected-state.ts';
@@ -9,7 +9,7 @@ export interface TrackedStudent {
   id: number;
   familyId: number;
   carerId: number | null;
-  mark: string;
+  marker: string;
   /** Has lessons or a balance that other actions rely on, so it is never deleted. */
   isPermanent: boolean;
   hasOpeningBalance: boolean;
@@ -62,12 +62,12 @@ export interface RemindedLesson {
 
 /** Shared by all of a tutor's browsers. */
 export interface TutorContext {
-  /** The Stripe account; null for a tutor who takes no cards. */
+  /** The Stripe account; null for a tutor who does not take card payments. */
   cardAccount: { accountId: string; control: FakeStripe['control'] } | null;
   /** Subjects of messages whose sending was acknowledged. */
   sentSubjects: string[];
   remindedLessons: RemindedLesson[];
-  exported: boolean;
+  exportRequested: boolean;
   username: string;
   today: string;
   subjectId: number;
@@ -77,7 +77,7 @@ export interface TutorContext {
 
 /** Each browser has its own hours of the day, so that one tutor's browsers rarely create overlapping sessions. */
 const FIRST_HOUR = 6;
-const HOURS_EACH = 5;
+const HOURS_PER_BROWSER = 5;
 
 /**
  * One of a tutor's browsers, with records that only it writes to. It knows their exact state even though other browsers
@@ -89,14 +89,14 @@ export class VirtualUser {
   readonly random: Random;
   readonly number: number;
   readonly students: TrackedStudent[] = [];
-  readonly subjects: { id: number; mark: string }[] = [];
+  readonly subjects: { id: number; marker: string }[] = [];
   readonly sessions = new Map<number, TrackedSession>();
   readonly payments: TrackedPayment[] = [];
   readonly timeOff: TrackedTimeOff[] = [];
   readonly cardPayments: CardPayment[] = [];
-  #marks = 0;
-  #daysOff = 0;
-  #drafts = 0;
+  #markerCount = 0;
+  #dayOffCount = 0;
+  #draftCount = 0;
 
   constructor(context: TutorContext, client: RetryingClient, random: Random, number: number) {
     this.context = context;
@@ -109,30 +109,31 @@ export class VirtualUser {
     return this.context.expected;
   }
 
-  /** A unique text, so that rows with it can be counted. */
-  newMark(kind: string): string {
-    this.#marks += 1;
-    return `${kind}-${this.context.username}-${this.number}-${this.#marks}`;
+  /** Returns a unique text, so that rows that contain it can be counted. */
+  newMarker(kind: string): string {
+    this.#markerCount += 1;
+    return `${kind}-${this.context.username}-${this.number}-${this.#markerCount}`;
   }
 
   /** A random slot within this browser's hours, `from` to `to` days ahead. */
   randomSlot(from: number, to: number): { date: string; startTime: string; endTime: string } {
-    const hour = FIRST_HOUR + this.number * HOURS_EACH + this.random.between(0, HOURS_EACH - 2);
+    const hour =
+      FIRST_HOUR + this.number * HOURS_PER_BROWSER + this.random.between(0, HOURS_PER_BROWSER - 2);
     const minute = this.random.pick(['00', '15', '30', '45']);
     const time = (at: number) => `${String(at).padStart(2, '0')}:${minute}`;
-    const date = plusDays(this.context.today, this.random.between(from, to));
+    const date = addDaysToDate(this.context.today, this.random.between(from, to));
     return { date, startTime: time(hour), endTime: time(hour + 1) };
   }
 
-  /** A day far ahead on which this tutor has nothing else. */
+  /** Returns a distant date on which this tutor has nothing else. */
   newDayOff(): string {
-    this.#daysOff += 1;
-    return plusDays(this.context.today, 120 + this.#daysOff * 2 + this.number);
+    this.#dayOffCount += 1;
+    return addDaysToDate(this.context.today, 120 + this.#dayOffCount * 2 + this.number);
   }
 
   nextDraftNumber(): number {
-    this.#drafts += 1;
-    return this.#drafts;
+    this.#draftCount += 1;
+    return this.#draftCount;
   }
 
   pick<T>(from: Iterable<T>, matches: (item: T) => boolean = () => true): T | undefined {
@@ -143,7 +144,7 @@ export class VirtualUser {
   /** Reports a refusal that this browser's state does not explain. */
   reportUnexplained(what: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
-    this.context.results.fault(
+    this.context.results.reportFault(
       REFUSALS_EXPLAINED,
       `${this.context.username}: ${what} returned ${outcome.status}: ${outcome.error.message}`,
     );

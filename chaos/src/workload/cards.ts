@@ -5,7 +5,7 @@ import { students } from '@lessonbook/contract/students';
 import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { recordPayment } from './payments.ts';
 
-const PAYMENT_MEANS = [
+const PAYMENT_METHODS = [
   '4242424242424242',
   '4242424242424242',
   '4242424242424242',
@@ -17,41 +17,42 @@ const PAYMENT_MEANS = [
 export async function payByCard(user: VirtualUser): Promise<void> {
   const { cardAccount } = user.context;
   if (!cardAccount) return void (await recordPayment(user));
-  const mark = user.newMark('card');
-  const added = await user.client.write(students.createStudent, {
-    body: { name: mark, notes: mark },
+  const marker = user.newMarker('card');
+  const created = await user.client.write(students.createStudent, {
+    body: { name: marker, notes: marker },
   });
-  if (added.status !== 201) return user.reportUnexplained('creating a student', added);
-  user.expected.expectMark('student', mark, 'once');
-  const id = added.body.familyId ?? 0;
-  const owed = await user.client.write(families.setOpeningBalance, {
+  if (created.status !== 201) return user.reportUnexplained('creating a student', created);
+  user.expected.expectMarker('student', marker, 'once');
+  const id = created.body.familyId ?? 0;
+  const balanceResponse = await user.client.write(families.setOpeningBalance, {
     params: { id },
     body: { amount: user.random.between(100, 20_000), currency: 'GBP', date: user.context.today },
   });
-  if (owed.status !== 201) return user.reportUnexplained('setting an opening balance', owed);
+  if (balanceResponse.status !== 201)
+    return user.reportUnexplained('setting an opening balance', balanceResponse);
   const { body: family } = await user.client.read(families.family, { params: { id }, query: {} });
-  const opened = await user.client.write(cards.payByCard, {
+  const checkout = await user.client.write(cards.payByCard, {
     params: { token: family.payToken },
     body: { currency: 'GBP' },
   });
   // An attempt whose response was lost blocks a new checkout for a minute, to avoid a double payment.
-  if (opened.status === 409 && opened.unsure) return;
-  const sessionId = /\/c\/pay\/(\w+)/.exec(opened.body.url ?? '')?.[1];
-  if (opened.status !== 200 || !sessionId)
-    return user.reportUnexplained('opening a checkout', opened);
+  if (checkout.status === 409 && checkout.outcomeUnknown) return;
+  const sessionId = /\/c\/pay\/(\w+)/.exec(checkout.body.url ?? '')?.[1];
+  if (checkout.status !== 200 || !sessionId)
+    return user.reportUnexplained('opening a checkout', checkout);
   const { outcome } = await cardAccount.control.payAsBrowser(
     sessionId,
-    user.random.pick(PAYMENT_MEANS),
+    user.random.pick(PAYMENT_METHODS),
   );
   if (outcome === 'paid') user.cardPayments.push({ familyId: id, sessionId, refunded: 0 });
 }
 
-/** Refunds a payment, but only after it has been recorded on our side. */
-export async function refundByCard(user: VirtualUser): Promise<void> {
+/** Refunds a card payment, but only once our server has recorded it. */
+export async function refundCardPayment(user: VirtualUser): Promise<void> {
   const { cardAccount } = user.context;
-  const paid = user.pick(user.cardPayments, ({ refunded }) => refunded === 0);
-  if (!cardAccount || !paid) return payByCard(user);
-  const params = { id: paid.familyId };
+  const payment = user.pick(user.cardPayments, ({ refunded }) => refunded === 0);
+  if (!cardAccount || !payment) return payByCard(user);
+  const params = { id: payment.familyId };
   const { body: family } = await user.client.read(families.family, { params, query: {} });
   const entry = family.entries.find(({ kind, method }) => kind === 'payment' && method === 'card');
   if (!entry?.paymentId) return;
@@ -61,5 +62,5 @@ export async function refundByCard(user: VirtualUser): Promise<void> {
     body: { amount, date: user.context.today },
   });
   if (outcome.status !== 201) return user.reportUnexplained('refunding a card payment', outcome);
-  paid.refunded = amount;
+  payment.refunded = amount;
 }

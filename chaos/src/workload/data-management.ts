@@ -5,12 +5,12 @@ import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { changeStudent } from './students-and-subjects.ts';
 
 export async function importStudents(user: VirtualUser): Promise<void> {
-  const marks = [1, 2, 3].map(() => user.newMark('im'));
-  const text = ['Name,Notes', ...marks.map((mark) => `${mark},${mark}`)].join('\n');
+  const markers = [1, 2, 3].map(() => user.newMarker('im'));
+  const text = ['Name,Notes', ...markers.map((marker) => `${marker},${marker}`)].join('\n');
   const outcome = await user.client.write(imports.importFile, { body: { kind: 'students', text } });
   if (outcome.status !== 201) user.reportUnexplained('importing students', outcome);
-  for (const mark of marks) {
-    user.expected.expectMark('student', mark, outcome.status === 201 ? 'once' : 'never');
+  for (const marker of markers) {
+    user.expected.expectMarker('student', marker, outcome.status === 201 ? 'once' : 'never');
   }
 }
 
@@ -22,8 +22,8 @@ export async function readNotifications(user: VirtualUser): Promise<void> {
 
 /** Exports are rate-limited per tutor, so only the first browser requests one, and only once. */
 export async function requestExport(user: VirtualUser): Promise<void> {
-  if (user.number > 0 || user.context.exported) return changeStudent(user);
+  if (user.number > 0 || user.context.exportRequested) return changeStudent(user);
   const outcome = await user.client.write(dataExport.requestExport, undefined);
   if (outcome.status !== 202) return user.reportUnexplained('requesting an export', outcome);
-  user.context.exported = true;
+  user.context.exportRequested = true;
 }

@@ -1,4 +1,4 @@
-import { dateFromDayNumber, dayNumber, plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate, dateFromDayNumber, dayNumber } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import { DELETED, NOT_NULL } from '../expected-state.ts';
 import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
@@ -9,35 +9,35 @@ interface Draft {
   id: number;
   student: TrackedStudent;
   /** The start of the invoice period, unique so that the invoice can be identified. */
-  mark: string;
+  marker: string;
 }
 
 async function createDraft(user: VirtualUser): Promise<Draft | undefined> {
   const student = await pickStudent(user);
   if (!student) return undefined;
-  const mark = dateFromDayNumber(
+  const marker = dateFromDayNumber(
     dayNumber('1980-01-01') + user.number * 3_000 + user.nextDraftNumber(),
   );
   const outcome = await user.client.write(invoices.draftInvoice, {
-    body: { familyId: student.familyId, from: mark, to: plusDays(user.context.today, 100) },
+    body: { familyId: student.familyId, from: marker, to: addDaysToDate(user.context.today, 100) },
   });
   const [row] = outcome.status === 201 ? outcome.body : [];
   if (!row) {
     user.reportUnexplained('drafting an invoice', outcome);
     return undefined;
   }
-  user.expected.expectMark('invoice', mark, 'once');
-  return { id: row.id, student, mark };
+  user.expected.expectMarker('invoice', marker, 'once');
+  return { id: row.id, student, marker };
 }
 
 export async function deleteDraft(user: VirtualUser): Promise<void> {
   const draft = await createDraft(user);
   if (!draft) return;
   const outcome = await user.client.write(invoices.deleteInvoice, { params: { id: draft.id } });
-  const isDeleted = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
+  const isDeleted = outcome.status === 200 || (outcome.outcomeUnknown && outcome.status === 404);
   if (!isDeleted) return user.reportUnexplained('deleting a draft', outcome);
   user.expected.expectRow('invoices', draft.id, DELETED);
-  user.expected.expectMark('invoice', draft.mark, 'never');
+  user.expected.expectMarker('invoice', draft.marker, 'never');
 }
 
 /** Drafts and issues an invoice, then sometimes voids, credits or sends it. */
@@ -56,10 +56,10 @@ export async function issueInvoice(user: VirtualUser): Promise<void> {
     voided_at: null,
   });
   user.expected.addToBalance(student.familyId, amount);
-  const next = user.random.next();
-  if (next < 0.3) await voidInvoice(user, draft, amount);
-  else if (next < 0.6) await creditPart(user, draft);
-  else if (next < 0.75) await sendInvoice(user, id);
+  const draw = user.random.next();
+  if (draw < 0.3) await voidInvoice(user, draft, amount);
+  else if (draw < 0.6) await creditInvoice(user, draft);
+  else if (draw < 0.75) await sendInvoice(user, id);
 }
 
 /** Adds an item and, if available, one of this browser's sessions, which can then no longer be reopened. */
@@ -99,7 +99,7 @@ async function voidInvoice(
   user.expected.addToBalance(student.familyId, -amount);
 }
 
-async function creditPart(user: VirtualUser, { id, student }: Draft): Promise<void> {
+async function creditInvoice(user: VirtualUser, { id, student }: Draft): Promise<void> {
   const params = { id };
   const { body } = await user.client.read(invoices.invoice, { params });
   const item = body.lines.find(({ sessionId }) => sessionId === null);

@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { NOT_NULL } from '../expected-state.ts';
@@ -23,7 +23,7 @@ export async function addLesson(
 ): Promise<TrackedSession[]> {
   const student = forStudent ?? (await pickStudent(user));
   if (!student) return [];
-  const title = user.newMark('le');
+  const title = user.newMarker('le');
   const fee = user.random.chance(0.1) ? null : user.random.between(20, 60);
   const acceptsOverlap = user.random.chance(0.7);
   const body = { studentId: student.id, subjectId: user.context.subjectId, title, fee, ...fields };
@@ -34,12 +34,12 @@ export async function addLesson(
       ? await user.client.write(lessons.createLesson, { body: { ...body, acceptOverlaps: true } })
       : first;
   if (outcome.status !== 201) {
-    user.expected.expectMark('lesson', title, 'never');
+    user.expected.expectMarker('lesson', title, 'never');
     if (!overlaps || acceptsOverlap) user.reportUnexplained('creating a lesson', outcome);
     return [];
   }
   const { lessonId } = outcome.body;
-  user.expected.expectMark('lesson', title, 'once');
+  user.expected.expectMarker('lesson', title, 'once');
   user.expected.expectRow('lessons', lessonId, { title, archived_at: null });
   return readSessions(user, lessonId, student, body.fee === null ? null : (body.fee ?? 0) * 100);
 }
@@ -53,7 +53,7 @@ async function readSessions(
   const { status, body } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
   if (status !== 200) return [];
   const trackedSessions: TrackedSession[] = [];
-  for (const row of [...body.coming, ...body.past]) {
+  for (const row of [...body.upcoming, ...body.past]) {
     const known = user.sessions.get(row.id);
     const tracked: TrackedSession = known ?? {
       id: row.id,
@@ -77,20 +77,20 @@ export const addSingleLesson = async (user: VirtualUser): Promise<void> =>
   void (await addLesson(user, user.randomSlot(1, 90)));
 
 export async function addSeries(user: VirtualUser): Promise<void> {
-  const when = user.randomSlot(1, 40);
+  const slot = user.randomSlot(1, 40);
   await addLesson(user, {
-    ...when,
+    ...slot,
     isRecurring: true,
     recurringPattern: user.random.pick(['weekly', 'biweekly'] as const),
-    recurringEndDate: plusDays(when.date, user.random.between(7, 35)),
+    recurringEndDate: addDaysToDate(slot.date, user.random.between(7, 35)),
   });
 }
 
-const isOpenSeriesSession = ({ status, isRecurring, isLocked }: TrackedSession): boolean =>
+const isScheduledSeriesSession = ({ status, isRecurring, isLocked }: TrackedSession): boolean =>
   isRecurring && !isLocked && status === 'scheduled';
 
 export async function changeSeries(user: VirtualUser): Promise<void> {
-  const tracked = user.pick(user.sessions.values(), isOpenSeriesSession);
+  const tracked = user.pick(user.sessions.values(), isScheduledSeriesSession);
   if (!tracked) return addSeries(user);
   const params = { id: tracked.lessonId };
   const { status, body: lesson } = await user.client.read(lessons.lesson, { params });
@@ -139,14 +139,14 @@ async function rereadSessions(
 }
 
 export async function deleteLesson(user: VirtualUser): Promise<void> {
-  const tracked = user.pick(user.sessions.values(), isOpenSeriesSession);
+  const tracked = user.pick(user.sessions.values(), isScheduledSeriesSession);
   if (!tracked) return addSeries(user);
   const scope = user.random.pick(['this', 'following', 'all'] as const);
   const outcome = await user.client.write(lessons.deleteLesson, {
     params: { id: tracked.lessonId },
     query: { scope, sessionId: tracked.id },
   });
-  const isRetry = outcome.unsure && (outcome.status === 404 || outcome.status === 409);
+  const isRetry = outcome.outcomeUnknown && (outcome.status === 404 || outcome.status === 409);
   if (outcome.status !== 200 && !isRetry)
     return user.reportUnexplained('deleting a lesson', outcome);
   const { lessonId } = tracked;
@@ -162,18 +162,18 @@ export async function deleteLesson(user: VirtualUser): Promise<void> {
 
 /** Completes past sessions in one request. */
 export async function completePastSessions(user: VirtualUser): Promise<void> {
-  const due = [
+  const pastSessions = [
     ...(await addLesson(user, user.randomSlot(-40, -20))),
     ...(await addLesson(user, user.randomSlot(-19, -1))),
   ].filter(({ status }) => status === 'scheduled');
-  if (due.length === 0) return;
+  if (pastSessions.length === 0) return;
   const outcome = await user.client.write(sessions.completeSessions, {
-    body: { sessions: due.map(({ id }) => ({ id })) },
+    body: { sessions: pastSessions.map(({ id }) => ({ id })) },
   });
-  const isRetry = outcome.unsure && outcome.status === 409;
+  const isRetry = outcome.outcomeUnknown && outcome.status === 409;
   if (outcome.status !== 200 && !isRetry)
     return user.reportUnexplained('completing sessions', outcome);
-  for (const tracked of due) {
+  for (const tracked of pastSessions) {
     const session = await readSession(user, tracked);
     if (session) expectSession(user, tracked, session);
     if (tracked.status !== 'completed' || tracked.charged !== (tracked.fee ?? 0)) {

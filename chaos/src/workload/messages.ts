@@ -1,31 +1,31 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type Message, messages } from '@lessonbook/contract/messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type { Outcome } from '../virtual-users/retrying-client.ts';
 import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
 import { addLesson } from './lessons.ts';
-import { cancel } from './sessions.ts';
+import { cancelSession } from './sessions.ts';
 
 /** A message whose sending was acknowledged must arrive. */
 function expectMessages(
   user: VirtualUser,
   what: string,
-  mark: string,
+  marker: string,
   outcome: Outcome<{ messages: Message[] }>,
-  mayBeNone: boolean,
+  mayBeEmpty: boolean,
 ): void {
   const sent = outcome.status === 201 ? outcome.body.messages : [];
-  for (const { id } of sent) user.expected.expectRow('messages', id, { subject: mark });
-  user.expected.expectMark('message', mark, sent.length > 0 ? 'once' : 'never');
-  if (sent.length > 0) user.context.sentSubjects.push(mark);
-  else if (!mayBeNone) user.reportUnexplained(what, outcome);
+  for (const { id } of sent) user.expected.expectRow('messages', id, { subject: marker });
+  user.expected.expectMarker('message', marker, sent.length > 0 ? 'once' : 'never');
+  if (sent.length > 0) user.context.sentSubjects.push(marker);
+  else if (!mayBeEmpty) user.reportUnexplained(what, outcome);
 }
 
 export async function sendReceipt(user: VirtualUser): Promise<void> {
   const payment = user.pick(user.payments, ({ isActive }) => isActive);
   if (!payment) return;
-  const subject = user.newMark('receipt');
+  const subject = user.newMarker('receipt');
   const outcome = await user.client.write(messages.sendReceipt, {
     params: { id: payment.id },
     body: { channel: 'email', subject },
@@ -34,7 +34,7 @@ export async function sendReceipt(user: VirtualUser): Promise<void> {
 }
 
 export async function sendInvoice(user: VirtualUser, id: number): Promise<void> {
-  const subject = user.newMark('invoice');
+  const subject = user.newMarker('invoice');
   const outcome = await user.client.write(messages.sendInvoice, {
     params: { id },
     body: { channel: 'email', subject },
@@ -46,7 +46,7 @@ export async function sendInvoice(user: VirtualUser, id: number): Promise<void> 
 export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => isPermanent);
   if (!student) return;
-  const subject = user.newMark('reminder');
+  const subject = user.newMarker('reminder');
   const outcome = await user.client.write(messages.sendReminder, {
     body: { familyId: student.familyId, channel: 'email', subject },
   });
@@ -55,9 +55,9 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
 
 /** A family that has already been notified of this cancellation is not notified again. */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
-  const tracked = await cancel(user);
+  const tracked = await cancelSession(user);
   if (!tracked) return;
-  const subject = user.newMark('notice');
+  const subject = user.newMarker('notice');
   const outcome = await user.client.write(messages.sendChangeNotice, {
     body: { kind: 'cancelled', sessionIds: [tracked.id], channel: 'email', subject },
   });
@@ -67,23 +67,23 @@ export async function cancelAndNotify(user: VirtualUser): Promise<void> {
 
 /** A lesson tomorrow with a unique address: a reminder must arrive there unless the lesson is cancelled. */
 export async function addRemindedLesson(user: VirtualUser): Promise<void> {
-  const mark = user.newMark('rm');
-  const address = `${mark}@families.example`;
+  const marker = user.newMarker('rm');
+  const address = `${marker}@families.example`;
   const outcome = await user.client.write(students.createStudent, {
-    body: { name: mark, notes: mark, carerName: `Carer ${mark}`, carerEmail: address },
+    body: { name: marker, notes: marker, carerName: `Carer ${marker}`, carerEmail: address },
   });
   if (outcome.status !== 201) return user.reportUnexplained('creating a student', outcome);
   const { id, familyId, carerId } = outcome.body;
-  user.expected.expectMark('student', mark, 'once');
+  user.expected.expectMarker('student', marker, 'once');
   const student: TrackedStudent = {
     id,
     familyId: familyId ?? 0,
     carerId,
-    mark,
+    marker,
     isPermanent: true,
     hasOpeningBalance: true,
   };
-  const date = plusDays(user.context.today, 1);
+  const date = addDaysToDate(user.context.today, 1);
   const [tracked] = await addLesson(user, { ...user.randomSlot(1, 1), date }, student);
   if (!tracked) return;
   tracked.isLocked = true;
@@ -105,7 +105,7 @@ export async function cancelRemindedLesson(user: VirtualUser): Promise<void> {
     params: { id: lesson.sessionId },
     body: { cancelledBy: 'tutor' },
   });
-  const isRetry = outcome.unsure && outcome.status === 409;
+  const isRetry = outcome.outcomeUnknown && outcome.status === 409;
   if (outcome.status !== 200 && !isRetry)
     return user.reportUnexplained('cancelling a session', outcome);
   lesson.cancelledAt = Date.now();

@@ -6,7 +6,7 @@ import { pickStudent } from './lessons.ts';
 export async function recordPayment(user: VirtualUser): Promise<TrackedPayment | undefined> {
   const student = await pickStudent(user);
   if (!student) return undefined;
-  const note = user.newMark('pay');
+  const note = user.newMarker('pay');
   const amount = user.random.between(100, 20_000);
   const method = user.random.pick(['cash', 'bank_transfer', 'other'] as const);
   const outcome = await user.client.write(payments.recordPayment, {
@@ -20,12 +20,12 @@ export async function recordPayment(user: VirtualUser): Promise<TrackedPayment |
     },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMark('payment', note, 'never');
+    user.expected.expectMarker('payment', note, 'never');
     user.reportUnexplained('recording a payment', outcome);
     return undefined;
   }
   const { id } = outcome.body;
-  user.expected.expectMark('payment', note, 'once');
+  user.expected.expectMarker('payment', note, 'once');
   user.expected.expectRow('payments', id, {
     amount,
     method,
@@ -46,18 +46,18 @@ export async function refundPayment(user: VirtualUser): Promise<void> {
     ({ isActive, amount, refunded }) => isActive && refunded < amount,
   );
   if (!payment) return void (await recordPayment(user));
-  const note = user.newMark('refund');
+  const note = user.newMarker('refund');
   const amount = user.random.between(1, payment.amount - payment.refunded);
   const outcome = await user.client.write(payments.refundPayment, {
     params: { id: payment.id },
     body: { amount, date: user.context.today, note },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMark('payment', note, 'never');
+    user.expected.expectMarker('payment', note, 'never');
     return user.reportUnexplained('refunding a payment', outcome);
   }
   payment.refunded += amount;
-  user.expected.expectMark('payment', note, 'once');
+  user.expected.expectMarker('payment', note, 'once');
   user.expected.expectRow('payments', payment.id, { refunded: payment.refunded });
   user.expected.addToBalance(payment.student.familyId, amount);
 }

@@ -5,7 +5,7 @@ import type { TrackedSession, VirtualUser } from '../virtual-users/virtual-user.
 const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
   status === 'scheduled' && !isLocked;
 
-export const pickScheduled = (user: VirtualUser): TrackedSession | undefined =>
+export const pickScheduledSession = (user: VirtualUser): TrackedSession | undefined =>
   user.pick(user.sessions.values(), isScheduled);
 
 /** Expects the session and its charge as the API returned them. */
@@ -43,16 +43,16 @@ async function confirmStatus(
   tracked: TrackedSession,
   what: string,
   outcome: Outcome<Session>,
-  wanted: TrackedSession['status'],
+  expectedStatus: TrackedSession['status'],
 ): Promise<boolean> {
   if (outcome.status === 200) {
-    if (outcome.body.status !== wanted)
+    if (outcome.body.status !== expectedStatus)
       user.reportUnexplained(`${what} with another status`, outcome);
     expectSession(user, tracked, outcome.body);
     return true;
   }
-  const found = outcome.unsure ? await readSession(user, tracked) : undefined;
-  if (found?.status === wanted) {
+  const found = outcome.outcomeUnknown ? await readSession(user, tracked) : undefined;
+  if (found?.status === expectedStatus) {
     expectSession(user, tracked, found);
     return true;
   }
@@ -60,8 +60,8 @@ async function confirmStatus(
   return false;
 }
 
-export async function complete(user: VirtualUser): Promise<void> {
-  const tracked = pickScheduled(user);
+export async function completeSession(user: VirtualUser): Promise<void> {
+  const tracked = pickScheduledSession(user);
   if (!tracked) return;
   const attendance = user.random.pick(['attended', 'late', 'absent'] as const);
   const charge = user.random.chance(0.85);
@@ -69,18 +69,24 @@ export async function complete(user: VirtualUser): Promise<void> {
     params: { id: tracked.id },
     body: { attendance, charge },
   });
-  const done = await confirmStatus(user, tracked, 'completing a session', outcome, 'completed');
-  const expected = done && charge ? (tracked.fee ?? 0) : 0;
-  if (done && tracked.charged !== expected) {
+  const isCompleted = await confirmStatus(
+    user,
+    tracked,
+    'completing a session',
+    outcome,
+    'completed',
+  );
+  const expectedCharge = isCompleted && charge ? (tracked.fee ?? 0) : 0;
+  if (isCompleted && tracked.charged !== expectedCharge) {
     user.reportUnexplained(
-      `completing a session, which charged ${tracked.charged} and not ${expected},`,
+      `completing a session, which charged ${tracked.charged} and not ${expectedCharge},`,
       outcome,
     );
   }
 }
 
-export async function cancel(user: VirtualUser): Promise<TrackedSession | undefined> {
-  const tracked = pickScheduled(user);
+export async function cancelSession(user: VirtualUser): Promise<TrackedSession | undefined> {
+  const tracked = pickScheduledSession(user);
   if (!tracked) return undefined;
   const outcome = await user.client.write(sessions.cancelSession, {
     params: { id: tracked.id },
@@ -94,12 +100,12 @@ export async function cancel(user: VirtualUser): Promise<TrackedSession | undefi
     : undefined;
 }
 
-export async function reopen(user: VirtualUser): Promise<void> {
+export async function reopenSession(user: VirtualUser): Promise<void> {
   const tracked = user.pick(
     user.sessions.values(),
     ({ status, isLocked }) => !isLocked && (status === 'completed' || status === 'cancelled'),
   );
-  if (!tracked) return complete(user);
+  if (!tracked) return completeSession(user);
   const outcome = await user.client.write(sessions.reopenSession, {
     params: { id: tracked.id },
     body: { acceptOverlaps: true },
@@ -107,14 +113,14 @@ export async function reopen(user: VirtualUser): Promise<void> {
   await confirmStatus(user, tracked, 'reopening a session', outcome, 'scheduled');
 }
 
-export async function reschedule(user: VirtualUser): Promise<void> {
-  const tracked = pickScheduled(user);
+export async function rescheduleSession(user: VirtualUser): Promise<void> {
+  const tracked = pickScheduledSession(user);
   if (!tracked) return;
-  const to = user.randomSlot(1, 90);
+  const newSlot = user.randomSlot(1, 90);
   const send = (acceptOverlaps: boolean) =>
     user.client.write(sessions.rescheduleSession, {
       params: { id: tracked.id },
-      body: { ...to, acceptOverlaps },
+      body: { ...newSlot, acceptOverlaps },
     });
   const first = await send(false);
   // The tutor accepts the overlap.

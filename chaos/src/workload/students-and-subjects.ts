@@ -7,23 +7,23 @@ export async function addStudent(
   user: VirtualUser,
   isPermanent = false,
 ): Promise<TrackedStudent | undefined> {
-  const mark = user.newMark('st');
+  const marker = user.newMarker('st');
   const withCarer = user.random.chance(0.5);
-  const carer = { carerName: `Carer ${mark}`, carerEmail: `${mark}@families.example` };
+  const carer = { carerName: `Carer ${marker}`, carerEmail: `${marker}@families.example` };
   const outcome = await user.client.write(
     students.createStudent,
     {
       body: {
-        name: mark,
-        notes: mark,
-        email: `own-${mark}@families.example`,
+        name: marker,
+        notes: marker,
+        email: `own-${marker}@families.example`,
         ...(withCarer ? carer : {}),
       },
     },
     { mayAbandon: !isPermanent && user.random.chance(0.2) },
   );
   if (outcome.abandoned) {
-    user.expected.expectMark('student', mark, 'perhaps');
+    user.expected.expectMarker('student', marker, 'unknown');
     return undefined;
   }
   if (outcome.status !== 201) {
@@ -31,11 +31,11 @@ export async function addStudent(
     return undefined;
   }
   const { id, carerId, familyId } = outcome.body;
-  user.expected.expectMark('student', mark, 'once');
+  user.expected.expectMarker('student', marker, 'once');
   user.expected.expectRow('students', id, {
-    name: mark,
-    notes: mark,
-    email: `own-${mark}@families.example`,
+    name: marker,
+    notes: marker,
+    email: `own-${marker}@families.example`,
     carer_id: carerId,
     archived_at: null,
   });
@@ -43,7 +43,7 @@ export async function addStudent(
     id,
     carerId,
     familyId: familyId ?? 0,
-    mark,
+    marker,
     isPermanent,
     hasOpeningBalance: false,
   };
@@ -55,11 +55,17 @@ export async function addStudent(
 export async function changeStudent(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students);
   if (!student) return void (await addStudent(user));
-  const { id, carerId, mark } = student;
+  const { id, carerId, marker } = student;
   const subject = `Page ${user.random.between(1, 10_000)}`;
   const outcome = await user.client.write(students.updateStudent, {
     params: { id },
-    body: { name: mark, notes: mark, email: `own-${mark}@families.example`, subject, carerId },
+    body: {
+      name: marker,
+      notes: marker,
+      email: `own-${marker}@families.example`,
+      subject,
+      carerId,
+    },
   });
   if (outcome.status !== 200) return user.reportUnexplained('updating a student', outcome);
   user.expected.expectRow('students', id, { subject });
@@ -69,24 +75,24 @@ export async function removeStudent(user: VirtualUser): Promise<void> {
   const student = user.pick(user.students, ({ isPermanent }) => !isPermanent);
   if (!student) return void (await addStudent(user));
   const outcome = await user.client.write(students.deleteStudent, { params: { id: student.id } });
-  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.outcomeUnknown);
   if (!isDeleted) return user.reportUnexplained('deleting a student', outcome);
   user.students.splice(user.students.indexOf(student), 1);
   user.expected.expectRow('students', student.id, { archived_at: NOT_NULL });
 }
 
 export async function addSubject(user: VirtualUser): Promise<void> {
-  const mark = user.newMark('su');
+  const marker = user.newMarker('su');
   const outcome = await user.client.write(
     subjects.createSubject,
-    { body: { name: mark, description: mark, defaultFee: 30 } },
+    { body: { name: marker, description: marker, defaultFee: 30 } },
     { mayAbandon: user.random.chance(0.2) },
   );
-  if (outcome.abandoned) return user.expected.expectMark('subject', mark, 'perhaps');
+  if (outcome.abandoned) return user.expected.expectMarker('subject', marker, 'unknown');
   if (outcome.status !== 201) return user.reportUnexplained('creating a subject', outcome);
-  user.expected.expectMark('subject', mark, 'once');
-  user.expected.expectRow('subjects', outcome.body.id, { name: mark, archived_at: null });
-  user.subjects.push({ id: outcome.body.id, mark });
+  user.expected.expectMarker('subject', marker, 'once');
+  user.expected.expectRow('subjects', outcome.body.id, { name: marker, archived_at: null });
+  user.subjects.push({ id: outcome.body.id, marker });
 }
 
 export async function changeSubject(user: VirtualUser): Promise<void> {
@@ -95,7 +101,7 @@ export async function changeSubject(user: VirtualUser): Promise<void> {
   const fee = user.random.between(10, 90);
   const outcome = await user.client.write(subjects.updateSubject, {
     params: { id: subject.id },
-    body: { name: subject.mark, description: subject.mark, defaultFee: fee },
+    body: { name: subject.marker, description: subject.marker, defaultFee: fee },
   });
   if (outcome.status !== 200) return user.reportUnexplained('updating a subject', outcome);
   user.expected.expectRow('subjects', subject.id, { default_fee: fee * 100 });
@@ -105,7 +111,7 @@ export async function removeSubject(user: VirtualUser): Promise<void> {
   const subject = user.pick(user.subjects);
   if (!subject) return addSubject(user);
   const outcome = await user.client.write(subjects.deleteSubject, { params: { id: subject.id } });
-  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  const isDeleted = outcome.status === 200 || (outcome.status === 404 && outcome.outcomeUnknown);
   if (!isDeleted) return user.reportUnexplained('deleting a subject', outcome);
   user.subjects.splice(user.subjects.indexOf(subject), 1);
   user.expected.expectRow('subjects', subject.id, { archived_at: NOT_NULL });

@@ -4,13 +4,13 @@ import type { VirtualUser } from '../virtual-users/virtual-user.ts';
 import { addLesson } from './lessons.ts';
 import { expectSession, readSession } from './sessions.ts';
 
-/** Adds a day off far ahead, sometimes with a lesson that the time off cancels. */
+/** Adds time off on a distant date, sometimes with a lesson that the time off cancels. */
 export async function addTimeOff(user: VirtualUser): Promise<void> {
   const date = user.newDayOff();
-  const when = { ...user.randomSlot(0, 0), date };
-  const [session] = user.random.chance(0.4) ? await addLesson(user, when) : [];
-  const reason = user.newMark('off');
-  const { startTime, endTime } = when;
+  const slot = { ...user.randomSlot(0, 0), date };
+  const [session] = user.random.chance(0.4) ? await addLesson(user, slot) : [];
+  const reason = user.newMarker('off');
+  const { startTime, endTime } = slot;
   const outcome = await user.client.write(timeOff.createTimeOff, {
     body: {
       fromDate: date,
@@ -22,11 +22,11 @@ export async function addTimeOff(user: VirtualUser): Promise<void> {
     },
   });
   if (outcome.status !== 201) {
-    user.expected.expectMark('time off', reason, 'never');
+    user.expected.expectMarker('time off', reason, 'never');
     return user.reportUnexplained('creating time off', outcome);
   }
   const { id } = outcome.body;
-  user.expected.expectMark('time off', reason, 'once');
+  user.expected.expectMarker('time off', reason, 'once');
   user.expected.expectRow('time_off', id, { reason, from_date: date, start_time: startTime });
   user.timeOff.push({ id, reason, session: session ?? null });
   if (!session) return;
@@ -43,16 +43,16 @@ export async function deleteTimeOff(user: VirtualUser): Promise<void> {
     params: { id: entry.id },
     query: { restore: restore ? 'true' : 'false' },
   });
-  const isDeleted = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
+  const isDeleted = outcome.status === 200 || (outcome.outcomeUnknown && outcome.status === 404);
   if (!isDeleted) return user.reportUnexplained('deleting time off', outcome);
   user.expected.expectRow('time_off', entry.id, DELETED);
-  user.expected.expectMark('time off', entry.reason, 'never');
+  user.expected.expectMarker('time off', entry.reason, 'never');
   if (!entry.session) return;
   entry.session.isLocked = false;
   user.expected.expectRow('sessions', entry.session.id, { time_off_id: null });
   const session = await readSession(user, entry.session);
   if (session) expectSession(user, entry.session, session);
-  const expected = restore ? 'scheduled' : 'cancelled';
-  if (entry.session.status !== expected)
+  const expectedStatus = restore ? 'scheduled' : 'cancelled';
+  if (entry.session.status !== expectedStatus)
     user.reportUnexplained(`deleting time off, which left ${entry.session.status}`, outcome);
 }

@@ -1,5 +1,5 @@
 import type { VirtualUser } from '../virtual-users/virtual-user.ts';
-import { payByCard, refundByCard } from './cards.ts';
+import { payByCard, refundCardPayment } from './cards.ts';
 import { importStudents, readNotifications, requestExport } from './data-management.ts';
 import { deleteDraft, issueInvoice } from './invoices.ts';
 import {
@@ -17,7 +17,7 @@ import {
   sendReceipt,
 } from './messages.ts';
 import { recordPayment, refundPayment, reversePayment, setOpeningBalance } from './payments.ts';
-import { cancel, complete, reopen, reschedule } from './sessions.ts';
+import { cancelSession, completeSession, reopenSession, rescheduleSession } from './sessions.ts';
 import { changeFamily, changeNotificationSettings, changePolicy } from './settings.ts';
 import {
   addStudent,
@@ -44,10 +44,10 @@ const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [3, changeSeries],
   [1, deleteLesson],
   [2, completePastSessions],
-  [12, complete],
-  [5, cancel],
-  [6, reschedule],
-  [8, reopen],
+  [12, completeSession],
+  [5, cancelSession],
+  [6, rescheduleSession],
+  [8, reopenSession],
   [2, addTimeOff],
   [2, deleteTimeOff],
   [16, recordPayment],
@@ -57,7 +57,7 @@ const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [3, issueInvoice],
   [1, deleteDraft],
   [2, payByCard],
-  [2, refundByCard],
+  [2, refundCardPayment],
   [2, sendReceipt],
   [1, sendPaymentReminder],
   [1, cancelAndNotify],

@@ -2,7 +2,7 @@ import { escapeHtml } from '../shared/page-layout.ts';
 import type { EventTime } from './event-time.ts';
 import { renderGooglePage } from './page-layout.ts';
 import type { StoredCalendar, StoredEvent } from './state.ts';
-import { localTime } from './time-zones.ts';
+import { formatLocalTime } from './time-zones.ts';
 
 /** The user's Google Calendar page, limited to the calendars created by the app. */
 export function renderCalendars(
@@ -13,7 +13,7 @@ export function renderCalendars(
 ): string {
   const active = calendars.filter(({ deleted }) => !deleted);
   const access = connected
-    ? form(
+    ? renderForm(
         user,
         {},
         '<button class="second" name="action" value="remove-access">Remove access</button>',
@@ -38,42 +38,42 @@ function renderCalendar(user: string, calendar: StoredCalendar): string {
   return `<section aria-label="${escapeHtml(calendar.summary)}" data-calendar="${calendar.id}">
 <h2>${escapeHtml(calendar.summary)}</h2>
 ${items || '<p class="quiet">No events.</p>'}
-${form(user, { calendarId: calendar.id }, '<button class="second" name="action" value="delete-calendar">Delete calendar</button>')}
+${renderForm(user, { calendarId: calendar.id }, '<button class="second" name="action" value="delete-calendar">Delete calendar</button>')}
 </section>`;
 }
 
 function renderEvent(user: string, calendar: StoredCalendar, event: StoredEvent): string {
-  const title = textOf(event.details['summary']) || '(No title)';
+  const title = asText(event.details['summary']) || '(No title)';
   const ref = { calendarId: calendar.id, eventId: event.id };
   const zone = event.start.kind === 'time' ? event.start.timeZone : calendar.timeZone;
-  const notes = textOf(event.details['description']);
-  const location = textOf(event.details['location']);
+  const notes = asText(event.details['description']);
+  const location = asText(event.details['location']);
   return `<article id="${event.id}" aria-label="${escapeHtml(title)}">
 <h3>${escapeHtml(title)}</h3>
 <p><time>${formatEventTime(event.start)}</time> to <time>${formatEventTime(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
 ${location === '' ? '' : `<p>${escapeHtml(location)}</p>`}
 ${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}
 <details><summary>Change</summary>
-${form(
+${renderForm(
   user,
   ref,
   `<label for="start-${event.id}">New start</label>
 <input id="start-${event.id}" name="start" type="${event.start.kind === 'time' ? 'datetime-local' : 'date'}" required value="${formatEventTime(event.start).replace(' ', 'T')}">
 <button name="action" value="move">Move</button>`,
 )}
-${form(
+${renderForm(
   user,
   ref,
   `<label for="summary-${event.id}">New title</label>
 <input id="summary-${event.id}" name="summary" required value="${escapeHtml(title)}">
 <button class="second" name="action" value="rename">Rename</button>`,
 )}
-${form(user, ref, '<button class="second" name="action" value="delete">Delete</button>')}
+${renderForm(user, ref, '<button class="second" name="action" value="delete">Delete</button>')}
 </details>
 </article>`;
 }
 
-function form(user: string, hidden: Record<string, string>, content: string): string {
+function renderForm(user: string, hidden: Record<string, string>, content: string): string {
   const fields = Object.entries(hidden).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
@@ -85,9 +85,9 @@ ${fields.join('')}${content}
 /** Local time in the event's time zone. */
 function formatEventTime(time: EventTime): string {
   if (time.kind === 'day') return time.date;
-  return localTime(time.instant, time.timeZone).slice(0, 16).replace('T', ' ');
+  return formatLocalTime(time.instant, time.timeZone).slice(0, 16).replace('T', ' ');
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

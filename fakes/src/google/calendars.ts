@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import { type Call, findCalendarOrThrow } from './call.ts';
 import { checkIfMatch, invalid, required } from './error-response.ts';
 import type { GoogleState, StoredCalendar } from './state.ts';
-import { isZone } from './time-zones.ts';
+import { isTimeZone } from './time-zones.ts';
 
 export function insertCalendar(call: Call): calendar_v3.Schema$Calendar {
   const { state, user, body } = call;
@@ -63,7 +63,7 @@ type CalendarFields = Pick<StoredCalendar, 'summary' | 'timeZone' | 'description
 function parseFields(body: Record<string, unknown>, defaultZone: string): CalendarFields {
   const { summary, timeZone = defaultZone, description, location } = body;
   if (typeof summary !== 'string' || summary === '') throw required('Missing title.');
-  if (typeof timeZone !== 'string' || !isZone(timeZone)) {
+  if (typeof timeZone !== 'string' || !isTimeZone(timeZone)) {
     throw invalid('Invalid value for: timeZone', 'timeZone');
   }
   return {

@@ -7,7 +7,7 @@ import type { GoogleState, StoredCalendar } from './state.ts';
 export interface Call {
   state: GoogleState;
   channels: Channels;
-  lists: ListTokens;
+  listTokens: ListTokens;
   user: string;
   path: Record<string, string>;
   query: URLSearchParams;

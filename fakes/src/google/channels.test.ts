@@ -20,12 +20,12 @@ afterEach(async () => {
   await harness.close();
 });
 
-async function watch(more: object = {}) {
+async function watch(overrides: object = {}) {
   const { google, calendarId } = tutor;
   const address = `${harness.receiver.url}/google/changed`;
   const { data } = await google.events.watch({
     calendarId,
-    requestBody: { id: 'channel-1', type: 'web_hook', address, token: 'secret-1', ...more },
+    requestBody: { id: 'channel-1', type: 'web_hook', address, token: 'secret-1', ...overrides },
   });
   return data;
 }
@@ -35,7 +35,7 @@ async function insert(id: string): Promise<void> {
   await google.events.insert({ calendarId, requestBody: { ...LESSON, id } });
 }
 
-function states(): string[] {
+function receivedStates(): string[] {
   return harness.receiver.received.map(({ headers }) => headers['x-goog-resource-state'] ?? '');
 }
 
@@ -55,7 +55,7 @@ test('a channel sends a sync message, then change messages without content', asy
   await insert('lesson1');
   await harness.fake.control.moveEvent({ eventId: 'lesson1' }, { start: '2026-11-20T15:00' });
   await harness.fake.control.whenIdle();
-  expect(states()).toEqual(['sync', 'exists', 'exists']);
+  expect(receivedStates()).toEqual(['sync', 'exists', 'exists']);
   const expiration = new Date(Number(channel.expiration)).toUTCString();
   expect(harness.receiver.received[1]).toEqual({
     path: '/google/changed',
@@ -89,7 +89,7 @@ test('a channel ends when it is stopped, expires or is dropped by Google', async
   expect(await control.dropChannels()).toBe(1);
   await insert('lesson2');
   await control.whenIdle();
-  expect(states()).toEqual(['sync', 'sync', 'sync']);
+  expect(receivedStates()).toEqual(['sync', 'sync', 'sync']);
 });
 
 test('a channel stays open after the user has revoked access', async () => {
@@ -98,7 +98,7 @@ test('a channel stays open after the user has revoked access', async () => {
   await harness.fake.control.revoke(tutor.user);
   await harness.fake.control.deleteEvent({ eventId: 'lesson1' });
   await harness.fake.control.whenIdle();
-  expect(states()).toEqual(['sync', 'exists', 'exists']);
+  expect(receivedStates()).toEqual(['sync', 'exists', 'exists']);
 });
 
 test('messages are retried after a 5xx and abandoned after any other error', async () => {
@@ -122,25 +122,25 @@ test('messages are delayed, duplicated, lost or held as configured', async () =>
   await control.whenIdle();
   await control.setDelivery({ copies: 2, delay: [20, 30] });
   await insert('lesson1');
-  expect(states()).toHaveLength(1);
+  expect(receivedStates()).toHaveLength(1);
   await control.whenIdle();
-  expect(states()).toHaveLength(3);
+  expect(receivedStates()).toHaveLength(3);
   const numbers = harness.receiver.received.map(({ headers }) => headers['x-goog-message-number']);
   expect(numbers).toEqual(['1', '2', '2']);
 
-  await control.setDelivery({ copies: 1, delay: [0, 0], loss: 1 });
+  await control.setDelivery({ copies: 1, delay: [0, 0], lossRate: 1 });
   await insert('lesson2');
   await control.whenIdle();
-  expect(states()).toHaveLength(3);
+  expect(receivedStates()).toHaveLength(3);
 
-  await control.setDelivery({ loss: 0 });
+  await control.setDelivery({ lossRate: 0 });
   await control.hold();
   await insert('lesson3');
   await control.whenIdle();
-  expect(states()).toHaveLength(3);
+  expect(receivedStates()).toHaveLength(3);
   await control.release();
   await control.whenIdle();
-  expect(states()).toHaveLength(4);
+  expect(receivedStates()).toHaveLength(4);
 });
 
 test('rejects invalid channels', async () => {

@@ -52,7 +52,7 @@ const RETRYABLE_STATUSES = new Set<number | null>([null, 500, 502, 503, 504]);
 export class Channels {
   httpsOnly = false;
   readonly queue: DeliveryQueue<ChannelMessage>;
-  private readonly open = new Map<string, Channel>();
+  private readonly openChannels = new Map<string, Channel>();
   private readonly resourceIds = new Map<string, string>();
   private readonly sent: ChannelDelivery[] = [];
   private readonly poster = new HttpPoster();
@@ -80,15 +80,15 @@ export class Channels {
       id,
       user,
       calendarId: calendar.id,
-      resourceId: this.resourceIdOf(calendar),
+      resourceId: this.getResourceId(calendar),
       resourceUri: `${this.state.baseUrl}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/events?alt=json`,
       token,
       address,
-      expiresAt: this.expiryOf(body),
+      expiresAt: this.parseExpiry(body),
       messages: 0,
     };
-    this.open.set(id, channel);
-    this.post(channel, 'sync');
+    this.openChannels.set(id, channel);
+    this.enqueueMessage(channel, 'sync');
     return {
       kind: 'api#channel',
       id,
@@ -108,24 +108,24 @@ export class Channels {
       const message = `Channel '${id}' not found for project 'lessonbook'`;
       throw new ApiError({ status: 404, reason: 'notFound', message });
     }
-    this.open.delete(id);
+    this.openChannels.delete(id);
   }
 
   /** Channels are notified even after the user has revoked access: they stay open until they expire. */
   notifyChange(calendar: StoredCalendar): void {
     for (const channel of this.active()) {
-      if (channel.calendarId === calendar.id) this.post(channel, 'exists');
+      if (channel.calendarId === calendar.id) this.enqueueMessage(channel, 'exists');
     }
   }
 
   active(): Channel[] {
     const now = this.state.clock.millis();
-    return [...this.open.values()].filter(({ expiresAt }) => expiresAt > now);
+    return [...this.openChannels.values()].filter(({ expiresAt }) => expiresAt > now);
   }
 
   dropAll(): number {
     const count = this.active().length;
-    this.open.clear();
+    this.openChannels.clear();
     return count;
   }
 
@@ -161,7 +161,7 @@ export class Channels {
     return { id, address, token: token ?? null };
   }
 
-  private expiryOf({ expiration, params }: calendar_v3.Schema$Channel): number {
+  private parseExpiry({ expiration, params }: calendar_v3.Schema$Channel): number {
     const now = this.state.clock.millis();
     const seconds = Number(params?.['ttl']);
     const ttl = seconds > 0 ? seconds * 1000 : DEFAULT_TTL;
@@ -171,13 +171,13 @@ export class Channels {
     return Math.floor(Math.min(requested, now + MAX_TTL) / 1000) * 1000;
   }
 
-  private resourceIdOf({ id }: StoredCalendar): string {
+  private getResourceId({ id }: StoredCalendar): string {
     const known = this.resourceIds.get(id) ?? this.state.newId('resource');
     this.resourceIds.set(id, known);
     return known;
   }
 
-  private post(channel: Channel, state: ChannelMessage['state']): void {
+  private enqueueMessage(channel: Channel, state: ChannelMessage['state']): void {
     channel.messages += 1;
     this.queue.enqueue({ channel, state, number: channel.messages }, this.settings.copies);
   }

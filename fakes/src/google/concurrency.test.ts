@@ -28,8 +28,8 @@ async function syncAll(google: calendar_v3.Calendar, calendarId: string, syncTok
   const seen = new Set<string>();
   let pageToken: string | null | undefined;
   do {
-    const more = pageToken ? { pageToken } : {};
-    const { data } = await google.events.list({ calendarId, syncToken, maxResults: 7, ...more });
+    const page = pageToken ? { pageToken } : {};
+    const { data } = await google.events.list({ calendarId, syncToken, maxResults: 7, ...page });
     for (const { id } of data.items ?? []) seen.add(id ?? '');
     pageToken = data.nextPageToken;
   } while (pageToken);

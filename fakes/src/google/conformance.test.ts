@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openConformance, readDiscovery } from './conformance.ts';
+import { createConformance, readDiscovery } from './conformance.ts';
 import { CALENDAR_SCOPE } from './grants.ts';
 import { ROUTES } from './routes.ts';
 import { connectWithCalendar, LESSON, startHarness, type TestHarness } from './test-harness.ts';
 
-const { available } = openConformance().report();
+const { available } = createConformance().report();
 
 /** Checks that the conformance checks detect deviations. */
 describe.runIf(available)('detects', () => {
@@ -31,9 +31,9 @@ describe.runIf(available)('detects', () => {
     return (await newViolations()).map(({ side, what }) => `${side}: ${what}`);
   }
 
-  function insert(more: object) {
+  function insert(overrides: object) {
     const { google, calendarId } = tutor;
-    return google.events.insert({ calendarId, requestBody: { ...LESSON, ...more } });
+    return google.events.insert({ calendarId, requestBody: { ...LESSON, ...overrides } });
   }
 
   test('no violations before the first deviation', async () => {
@@ -43,7 +43,11 @@ describe.runIf(available)('detects', () => {
 
   test('a field of the wrong type in a response', async () => {
     const { google, calendarId } = tutor;
-    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { sequence: 'twelve' } });
+    await harness.fake.control.addFault({
+      kind: 'unexpected-fields',
+      times: 1,
+      merge: { sequence: 'twelve' },
+    });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
     expect(await newViolations()).toEqual([
       {
@@ -58,10 +62,10 @@ describe.runIf(available)('detects', () => {
   test('an unknown field and a time without offset in a response', async () => {
     const { google, calendarId } = tutor;
     const merge = { colour: 'red' };
-    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
+    await harness.fake.control.addFault({ kind: 'unexpected-fields', times: 1, merge });
     await google.events.list({ calendarId });
     const start = { dateTime: '2026-11-20T09:00:00' };
-    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { start } });
+    await harness.fake.control.addFault({ kind: 'unexpected-fields', times: 1, merge: { start } });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
     expect(await descriptions()).toEqual([
       'response: / must NOT have additional properties: colour',
@@ -112,7 +116,7 @@ describe.runIf(available)('detects', () => {
   test('an error in the wrong format, and an unknown method', async () => {
     const { google, calendarId } = tutor;
     const merge = { error: 'not found' };
-    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
+    await harness.fake.control.addFault({ kind: 'unexpected-fields', times: 1, merge });
     await expect(google.events.get({ calendarId, eventId: 'missing' })).rejects.toThrow();
     const authorization = `Bearer ${tutor.oauth.credentials.access_token}`;
     const response = await fetch(`${harness.fake.url}/calendar/v3/unicorns`, {
@@ -145,5 +149,5 @@ describe.runIf(available)('routes', () => {
 });
 
 test.skipIf(available)('checks nothing without the discovery document', () => {
-  expect(openConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
+  expect(createConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
 });

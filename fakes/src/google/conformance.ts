@@ -19,27 +19,32 @@ import { RFC3339 } from './event-time.ts';
 
 /** Validates Calendar API requests and responses against Google's discovery document. */
 export interface Conformance {
-  request: (method: string, url: URL, body: string) => void;
-  response: (method: string, path: string, status: number, body: unknown) => void;
+  checkRequest: (method: string, url: URL, body: string) => void;
+  checkResponse: (method: string, path: string, status: number, body: unknown) => void;
   report: () => ConformanceReport;
 }
 
 // Compiled schemas are shared by all fakes in the process.
 let shared: Checker | null | undefined;
 
-export function openConformance(): Conformance {
+export function createConformance(): Conformance {
   if (shared === undefined) {
     const discovery = readDiscovery();
     shared = discovery && new Checker(discovery);
   }
   const checker = shared;
-  if (!checker) return { request() {}, response() {}, report: unavailableReport };
+  if (!checker) return { checkRequest() {}, checkResponse() {}, report: unavailableReport };
   const violations = new ViolationCounter();
   return {
-    request: (method, url, body) =>
-      violations.record(method, url.pathname, 'request', checker.request(method, url, body)),
-    response: (method, path, status, body) =>
-      violations.record(method, path, 'response', checker.response(method, path, status, body)),
+    checkRequest: (method, url, body) =>
+      violations.record(method, url.pathname, 'request', checker.checkRequest(method, url, body)),
+    checkResponse: (method, path, status, body) =>
+      violations.record(
+        method,
+        path,
+        'response',
+        checker.checkResponse(method, path, status, body),
+      ),
     report: () => violations.report(),
   };
 }
@@ -96,57 +101,56 @@ class Checker {
     this.ajv.addFormat('day', (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text));
   }
 
-  request(method: string, url: URL, body: string): string[] {
-    const found = this.find(method, url.pathname);
+  checkRequest(method: string, url: URL, body: string): string[] {
+    const found = this.findMethod(method, url.pathname);
     if (!found) return ['no such method in the discovery document'];
-    return [...this.parameters(found, url.searchParams), ...this.body(found, body)];
+    return [...this.checkParameters(found, url.searchParams), ...this.checkBody(found, body)];
   }
 
-  response(method: string, path: string, status: number, body: unknown): string[] {
-    const found = this.find(method, path);
+  checkResponse(method: string, path: string, status: number, body: unknown): string[] {
+    const found = this.findMethod(method, path);
     // Already reported for the request.
     if (!found) return [];
-    if (status >= 400) return this.error(status, body);
+    if (status >= 400) return this.checkError(status, body);
     if (status === 304) return [];
     const schema = found.response?.$ref;
-    if (schema === undefined)
-      return body === null ? [] : ['a response body where there should be none'];
+    if (schema === undefined) return body === null ? [] : ['unexpected response body'];
     const options = { requiredBy: null, nullable: false, offsetNeeded: true };
-    return this.problems(`response ${schema}`, () => this.schemaOf(schema, options), body);
+    return this.findProblems(`response ${schema}`, () => this.schemaOf(schema, options), body);
   }
 
-  private error(status: number, body: unknown): string[] {
-    const problems = this.problems('error', () => ERROR, body);
+  private checkError(status: number, body: unknown): string[] {
+    const problems = this.findProblems('error', () => ERROR, body);
     if (problems.length > 0) return problems;
     const { code } = (body as { error: { code: number } }).error;
     return code === status ? [] : [`error code ${code} differs from status ${status}`];
   }
 
-  private parameters(method: DiscoveryMethod, query: URLSearchParams): string[] {
+  private checkParameters(method: DiscoveryMethod, query: URLSearchParams): string[] {
     const known = { ...this.discovery.parameters, ...method.parameters };
     const missing = Object.entries(known)
       .filter(
         ([name, { required, location }]) => required && location === 'query' && !query.has(name),
       )
       .map(([name]) => `missing parameter ${name}`);
-    const wrong = [...new Set(query.keys())].flatMap((name) => {
+    const invalid = [...new Set(query.keys())].flatMap((name) => {
       const parameter = known[name];
       if (parameter?.location !== 'query') return [`unknown parameter ${name}`];
       const values = query.getAll(name);
       const repeated = values.length > 1 && !parameter.repeated;
       if (repeated) return [`parameter ${name} occurs ${values.length} times`];
-      return values.flatMap((value) => this.parameter(method.id, name, parameter, value));
+      return values.flatMap((value) => this.checkParameter(method.id, name, parameter, value));
     });
-    return [...missing, ...wrong];
+    return [...missing, ...invalid];
   }
 
-  private parameter(
+  private checkParameter(
     id: string,
     name: string,
     parameter: DiscoveryParameter,
     text: string,
   ): string[] {
-    const problems = this.problems(
+    const problems = this.findProblems(
       `parameter ${id} ${name}`,
       () => translate(withoutId(parameter), PARAMETERS),
       parseValue(parameter, text),
@@ -154,9 +158,9 @@ class Checker {
     return problems.map((problem) => `parameter ${name}: ${problem}`);
   }
 
-  private body(method: DiscoveryMethod, text: string): string[] {
+  private checkBody(method: DiscoveryMethod, text: string): string[] {
     const schema = method.request?.$ref;
-    if (schema === undefined) return text === '' ? [] : ['a body where there should be none'];
+    if (schema === undefined) return text === '' ? [] : ['unexpected request body'];
     let value: unknown;
     try {
       value = JSON.parse(text === '' ? '{}' : text);
@@ -165,10 +169,10 @@ class Checker {
     }
     const nullable = method.httpMethod === 'PATCH';
     const options = { requiredBy: method.id, nullable, offsetNeeded: false };
-    return this.problems(`request ${method.id}`, () => this.schemaOf(schema, options), value);
+    return this.findProblems(`request ${method.id}`, () => this.schemaOf(schema, options), value);
   }
 
-  private find(method: string, path: string): DiscoveryMethod | undefined {
+  private findMethod(method: string, path: string): DiscoveryMethod | undefined {
     return this.methods.find((each) => each.method.httpMethod === method && each.pattern.test(path))
       ?.method;
   }
@@ -177,7 +181,7 @@ class Checker {
     return { $ref: `#/$defs/${name}`, $defs: translateAll(this.discovery, options) };
   }
 
-  private problems(key: string, schema: () => object, value: unknown): string[] {
+  private findProblems(key: string, schema: () => object, value: unknown): string[] {
     let validate = this.compiled.get(key);
     if (!validate) {
       validate = this.ajv.compile(schema());

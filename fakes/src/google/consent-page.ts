@@ -32,7 +32,7 @@ ${allowWithoutCalendar}
 
 function describeScope(scope: string): string {
   return scope === CALENDAR_SCOPE
-    ? 'Make secondary Google calendars, and see, create, change and delete events on them'
+    ? 'Create secondary Google calendars, and see, create, change and delete events on them'
     : scope.replace('https://www.googleapis.com/auth/', '');
 }
 

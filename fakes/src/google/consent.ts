@@ -54,29 +54,31 @@ export function parseConsentRequest(
   query: URLSearchParams,
 ): ConsentRequest {
   const { client, requirePkce, requests, newId } = context;
-  const refuse = (code: string, message: string) => new OauthError(400, code, message);
+  const requestError = (code: string, message: string) => new OauthError(400, code, message);
   if (query.get('client_id') !== client.id) {
     throw new OauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
   const redirectUri = query.get('redirect_uri') ?? '';
-  const known = client.redirectUris?.includes(redirectUri) ?? /^https?:\/\//.test(redirectUri);
-  if (!known || !URL.canParse(redirectUri)) {
-    throw refuse('redirect_uri_mismatch', `${redirectUri} is not registered for this app.`);
+  const isAllowed = client.redirectUris?.includes(redirectUri) ?? /^https?:\/\//.test(redirectUri);
+  if (!isAllowed || !URL.canParse(redirectUri)) {
+    throw requestError('redirect_uri_mismatch', `${redirectUri} is not registered for this app.`);
   }
   if (query.get('response_type') !== 'code') {
-    throw refuse('unsupported_response_type', 'Only the code flow is supported.');
+    throw requestError('unsupported_response_type', 'Only the code flow is supported.');
   }
   const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter(Boolean))];
-  if (scopes.length === 0) throw refuse('invalid_request', 'Missing required parameter: scope');
+  if (scopes.length === 0)
+    throw requestError('invalid_request', 'Missing required parameter: scope');
   const unknown = scopes.filter((scope) => !KNOWN_SCOPES.has(scope));
-  if (unknown.length > 0) throw refuse('invalid_scope', `Not for this app: ${unknown.join(' ')}`);
+  if (unknown.length > 0)
+    throw requestError('invalid_scope', `Scopes not allowed: ${unknown.join(' ')}`);
   const challenge = query.get('code_challenge');
   const method = query.get('code_challenge_method') ?? 'plain';
   if (method !== 'S256' && method !== 'plain') {
-    throw refuse('invalid_request', 'Invalid code_challenge_method');
+    throw requestError('invalid_request', 'Invalid code_challenge_method');
   }
   if (requirePkce && (challenge === null || method !== 'S256')) {
-    throw refuse('invalid_request', 'The fake requires a code_challenge with S256.');
+    throw requestError('invalid_request', 'The fake requires a code_challenge with S256.');
   }
   const request: ConsentRequest = {
     id: newId('consent'),
@@ -117,7 +119,7 @@ export function applyDecision(
     offline: request.offline,
     promptConsent: request.promptConsent,
   };
-  redirect.searchParams.set('code', context.grants.codeFor(consent));
+  redirect.searchParams.set('code', context.grants.createCode(consent));
   redirect.searchParams.set('scope', scopes.join(' '));
   redirect.searchParams.set('authuser', '0');
   redirect.searchParams.set('prompt', request.promptConsent ? 'consent' : 'none');

@@ -27,20 +27,20 @@ afterEach(async () => {
   await harness.close();
 });
 
-async function changes(syncToken: string) {
+async function listChanges(syncToken: string) {
   const { google, calendarId } = tutor;
   const { data } = await google.events.list({ calendarId, syncToken });
   return data.items ?? [];
 }
 
-async function token(): Promise<string> {
+async function getSyncToken(): Promise<string> {
   const { google, calendarId } = tutor;
   return (await google.events.list({ calendarId })).data.nextSyncToken ?? '';
 }
 
 test('the report shows what Google has stored', async () => {
-  const [report, ...more] = await harness.fake.control.report();
-  expect(more).toEqual([]);
+  const [report, ...others] = await harness.fake.control.report();
+  expect(others).toEqual([]);
   expect(report).toEqual({
     user: tutor.user,
     connected: true,
@@ -73,15 +73,15 @@ test('the report shows what Google has stored', async () => {
   expect(await harness.fake.control.report(tutor.user)).toMatchObject([
     { connected: false, scopes: [], calendars: [{ id: tutor.calendarId }] },
   ]);
-  expect(await harness.fake.control.report('nobody@gmail.example')).toEqual([]);
+  expect(await harness.fake.control.report('unknown@gmail.example')).toEqual([]);
 });
 
 test('changes made by the user appear in the next incremental list', async () => {
   const { control } = harness.fake;
   const ref = { eventId: 'lesson0001' };
-  const before = await token();
+  const before = await getSyncToken();
   await control.moveEvent(ref, { start: '2026-11-21T14:30' });
-  expect(await changes(before)).toMatchObject([
+  expect(await listChanges(before)).toMatchObject([
     {
       start: { dateTime: '2026-11-21T14:30:00Z', timeZone: 'Europe/London' },
       end: { dateTime: '2026-11-21T15:30:00Z' },
@@ -92,20 +92,20 @@ test('changes made by the user appear in the next incremental list', async () =>
   const abroad = { start: '2026-11-21T10:00', end: '2026-11-21T10:45', timeZone: 'Europe/Paris' };
   await control.moveEvent({ ...ref, calendarId: tutor.calendarId }, abroad);
   await control.renameEvent(ref, 'Sam');
-  expect(await changes(before)).toMatchObject([
+  expect(await listChanges(before)).toMatchObject([
     { summary: 'Sam', end: { dateTime: '2026-11-21T09:45:00Z', timeZone: 'Europe/Paris' } },
   ]);
   await control.deleteEvent(ref);
-  expect(await changes(before)).toMatchObject([{ status: 'cancelled' }]);
-  await expect(control.deleteEvent(ref)).rejects.toThrow('deleted already');
+  expect(await listChanges(before)).toMatchObject([{ status: 'cancelled' }]);
+  await expect(control.deleteEvent(ref)).rejects.toThrow('already deleted');
   await control.restoreEvent(ref);
-  expect(await changes(before)).toMatchObject([{ status: 'confirmed', summary: 'Sam' }]);
+  expect(await listChanges(before)).toMatchObject([{ status: 'confirmed', summary: 'Sam' }]);
   const dentist = { summary: 'Dentist', start: '2026-11-22T09:00', end: '2026-11-22T09:30' };
   const id = await control.addEvent(tutor.calendarId, dentist);
-  expect((await changes(before)).at(-1)).toMatchObject({ id, summary: 'Dentist' });
+  expect((await listChanges(before)).at(-1)).toMatchObject({ id, summary: 'Dentist' });
   await expect(control.moveEvent({ eventId: 'none' }, abroad)).rejects.toThrow('no event none');
   await control.deleteCalendar(tutor.calendarId);
-  await expect(changes(before)).rejects.toMatchObject({ status: 404 });
+  await expect(listChanges(before)).rejects.toMatchObject({ status: 404 });
 });
 
 test('the calendar still exists after reconnecting', async () => {
@@ -121,11 +121,11 @@ test('the calendar page shows events, can move one and can revoke access', async
   const first = await page();
   expect(first).toContain('2026-11-20 09:00');
   expect(first).toContain('aria-label="Maths with Sam"');
-  const before = await token();
+  const before = await getSyncToken();
   const moved = await submitForm(url, first, 'Move', { start: '2026-11-20T16:00' });
   expect(moved.status).toBe(303);
   expect(await page()).toContain('2026-11-20 16:00');
-  expect(await changes(before)).toMatchObject([{ end: { dateTime: '2026-11-20T17:00:00Z' } }]);
+  expect(await listChanges(before)).toMatchObject([{ end: { dateTime: '2026-11-20T17:00:00Z' } }]);
   await submitForm(url, first, 'Rename', { summary: 'Sam <b>' });
   expect(await page()).toContain('Sam &lt;b&gt;');
   const wrong = await submitForm(url, first, 'Move', { start: 'whenever' });
@@ -154,7 +154,7 @@ test('controls a fake in another process over HTTP', async () => {
   const cli = fileURLToPath(new URL('../google-cli.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, GOOGLE_CLIENT_ID: 'far', GOOGLE_CLIENT_SECRET: 'away' },
+    env: { ...process.env, GOOGLE_CLIENT_ID: 'remote', GOOGLE_CLIENT_SECRET: 'secret' },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -168,7 +168,7 @@ test('controls a fake in another process over HTTP', async () => {
   const remote: FakeGoogle = {
     ...harness.fake,
     url,
-    client: { id: 'far', secret: 'away' },
+    client: { id: 'remote', secret: 'secret' },
     endpoints: {
       oauth2AuthBaseUrl: `${url}/o/oauth2/v2/auth`,
       oauth2TokenUrl: `${url}/token`,

@@ -97,10 +97,10 @@ const MESSAGES: Record<number, readonly [reason: string, message: string, domain
 };
 
 /** Google's default error for a status, for faults; `chosen` overrides the reason. */
-export function apiErrorFor(status: number, chosen?: string): ApiError {
+export function apiErrorFor(status: number, reasonOverride?: string): ApiError {
   const [reason, message, domain = 'global'] = MESSAGES[status] ?? [
     'backendError',
     'Backend Error',
   ];
-  return new ApiError({ status, reason: chosen ?? reason, message, domain });
+  return new ApiError({ status, reason: reasonOverride ?? reason, message, domain });
 }

@@ -7,18 +7,18 @@ import type { OpenList } from './list-tokens.ts';
 import type { GoogleState, StoredCalendar, StoredEvent } from './state.ts';
 
 export function listEvents(call: Call): calendar_v3.Schema$Events {
-  const { state, lists } = call;
+  const { state, listTokens } = call;
   const calendar = findCalendarOrThrow(call);
   const params = parseListParams(call.query, state.clock.millis());
   const { list, from } =
     params.pageToken === null
       ? { list: openList(call, calendar, params), from: 0 }
-      : lists.page(params.pageToken, calendar);
+      : listTokens.findPage(params.pageToken, calendar);
   const to = from + Math.min(params.maxResults, state.pageLimit);
   const { description } = calendar;
   return {
     kind: 'calendar#events',
-    etag: state.etag({ revision: list.upTo }),
+    etag: state.etag({ revision: list.lastRevision }),
     summary: calendar.summary,
     ...(description === null ? {} : { description }),
     updated: new Date(calendar.updated).toISOString(),
@@ -30,16 +30,21 @@ export function listEvents(call: Call): calendar_v3.Schema$Events {
       return event ? [toListItem(state, calendar, event, list)] : [];
     }),
     ...(to < list.ids.length
-      ? { nextPageToken: lists.pageToken(list, to) }
+      ? { nextPageToken: listTokens.createPageToken(list, to) }
       : list.hasSyncToken
-        ? { nextSyncToken: lists.syncToken(list) }
+        ? { nextSyncToken: listTokens.createSyncToken(list) }
         : {}),
   };
 }
 
-function openList({ state, lists }: Call, calendar: StoredCalendar, params: ListParams): OpenList {
+function openList(
+  { state, listTokens }: Call,
+  calendar: StoredCalendar,
+  params: ListParams,
+): OpenList {
   const all = [...calendar.events.values()];
-  const since = params.syncToken === null ? null : lists.since(params.syncToken, calendar);
+  const since =
+    params.syncToken === null ? null : listTokens.findSyncRevision(params.syncToken, calendar);
   const events =
     since === null
       ? sortEvents(
@@ -51,7 +56,7 @@ function openList({ state, lists }: Call, calendar: StoredCalendar, params: List
   return {
     calendarId: calendar.id,
     ids: events.map(({ id }) => id),
-    upTo: state.revision,
+    lastRevision: state.revision,
     showDeleted: params.showDeleted,
     zone: params.timeZone ?? calendar.timeZone,
     hasSyncToken: canSync(params),
@@ -93,13 +98,13 @@ function matches(event: StoredEvent, calendar: StoredCalendar, params: ListParam
     (params.timeMax === null || toInstantMillis(event.start, zone) < params.timeMax) &&
     (params.updatedMin === null || event.updated >= params.updatedMin) &&
     (params.iCalUID === null || params.iCalUID === `${event.id}@google.com`) &&
-    (params.search === null || mentions(event, params.search)) &&
+    (params.search === null || matchesSearch(event, params.search)) &&
     params.privateProperties.every((pair) => hasProperty(event, 'private', pair)) &&
     params.sharedProperties.every((pair) => hasProperty(event, 'shared', pair))
   );
 }
 
-function mentions({ details }: StoredEvent, search: string): boolean {
+function matchesSearch({ details }: StoredEvent, search: string): boolean {
   const text = [details['summary'], details['description'], details['location']]
     .join('\n')
     .toLowerCase();
@@ -109,12 +114,12 @@ function mentions({ details }: StoredEvent, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-function hasProperty({ details }: StoredEvent, side: string, pair: string): boolean {
+function hasProperty({ details }: StoredEvent, visibility: string, pair: string): boolean {
   const [name = '', ...value] = pair.split('=');
   const properties = details['extendedProperties'] as
     | Record<string, Record<string, string>>
     | undefined;
-  return properties?.[side]?.[name] === value.join('=');
+  return properties?.[visibility]?.[name] === value.join('=');
 }
 
 function sortEvents(

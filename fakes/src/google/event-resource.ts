@@ -11,7 +11,7 @@ import type { EventStatus, GoogleState, StoredCalendar, StoredEvent } from './st
 type Body = Record<string, unknown>;
 
 /** Writable fields besides times, status and sequence. Other fields are read-only or unknown and ignored. */
-const WRITABLE = [
+const WRITABLE_FIELDS = [
   'summary',
   'description',
   'location',
@@ -44,7 +44,7 @@ export function parseEvent(body: Body, calendar: StoredCalendar): EventInput {
   const end = parseEventTime('end', body['end'], calendar.timeZone);
   checkRange(start, end, calendar.timeZone);
   const details: Body = {};
-  for (const name of WRITABLE) {
+  for (const name of WRITABLE_FIELDS) {
     const value = body[name];
     if (value !== undefined && value !== null) details[name] = value;
   }
@@ -78,19 +78,19 @@ function readSequence({ sequence }: Body): number | null {
 function truncateProperties(value: unknown): Body | null {
   if (typeof value !== 'object' || value === null) return null;
   const result: Body = {};
-  for (const side of ['private', 'shared']) {
-    const pairs = Object.entries(((value as Body)[side] ?? {}) as Body)
+  for (const visibility of ['private', 'shared']) {
+    const pairs = Object.entries(((value as Body)[visibility] ?? {}) as Body)
       .filter(([name, text]) => name.length <= 44 && typeof text === 'string')
       .map(([name, text]) => [name, (text as string).slice(0, 1_024)]);
-    if (pairs.length > 0) result[side] = Object.fromEntries(pairs);
+    if (pairs.length > 0) result[visibility] = Object.fromEntries(pairs);
   }
   return Object.keys(result).length > 0 ? result : null;
 }
 
 /** Patch semantics: objects are merged, null removes, everything else replaces. */
 export function mergePatch(old: unknown, change: unknown): unknown {
-  if (!isPlain(change)) return change;
-  const result: Body = isPlain(old) ? { ...old } : {};
+  if (!isPlainObject(change)) return change;
+  const result: Body = isPlainObject(old) ? { ...old } : {};
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete result[name];
     else result[name] = mergePatch(result[name], value);
@@ -98,7 +98,7 @@ export function mergePatch(old: unknown, change: unknown): unknown {
   return result;
 }
 
-function isPlain(value: unknown): value is Body {
+function isPlainObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

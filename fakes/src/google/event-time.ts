@@ -1,6 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { invalid, required } from './error-response.ts';
-import { isZone, toInstant, withOffset } from './time-zones.ts';
+import { formatWithOffset, isTimeZone, toInstant } from './time-zones.ts';
 
 /** An instant with a time zone, or a whole day. */
 export type EventTime =
@@ -8,7 +8,7 @@ export type EventTime =
   | { kind: 'day'; date: string };
 
 export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
+const LOCAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Parses `start` or `end` of an event. */
@@ -19,7 +19,7 @@ export function parseEventTime(
 ): EventTime {
   if (typeof value !== 'object' || value === null) throw required(`Missing ${which} time.`);
   const { date, dateTime, timeZone } = value as Record<string, unknown>;
-  if (typeof timeZone === 'string' && !isZone(timeZone)) {
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone)) {
     throw invalid(`Invalid time zone definition for ${which} time.`);
   }
   const zone = typeof timeZone === 'string' ? timeZone : null;
@@ -41,7 +41,7 @@ export function parseEventTime(
 function parseInstant(which: string, dateTime: string, zone: string | null): number {
   let instant = Number.NaN;
   if (RFC3339.test(dateTime)) instant = Date.parse(dateTime);
-  else if (LOCAL.test(dateTime)) {
+  else if (LOCAL_DATE_TIME.test(dateTime)) {
     if (zone === null) throw required(`Missing time zone definition for ${which} time.`);
     // Skip invalid times such as "25:00", which `toInstant` cannot handle.
     if (!Number.isNaN(Date.parse(`${dateTime}Z`))) instant = toInstant(dateTime, zone);
@@ -56,14 +56,14 @@ export function formatEventDateTime(
   zone: string,
 ): calendar_v3.Schema$EventDateTime {
   if (time.kind === 'day') return { date: time.date };
-  return { dateTime: withOffset(time.instant, zone), timeZone: time.timeZone };
+  return { dateTime: formatWithOffset(time.instant, zone), timeZone: time.timeZone };
 }
 
 export function toInstantMillis(time: EventTime, calendarZone: string): number {
   return time.kind === 'time' ? time.instant : toInstant(`${time.date}T00:00:00`, calendarZone);
 }
 
-export function sameEventTime(a: EventTime, b: EventTime): boolean {
+export function isSameEventTime(a: EventTime, b: EventTime): boolean {
   if (a.kind === 'day') return b.kind === 'day' && a.date === b.date;
   return b.kind === 'time' && a.instant === b.instant && a.timeZone === b.timeZone;
 }

@@ -19,15 +19,15 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 let count = 0;
-async function insert(more: object = {}) {
+async function insert(overrides: object = {}) {
   count += 1;
-  const requestBody = { ...LESSON, id: `lesson${count}a`, ...more };
+  const requestBody = { ...LESSON, id: `lesson${count}a`, ...overrides };
   const { google, calendarId } = tutor;
   const { data } = await google.events.insert({ calendarId, requestBody });
   return { calendarId, eventId: requestBody.id, data };
 }
 
-function match(etag: string | null | undefined) {
+function ifMatch(etag: string | null | undefined) {
   return { headers: { 'If-Match': etag ?? '' } };
 }
 
@@ -48,14 +48,14 @@ describe('calendars', () => {
     expect((await google.calendars.get({ calendarId })).data).toEqual(created.data);
     const renamed = await google.calendars.patch(
       { calendarId, requestBody: { summary: 'Piano' } },
-      match(created.data.etag),
+      ifMatch(created.data.etag),
     );
     expect(renamed.data).toMatchObject({ summary: 'Piano', timeZone: 'Europe/Paris' });
     expect(renamed.data.etag).not.toBe(created.data.etag);
     await expect(
       google.calendars.patch(
         { calendarId, requestBody: { summary: 'x' } },
-        match(created.data.etag),
+        ifMatch(created.data.etag),
       ),
     ).rejects.toMatchObject(apiError(412, 'conditionNotMet'));
     const replaced = await google.calendars.update({ calendarId, requestBody: { summary: 'P' } });
@@ -179,7 +179,7 @@ describe('an event', () => {
     const { google } = tutor;
     const { calendarId, eventId, data } = await insert({ location: 'Room 1' });
     const patch = async (requestBody: object, etag?: string | null) => {
-      const options = etag === undefined ? {} : match(etag);
+      const options = etag === undefined ? {} : ifMatch(etag);
       return (await google.events.patch({ calendarId, eventId, requestBody }, options)).data;
     };
     const moved = await patch(
@@ -199,7 +199,7 @@ describe('an event', () => {
       apiError(412, 'conditionNotMet'),
     );
     await expect(
-      google.events.delete({ calendarId, eventId }, match(data.etag)),
+      google.events.delete({ calendarId, eventId }, ifMatch(data.etag)),
     ).rejects.toMatchObject(apiError(412, 'conditionNotMet'));
     const renamed = await patch({ summary: 'Physics', location: null }, moved.etag);
     expect(renamed.location).toBeUndefined();
@@ -215,7 +215,7 @@ describe('an event', () => {
     const { start, end } = LESSON;
     const replaced = await google.events.update(
       { calendarId, eventId, requestBody: { start: start ?? {}, end: end ?? {}, summary: 'New' } },
-      match(data.etag),
+      ifMatch(data.etag),
     );
     expect(replaced.data).toMatchObject({ summary: 'New', created: data.created, id: eventId });
     expect(replaced.data.location).toBeUndefined();

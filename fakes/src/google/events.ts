@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import { type Call, findCalendarOrThrow } from './call.ts';
 import { ApiError, checkIfMatch, invalid, notFound } from './error-response.ts';
 import { type EventInput, mergePatch, parseEvent, toEventResource } from './event-resource.ts';
-import { sameEventTime } from './event-time.ts';
+import { isSameEventTime } from './event-time.ts';
 import type { GoogleState, StoredCalendar, StoredEvent } from './state.ts';
 
 type EventResource = calendar_v3.Schema$Event;
@@ -88,12 +88,12 @@ export function changeEvent(
 ): void {
   const { sequence: requested = null, ...rest } = change;
   const next = { ...event, ...rest };
-  const reschedules =
-    !sameEventTime(event.start, next.start) ||
-    !sameEventTime(event.end, next.end) ||
+  const isRescheduled =
+    !isSameEventTime(event.start, next.start) ||
+    !isSameEventTime(event.end, next.end) ||
     event.status !== next.status;
   Object.assign(event, next, {
-    sequence: requested ?? event.sequence + (reschedules ? 1 : 0),
+    sequence: requested ?? event.sequence + (isRescheduled ? 1 : 0),
     updated: state.clock.millis(),
     revision: state.nextRevision(),
   });

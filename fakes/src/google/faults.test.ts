@@ -26,7 +26,7 @@ const insert = (id: string, options: object = {}) =>
 
 const read = () => tutor.google.calendars.get({ calendarId: tutor.calendarId });
 
-async function ids(): Promise<string[]> {
+async function eventIds(): Promise<string[]> {
   const [report] = await harness.fake.control.report(tutor.user);
   return report?.calendars[0]?.events.map(({ id }) => id) ?? [];
 }
@@ -55,7 +55,7 @@ describe('quotas', () => {
     await control.advanceClock(60_000);
     await read();
     const report = await control.quotaUsage();
-    expect(report.busiest).toEqual({
+    expect(report.peak).toEqual({
       project: 7,
       users: { [tutor.user]: 5, 'bo@gmail.example': 2 },
     });
@@ -94,7 +94,7 @@ describe('faults', () => {
     await harness.fake.control.addFault({ kind: 'status', status, times, path: '/events$' });
     await read();
     await expect(insert('lesson1')).rejects.toMatchObject(apiError(status, reason));
-    expect(await ids()).toEqual([]);
+    expect(await eventIds()).toEqual([]);
     await insert('lesson1');
     expect(await harness.fake.control.faults()).toEqual([]);
     await expectConforming(harness);
@@ -121,17 +121,17 @@ describe('faults', () => {
   test('hang: no response', async () => {
     await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     await expect(insert('lesson1', { timeout: 60 })).rejects.toThrow();
-    expect(await ids()).toEqual([]);
+    expect(await eventIds()).toEqual([]);
   });
 
   test('reset before or after processing the request', async () => {
     const { control } = harness.fake;
     await control.addFault({ kind: 'reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
-    expect(await ids()).toEqual([]);
+    expect(await eventIds()).toEqual([]);
     await control.addFault({ kind: 'done-then-reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
-    expect(await ids()).toEqual(['lesson1']);
+    expect(await eventIds()).toEqual(['lesson1']);
     await expect(insert('lesson1')).rejects.toMatchObject(apiError(409, 'duplicate'));
     const statuses = (await control.calls()).map(({ operation, status }) => [operation, status]);
     expect(statuses.slice(-3)).toEqual([

@@ -62,14 +62,14 @@ export class Grants {
     this.newId = newId;
   }
 
-  codeFor(consent: Consent): string {
+  createCode(consent: Consent): string {
     const code = this.newId('code');
     this.codes.set(code, { ...consent, createdAt: this.clock.millis() });
     return code;
   }
 
   /** Single use: a failed attempt also invalidates the code. */
-  exchange(code: string, redirectUri: string, verifier: string | null): TokenResponse {
+  exchangeCode(code: string, redirectUri: string, verifier: string | null): TokenResponse {
     const consent = this.codes.get(code);
     this.codes.delete(code);
     if (!consent || consent.createdAt + CODE_TTL < this.clock.millis()) {
@@ -80,10 +80,10 @@ export class Grants {
     }
     checkVerifier(consent, verifier);
     const { user, scopes, offline, promptConsent } = consent;
-    const first = !this.hasRefreshToken(user);
+    const isFirstGrant = !this.hasRefreshToken(user);
     return {
-      ...this.accessFor(user, scopes),
-      ...(offline && (promptConsent || first) ? this.refreshTokenFor(user, scopes) : {}),
+      ...this.createAccessToken(user, scopes),
+      ...(offline && (promptConsent || isFirstGrant) ? this.createRefreshToken(user, scopes) : {}),
     };
   }
 
@@ -98,7 +98,7 @@ export class Grants {
       throw new OauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
     stored.usedAt = now;
-    return this.accessFor(stored.user, stored.scopes);
+    return this.createAccessToken(stored.user, stored.scopes);
   }
 
   /** Revoking one token revokes all of the user's tokens. */
@@ -122,7 +122,7 @@ export class Grants {
   }
 
   /** The access token, if it is still valid. */
-  holder(token: string): AccessToken | undefined {
+  findAccessToken(token: string): AccessToken | undefined {
     const stored = this.accessTokens.get(token);
     return stored && stored.expiresAt > this.clock.millis() ? stored : undefined;
   }
@@ -141,7 +141,7 @@ export class Grants {
     return this.scopesOf(user) !== null;
   }
 
-  private accessFor(user: string, scopes: string[]): TokenResponse {
+  private createAccessToken(user: string, scopes: string[]): TokenResponse {
     const token = this.newId('accessToken');
     const expiresAt = this.clock.millis() + ACCESS_SECONDS * 1000;
     this.accessTokens.set(token, { user, scopes, expiresAt });
@@ -153,7 +153,7 @@ export class Grants {
     };
   }
 
-  private refreshTokenFor(user: string, scopes: string[]) {
+  private createRefreshToken(user: string, scopes: string[]) {
     const token = this.newId('refreshToken');
     const now = this.clock.millis();
     this.refreshTokens.set(token, { user, scopes, createdAt: now, usedAt: now });

@@ -1,7 +1,7 @@
 import { ApiError, badRequest, emptyRange, invalid } from './error-response.ts';
 import { RFC3339 } from './event-time.ts';
 import { SYNC_TOKEN_TTL } from './list-tokens.ts';
-import { isZone } from './time-zones.ts';
+import { isTimeZone } from './time-zones.ts';
 
 export interface ListParams {
   pageToken: string | null;
@@ -33,7 +33,7 @@ const NOT_WITH_SYNC_TOKEN = [
 
 export function parseListParams(query: URLSearchParams, now: number): ListParams {
   const syncToken = query.get('syncToken');
-  if (syncToken !== null) rejectWithSyncToken(query);
+  if (syncToken !== null) assertAllowedWithSyncToken(query);
   const params: ListParams = {
     pageToken: query.get('pageToken'),
     syncToken,
@@ -50,7 +50,7 @@ export function parseListParams(query: URLSearchParams, now: number): ListParams
     privateProperties: query.getAll('privateExtendedProperty'),
     sharedProperties: query.getAll('sharedExtendedProperty'),
   };
-  if (params.timeZone !== null && !isZone(params.timeZone)) {
+  if (params.timeZone !== null && !isTimeZone(params.timeZone)) {
     throw invalid('Invalid time zone.', 'timeZone');
   }
   if (params.timeMin !== null && params.timeMax !== null && params.timeMin >= params.timeMax) {
@@ -64,7 +64,7 @@ export function parseListParams(query: URLSearchParams, now: number): ListParams
   return params;
 }
 
-function rejectWithSyncToken(query: URLSearchParams): void {
+function assertAllowedWithSyncToken(query: URLSearchParams): void {
   const restricted = NOT_WITH_SYNC_TOKEN.some((name) => query.has(name));
   if (restricted || query.get('showDeleted') === 'false') {
     throw badRequest('Sync token cannot be used with other request restrictions.');

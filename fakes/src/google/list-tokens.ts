@@ -11,7 +11,7 @@ export interface OpenList {
   calendarId: string;
   ids: string[];
   /** The last included revision; the next incremental list continues after it. */
-  upTo: number;
+  lastRevision: number;
   showDeleted: boolean;
   zone: string;
   /** Whether the last page has a sync token. */
@@ -20,21 +20,21 @@ export interface OpenList {
 
 interface SyncPoint {
   calendarId: string;
-  upTo: number;
+  lastRevision: number;
   createdAt: number;
 }
 
 /** Issues and resolves page tokens and sync tokens. */
 export class ListTokens {
   private readonly pages = new Map<string, { list: OpenList; from: number }>();
-  private readonly points = new Map<string, SyncPoint>();
+  private readonly syncPoints = new Map<string, SyncPoint>();
   private readonly state: GoogleState;
 
   constructor(state: GoogleState) {
     this.state = state;
   }
 
-  pageToken(list: OpenList, from: number): string {
+  createPageToken(list: OpenList, from: number): string {
     const token = this.state.newId('pageToken');
     this.pages.set(token, { list, from });
     const oldest = this.pages.keys().next().value;
@@ -42,7 +42,7 @@ export class ListTokens {
     return token;
   }
 
-  page(token: string, calendar: StoredCalendar): { list: OpenList; from: number } {
+  findPage(token: string, calendar: StoredCalendar): { list: OpenList; from: number } {
     const page = this.pages.get(token);
     if (page?.list.calendarId === calendar.id) return page;
     throw new ApiError({
@@ -53,17 +53,17 @@ export class ListTokens {
     });
   }
 
-  syncToken({ calendarId, upTo }: OpenList): string {
+  createSyncToken({ calendarId, lastRevision }: OpenList): string {
     const token = `${this.state.newId('syncToken')}=`;
-    this.points.set(token, { calendarId, upTo, createdAt: this.state.clock.millis() });
+    this.syncPoints.set(token, { calendarId, lastRevision, createdAt: this.state.clock.millis() });
     return token;
   }
 
   /** The last revision that the token covers. */
-  since(token: string, calendar: StoredCalendar): number {
-    const point = this.points.get(token);
+  findSyncRevision(token: string, calendar: StoredCalendar): number {
+    const point = this.syncPoints.get(token);
     const oldest = this.state.clock.millis() - SYNC_TOKEN_TTL;
-    if (point?.calendarId === calendar.id && point.createdAt >= oldest) return point.upTo;
+    if (point?.calendarId === calendar.id && point.createdAt >= oldest) return point.lastRevision;
     throw new ApiError({
       status: 410,
       reason: 'fullSyncRequired',
@@ -74,6 +74,6 @@ export class ListTokens {
   }
 
   expireSyncTokens(): void {
-    this.points.clear();
+    this.syncPoints.clear();
   }
 }

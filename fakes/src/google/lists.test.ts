@@ -23,12 +23,15 @@ afterEach(async () => {
 });
 
 /** Inserts a lesson at 09:00 on the given day in December. */
-async function insert(day: number, more: object = {}): Promise<string> {
+async function insert(day: number, overrides: object = {}): Promise<string> {
   const date = `2026-12-${String(day).padStart(2, '0')}`;
   const at = (time: string) => ({ dateTime: `${date}T${time}:00`, timeZone: 'Europe/London' });
   const id = `lesson${day}of12`;
   const times = { start: at('09:00'), end: at('10:00') };
-  await google.events.insert({ calendarId, requestBody: { ...LESSON, id, ...times, ...more } });
+  await google.events.insert({
+    calendarId,
+    requestBody: { ...LESSON, id, ...times, ...overrides },
+  });
   return id;
 }
 
@@ -193,9 +196,9 @@ describe('an incremental list', () => {
     { iCalUID: 'x@google.com' },
     { privateExtendedProperty: ['a=b'] },
     { showDeleted: false },
-  ])('rejects %j together with a sync token', async (more) => {
+  ])('rejects %j together with a sync token', async (overrides) => {
     const { nextSyncToken } = await listAll();
-    await expect(list({ syncToken: nextSyncToken, ...more })).rejects.toMatchObject(
+    await expect(list({ syncToken: nextSyncToken, ...overrides })).rejects.toMatchObject(
       apiError(400, 'badRequest'),
     );
   });

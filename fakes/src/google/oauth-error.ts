@@ -23,7 +23,7 @@ const MESSAGES: Record<number, readonly [code: string, description: string]> = {
 };
 
 /** The default OAuth error for a status, for faults. */
-export function oauthErrorFor(status: number, chosen?: string): OauthError {
+export function oauthErrorFor(status: number, codeOverride?: string): OauthError {
   const [code, description] = MESSAGES[status] ?? ['internal_failure', 'Internal error'];
-  return new OauthError(status, chosen ?? code, description);
+  return new OauthError(status, codeOverride ?? code, description);
 }

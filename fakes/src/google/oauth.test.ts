@@ -97,7 +97,7 @@ describe('consent page', () => {
   test('rejects an invalid user and a second submission', async () => {
     const { authUrl } = await requestConsent(harness.fake);
     const { html } = await openPage(authUrl);
-    expect((await submitForm(authUrl, html, 'Allow', { user: 'nobody' })).status).toBe(400);
+    expect((await submitForm(authUrl, html, 'Allow', { user: 'not-an-address' })).status).toBe(400);
     expect((await submitForm(authUrl, html, 'Allow', { user: 'bo@gmail.example' })).status).toBe(
       303,
     );
@@ -108,12 +108,12 @@ describe('consent page', () => {
 
   test.each([
     ['redirect_uri_mismatch', { redirect_uri: 'javascript:alert(1)' }],
-    ['invalid_client', { client_id: 'somebody' }],
+    ['invalid_client', { client_id: 'unknown' }],
     ['unsupported_response_type', { response_type: 'token' }],
     ['invalid_scope', { scope: ['https://www.googleapis.com/auth/calendar'] }],
     ['invalid_request', { code_challenge_method: 'plain' as never }],
-  ])('shows the error and does not redirect: %s', async (code, more) => {
-    const { authUrl } = await requestConsent(harness.fake, more);
+  ])('shows the error and does not redirect: %s', async (code, overrides) => {
+    const { authUrl } = await requestConsent(harness.fake, overrides);
     const { status, html } = await openPage(authUrl);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(html).toContain(code);
@@ -178,9 +178,12 @@ describe('authorisation code', () => {
     });
   });
 
-  test('gives a refresh token only for offline access, and a second one only with prompt=consent', async () => {
-    const tokensFor = async (more: { access_type?: 'online' | 'offline'; prompt?: string }) => {
-      const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake, more);
+  test('returns a refresh token only for offline access, and a second one only with prompt=consent', async () => {
+    const tokensFor = async (overrides: {
+      access_type?: 'online' | 'offline';
+      prompt?: string;
+    }) => {
+      const { oauth, authUrl, codeVerifier } = await requestConsent(harness.fake, overrides);
       const { redirect } = await harness.fake.control.consent(authUrl);
       const code = new URL(redirect).searchParams.get('code') ?? '';
       return (await oauth.getToken({ code, codeVerifier })).tokens.refresh_token;

@@ -15,7 +15,10 @@ export interface OauthContext {
 export async function handleOauth(context: OauthContext, exchange: HttpExchange): Promise<boolean> {
   const path = exchange.url.pathname;
   if (path !== '/token' && path !== '/revoke') return false;
-  const handle = () => (path === '/token' ? token(context, exchange) : revoke(context, exchange));
+  const handle = () =>
+    path === '/token'
+      ? handleTokenRequest(context, exchange)
+      : handleRevokeRequest(context, exchange);
   await respond(exchange, context.faults, () => toResponse(handle), toErrorResponse);
   return true;
 }
@@ -33,7 +36,7 @@ function toErrorResponse(status: number, reason: string | undefined): ApiRespons
   return { status, body: oauthErrorFor(status, reason).body };
 }
 
-function token({ client, grants }: OauthContext, exchange: HttpExchange): object {
+function handleTokenRequest({ client, grants }: OauthContext, exchange: HttpExchange): object {
   if (exchange.method !== 'POST') {
     throw new OauthError(405, 'invalid_request', 'Only POST is supported.');
   }
@@ -47,7 +50,7 @@ function token({ client, grants }: OauthContext, exchange: HttpExchange): object
   const grantType = form.get('grant_type') ?? '';
   switch (grantType) {
     case 'authorization_code':
-      return grants.exchange(
+      return grants.exchangeCode(
         requireParam('code'),
         requireParam('redirect_uri'),
         form.get('code_verifier'),
@@ -61,11 +64,11 @@ function token({ client, grants }: OauthContext, exchange: HttpExchange): object
 
 /** Credentials come in the body or, depending on the library's settings, in the header. */
 function checkClient(client: Client, { request }: HttpExchange, form: URLSearchParams): void {
-  const basic = /^Basic (?<coded>.+)$/.exec(readHeader(request, 'authorization') ?? '')?.groups;
+  const basic = /^Basic (?<encoded>.+)$/.exec(readHeader(request, 'authorization') ?? '')?.groups;
   const [id, secret] =
-    basic?.['coded'] === undefined
+    basic?.['encoded'] === undefined
       ? [form.get('client_id'), form.get('client_secret')]
-      : Buffer.from(basic['coded'], 'base64').toString().split(':');
+      : Buffer.from(basic['encoded'], 'base64').toString().split(':');
   if (id !== client.id) {
     throw new OauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
@@ -73,9 +76,9 @@ function checkClient(client: Client, { request }: HttpExchange, form: URLSearchP
 }
 
 /** The token is in the query or the body; no client authentication is needed. */
-function revoke({ grants }: OauthContext, { url, body }: HttpExchange): object {
-  const revoked = url.searchParams.get('token') ?? new URLSearchParams(body).get('token');
-  if (!revoked) throw new OauthError(400, 'invalid_request', 'Missing required parameter: token');
-  grants.revokeToken(revoked);
+function handleRevokeRequest({ grants }: OauthContext, { url, body }: HttpExchange): object {
+  const token = url.searchParams.get('token') ?? new URLSearchParams(body).get('token');
+  if (!token) throw new OauthError(400, 'invalid_request', 'Missing required parameter: token');
+  grants.revokeToken(token);
   return {};
 }

@@ -1,5 +1,5 @@
 import { renderLayout } from '../shared/page-layout.ts';
 
 export function renderGooglePage(title: string, content: string): string {
-  return renderLayout('Test mode: a stand-in for Google. Nothing leaves here.', title, content);
+  return renderLayout('Test mode: fake Google. No data leaves this machine.', title, content);
 }

@@ -38,7 +38,7 @@ export function handlePage(context: PageContext, exchange: HttpExchange): boolea
   }
   const user = /^\/calendar\/(?<user>[^/]+)$/.exec(path)?.groups?.['user'];
   if (user !== undefined && user !== 'v3') {
-    calendarPage(context, exchange, decodeURIComponent(user));
+    handleCalendarPage(context, exchange, decodeURIComponent(user));
     return true;
   }
   return false;
@@ -63,7 +63,11 @@ const DECISIONS: ReadonlySet<string> = new Set<Decision>([
 function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange, id: string): void {
   const request = consent.requests.get(id);
   if (!request) {
-    const error = new OauthError(400, 'invalid_request', 'This page is no longer open.');
+    const error = new OauthError(
+      400,
+      'invalid_request',
+      'This consent request has expired or has already been answered.',
+    );
     return sendHtml(reply, 400, renderBlocked(error));
   }
   const form = new URLSearchParams(body);
@@ -81,7 +85,7 @@ function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange,
   sendRedirect(reply, applyDecision(consent, request, user, decision as Decision));
 }
 
-function calendarPage(context: PageContext, exchange: HttpExchange, user: string): void {
+function handleCalendarPage(context: PageContext, exchange: HttpExchange, user: string): void {
   const { state, consent } = context;
   const { reply, method, body } = exchange;
   let problem: string | null = null;

@@ -26,7 +26,7 @@ export interface MinuteCount {
 export interface QuotaUsage {
   minutes: MinuteCount[];
   /** The highest number of requests served within any sixty seconds. */
-  busiest: { project: number; users: Record<string, number> };
+  peak: { project: number; users: Record<string, number> };
   refused: number;
 }
 
@@ -34,7 +34,7 @@ const MINUTE = 60_000;
 
 /** Timestamps of the requests in the last minute. */
 class LastMinute {
-  busiest = 0;
+  peak = 0;
   private times: number[] = [];
   private first = 0;
 
@@ -51,7 +51,7 @@ class LastMinute {
 
   add(now: number): void {
     this.times.push(now);
-    this.busiest = Math.max(this.busiest, this.countAt(now));
+    this.peak = Math.max(this.peak, this.countAt(now));
   }
 }
 
@@ -71,13 +71,13 @@ export class QuotaCounter {
     const now = this.clock.millis();
     const userMinute = this.users.get(user) ?? new LastMinute();
     this.users.set(user, userMinute);
-    const minute = this.minuteOf(user, now);
+    const minute = this.getMinuteCount(user, now);
     const { perUserPerMinute, perProjectPerMinute } = this.quotas;
     const quotaError =
       userMinute.countAt(now) >= perUserPerMinute
-        ? this.overQuota('userRateLimitExceeded', 'User Rate Limit Exceeded')
+        ? this.createQuotaError('userRateLimitExceeded', 'User Rate Limit Exceeded')
         : this.project.countAt(now) >= perProjectPerMinute
-          ? this.overQuota('rateLimitExceeded', 'Rate Limit Exceeded')
+          ? this.createQuotaError('rateLimitExceeded', 'Rate Limit Exceeded')
           : null;
     if (quotaError) {
       minute.refused += 1;
@@ -90,19 +90,19 @@ export class QuotaCounter {
 
   report(): QuotaUsage {
     const minutes = [...this.minutes.values()].map((each) => ({ ...each }));
-    const users = [...this.users].map(([user, userMinute]) => [user, userMinute.busiest]);
+    const users = [...this.users].map(([user, userMinute]) => [user, userMinute.peak]);
     return {
       minutes,
-      busiest: { project: this.project.busiest, users: Object.fromEntries(users) },
+      peak: { project: this.project.peak, users: Object.fromEntries(users) },
       refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
     };
   }
 
-  private overQuota(reason: string, message: string): ApiError {
+  private createQuotaError(reason: string, message: string): ApiError {
     return new ApiError({ status: this.quotas.status, reason, message, domain: 'usageLimits' });
   }
 
-  private minuteOf(user: string, now: number): MinuteCount {
+  private getMinuteCount(user: string, now: number): MinuteCount {
     const minute = new Date(Math.floor(now / MINUTE) * MINUTE).toISOString();
     const key = `${minute} ${user}`;
     let count = this.minutes.get(key);

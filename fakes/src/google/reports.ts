@@ -3,7 +3,7 @@ import { toEventResource } from './event-resource.ts';
 import type { EventTime } from './event-time.ts';
 import type { Grants } from './grants.ts';
 import type { EventStatus, GoogleState, StoredCalendar, StoredEvent } from './state.ts';
-import { localTime } from './time-zones.ts';
+import { formatLocalTime } from './time-zones.ts';
 
 export interface EventReport {
   id: string;
@@ -85,5 +85,5 @@ function reportEvent(
 }
 
 function toLocalTime(time: EventTime): string {
-  return time.kind === 'day' ? time.date : localTime(time.instant, time.timeZone);
+  return time.kind === 'day' ? time.date : formatLocalTime(time.instant, time.timeZone);
 }

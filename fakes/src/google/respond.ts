@@ -37,7 +37,7 @@ export async function respond(
     dropConnection(request);
     return null;
   }
-  if (fault?.kind === 'odd') response.body = { ...response.body, ...fault.merge };
+  if (fault?.kind === 'unexpected-fields') response.body = { ...response.body, ...fault.merge };
   const { status, body, headers } = response;
   const empty = body === null;
   reply.writeHead(status, {

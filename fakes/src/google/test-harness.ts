@@ -52,7 +52,7 @@ export function oauthFor({ client, endpoints }: FakeGoogle): OAuth2Client {
 /** Returns the URL of the consent page and the values needed to exchange the code. */
 export async function requestConsent(
   fake: FakeGoogle,
-  more: Parameters<OAuth2Client['generateAuthUrl']>[0] = {},
+  overrides: Parameters<OAuth2Client['generateAuthUrl']>[0] = {},
 ) {
   const oauth = oauthFor(fake);
   const { codeVerifier, codeChallenge } = await oauth.generateCodeVerifierAsync();
@@ -63,7 +63,7 @@ export async function requestConsent(
     state: 'state-1',
     code_challenge: codeChallenge ?? '',
     code_challenge_method: CodeChallengeMethod.S256,
-    ...more,
+    ...overrides,
   });
   return { oauth, authUrl, codeVerifier };
 }

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -9,9 +9,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-export function isZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
-    formatOf(zone);
+    getFormat(zone);
     return true;
   } catch {
     return false;
@@ -25,7 +25,7 @@ const QUARTER = 15 * MINUTE;
 const offsets = new Map<string, number>();
 
 /** The zone's UTC offset at that instant. Offsets change on the quarter hour, so one lookup per quarter is cached. */
-function offsetMillis(zone: string, instant: number): number {
+function getOffsetMillis(zone: string, instant: number): number {
   const key = `${zone} ${Math.floor(instant / QUARTER)}`;
   let offset = offsets.get(key);
   if (offset === undefined) {
@@ -37,7 +37,7 @@ function offsetMillis(zone: string, instant: number): number {
 }
 
 function computeOffset(zone: string, instant: number): number {
-  const parts = formatOf(zone).formatToParts(instant);
+  const parts = getFormat(zone).formatToParts(instant);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const found = /GMT(?<sign>[+-])(?<hours>\d\d):(?<minutes>\d\d)/.exec(name)?.groups;
   if (!found) return 0;
@@ -48,23 +48,23 @@ function computeOffset(zone: string, instant: number): number {
 /** Converts a local time to an instant: the first one if the time occurs twice, one after the gap if it does not exist. */
 export function toInstant(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
-  const before = offsetMillis(zone, asUtc - DAY);
-  const after = offsetMillis(zone, asUtc + DAY);
-  if (offsetMillis(zone, asUtc - before) === before) return asUtc - before;
-  return offsetMillis(zone, asUtc - after) === after ? asUtc - after : asUtc - before;
+  const before = getOffsetMillis(zone, asUtc - DAY);
+  const after = getOffsetMillis(zone, asUtc + DAY);
+  if (getOffsetMillis(zone, asUtc - before) === before) return asUtc - before;
+  return getOffsetMillis(zone, asUtc - after) === after ? asUtc - after : asUtc - before;
 }
 
 /** Local time without offset. */
-export function localTime(instant: number, zone: string): string {
-  return new Date(instant + offsetMillis(zone, instant)).toISOString().slice(0, 19);
+export function formatLocalTime(instant: number, zone: string): string {
+  return new Date(instant + getOffsetMillis(zone, instant)).toISOString().slice(0, 19);
 }
 
 /** Local time with offset, as Google formats it. */
-export function withOffset(instant: number, zone: string): string {
-  const minutes = offsetMillis(zone, instant) / MINUTE;
-  if (minutes === 0) return `${localTime(instant, zone)}Z`;
+export function formatWithOffset(instant: number, zone: string): string {
+  const minutes = getOffsetMillis(zone, instant) / MINUTE;
+  if (minutes === 0) return `${formatLocalTime(instant, zone)}Z`;
   const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
   const absolute = Math.abs(minutes);
   const offset = `${minutes < 0 ? '-' : '+'}${pad(absolute / 60)}:${pad(absolute % 60)}`;
-  return `${localTime(instant, zone)}${offset}`;
+  return `${formatLocalTime(instant, zone)}${offset}`;
 }

@@ -59,7 +59,7 @@ export function renameEventAsUser(state: GoogleState, ref: EventRef, summary: st
 
 export function deleteEventAsUser(state: GoogleState, ref: EventRef): void {
   const [calendar, event] = findEvent(state, ref);
-  if (event.status === 'cancelled') throw new Error(`${event.id} is deleted already`);
+  if (event.status === 'cancelled') throw new Error(`${event.id} is already deleted`);
   changeEvent(state, calendar, event, { status: 'cancelled' });
 }
 

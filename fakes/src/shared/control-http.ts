@@ -8,7 +8,8 @@ export async function handleControl(
   body: string,
 ): Promise<void> {
   const name = path.replace('/_control/', '');
-  if (!Object.hasOwn(control, name)) return send(reply, 404, { error: `There is no ${name}` });
+  if (!Object.hasOwn(control, name))
+    return send(reply, 404, { error: `No control method ${name}` });
   const method = (control as Record<string, (...args: unknown[]) => Promise<unknown>>)[name];
   try {
     const { args = [] } = body === '' ? {} : (JSON.parse(body) as { args?: unknown[] });

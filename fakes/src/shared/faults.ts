@@ -11,7 +11,7 @@ export type FaultKind<ErrorFields extends object> =
   /** Waits, then processes the request and responds. */
   | { kind: 'slow'; ms: number }
   /** Merges unexpected fields, which the vendor would not send, into the response. */
-  | { kind: 'odd'; merge: Record<string, unknown> };
+  | { kind: 'unexpected-fields'; merge: Record<string, unknown> };
 
 export type Fault<ErrorFields extends object = object> = FaultKind<ErrorFields> & {
   /** Number of requests affected; if omitted, the fault applies until cleared. */

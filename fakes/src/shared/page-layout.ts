@@ -7,8 +7,8 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A centred, phone-width page without scripts. `mode` is the text of the banner that marks it as a fake. */
-export function renderLayout(mode: string, title: string, content: string): string {
+/** A centred, phone-width page without scripts. The banner says that the page is a fake. */
+export function renderLayout(banner: string, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -18,7 +18,7 @@ export function renderLayout(mode: string, title: string, content: string): stri
 <style>${STYLE}</style>
 </head>
 <body>
-<p class="mode">${mode}</p>
+<p class="mode">${banner}</p>
 <main>
 ${content}
 </main>

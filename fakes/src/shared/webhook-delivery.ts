@@ -8,11 +8,11 @@ export interface DeliverySettings {
   /** Sends queued messages in random order. */
   shuffle: boolean;
   /** Fraction of copies that are never sent, from 0 to 1. */
-  loss: number;
+  lossRate: number;
   /** Delay in milliseconds before each retry; delivery is abandoned after the last retry. */
   backoff: readonly number[];
   /** Maximum number of concurrent deliveries. */
-  parallel: number;
+  maxConcurrent: number;
   timeout: number;
 }
 
@@ -20,9 +20,9 @@ export const DEFAULT_DELIVERY: DeliverySettings = {
   copies: 1,
   delay: [0, 0],
   shuffle: false,
-  loss: 0,
+  lossRate: 0,
   backoff: [50, 200, 500, 1_000, 2_000],
-  parallel: 16,
+  maxConcurrent: 16,
   timeout: 10_000,
 };
 
@@ -55,7 +55,7 @@ export class DeliveryQueue<T> {
   enqueue(content: T, copies: number): void {
     const [min, max] = this.settings.delay;
     for (let copy = 1; copy <= copies; copy += 1) {
-      if (this.settings.loss > 0 && this.random() < this.settings.loss) continue;
+      if (this.settings.lossRate > 0 && this.random() < this.settings.lossRate) continue;
       const wait = min + this.random() * (max - min);
       // Shuffling needs several messages in the queue, so wait for some to accumulate.
       const millis = this.settings.shuffle ? Math.max(wait, 10) : wait;
@@ -69,7 +69,7 @@ export class DeliveryQueue<T> {
 
   release(): void {
     this.held = false;
-    this.pump();
+    this.sendNext();
   }
 
   /** Resolves when no message is queued, in flight or awaiting retry; held messages do not count. */
@@ -91,19 +91,19 @@ export class DeliveryQueue<T> {
     if (this.closed) return;
     if (millis <= 0) {
       this.waiting.push(queued);
-      this.pump();
+      this.sendNext();
       return;
     }
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       this.waiting.push(queued);
-      this.pump();
+      this.sendNext();
     }, millis);
     this.timers.add(timer);
   }
 
-  private pump(): void {
-    while (!this.held && this.inFlight < this.settings.parallel && this.waiting.length > 0) {
+  private sendNext(): void {
+    while (!this.held && this.inFlight < this.settings.maxConcurrent && this.waiting.length > 0) {
       const index = this.settings.shuffle ? Math.floor(this.random() * this.waiting.length) : 0;
       const [queued] = this.waiting.splice(index, 1);
       if (queued) void this.deliver(queued);
@@ -119,7 +119,7 @@ export class DeliveryQueue<T> {
     if (outcome === 'retry' && wait !== undefined) {
       this.schedule(Math.max(wait, 1), { ...queued, attempt: queued.attempt + 1 });
     }
-    this.pump();
+    this.sendNext();
   }
 
   private isIdle(): boolean {

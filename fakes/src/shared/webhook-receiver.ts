@@ -20,7 +20,7 @@ export async function startWebhookReceiver<T>(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push(read(request, Buffer.concat(chunks).toString()));
-      reply.writeHead(nextStatuses.shift() ?? 200).end('noted');
+      reply.writeHead(nextStatuses.shift() ?? 200).end('ok');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -39,15 +39,17 @@ export function toV2Account(
     ...(record.displayName === null ? {} : { display_name: record.displayName }),
     livemode: false,
     metadata: record.metadata,
-    ...(include.includes('configuration.merchant') ? { configuration: configuration(record) } : {}),
-    ...(include.includes('defaults') ? { defaults: defaults(record) } : {}),
-    ...(include.includes('identity') ? { identity: identity(record) } : {}),
-    ...(include.includes('requirements') ? { requirements: requirements(record) } : {}),
+    ...(include.includes('configuration.merchant')
+      ? { configuration: toConfiguration(record) }
+      : {}),
+    ...(include.includes('defaults') ? { defaults: toDefaults(record) } : {}),
+    ...(include.includes('identity') ? { identity: toIdentity(record) } : {}),
+    ...(include.includes('requirements') ? { requirements: toRequirements(record) } : {}),
     ...(include.includes('future_requirements') ? { future_requirements: { entries: [] } } : {}),
   };
 }
 
-function configuration(record: AccountRecord): Stripe.V2.Core.Account.Configuration {
+function toConfiguration(record: AccountRecord): Stripe.V2.Core.Account.Configuration {
   if (!record.isMerchant) return {};
   return {
     merchant: {
@@ -76,7 +78,7 @@ const STATUS_DETAILS: Record<CapabilityStatus, StatusDetail[]> = {
   unsupported: [{ code: 'unsupported_business', resolution: 'no_resolution' }],
 };
 
-function defaults(record: AccountRecord): Stripe.V2.Core.Account.Defaults {
+function toDefaults(record: AccountRecord): Stripe.V2.Core.Account.Defaults {
   return {
     ...(record.currency === null ? {} : { currency: record.currency }),
     responsibilities: {
@@ -87,7 +89,7 @@ function defaults(record: AccountRecord): Stripe.V2.Core.Account.Defaults {
   };
 }
 
-function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
+function toIdentity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
   return {
     ...(record.country === null ? {} : { country: record.country }),
     ...(record.entityType === null ? {} : { entity_type: record.entityType }),
@@ -97,7 +99,7 @@ function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
 /** Onboarding requirements, all of them due until the form is submitted. */
 const REQUIREMENTS = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
 
-function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {
+function toRequirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {
   const hasRequirements =
     !record.detailsSubmitted ||
     record.cardPayments === 'restricted' ||

@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const PARTS = { include: ['configuration.merchant', 'requirements'] as const };
+const INCLUDED_PARTS = { include: ['configuration.merchant', 'requirements'] as const };
 
-async function statusOf(id: string) {
+async function readStatus(id: string) {
   const account = await harness.stripe.v2.core.accounts.retrieve(id, {
-    include: [...PARTS.include],
+    include: [...INCLUDED_PARTS.include],
   });
   const capabilities = account.configuration?.merchant?.capabilities;
   return {
@@ -62,7 +62,7 @@ test('a new account is returned with optional parts only when they are named in 
   expect(created.configuration).toBeUndefined();
   expect(created.requirements).toBeUndefined();
 
-  expect(await statusOf(created.id)).toEqual({
+  expect(await readStatus(created.id)).toEqual({
     cards: 'restricted',
     payouts: 'restricted',
     outstanding: 2,
@@ -88,7 +88,7 @@ test('completing onboarding activates the account and emits thin events', async 
 
   const response = await submitForm(url, page.html, 'Complete onboarding');
   expect(response.headers.get('location')).toBe('http://lessons.example/return');
-  expect(await statusOf(id)).toEqual({ cards: 'active', payouts: 'active', outstanding: 0 });
+  expect(await readStatus(id)).toEqual({ cards: 'active', payouts: 'active', outstanding: 0 });
 
   const events = await harness.fake.control.events();
   const accountEvents = events.filter((event) => 'context' in event && event.context === id);
@@ -105,7 +105,7 @@ test('leaving onboarding redirects to the return URL without changes', async () 
   const url = await createLink(id);
   const response = await submitForm(url, (await openPage(url)).html, 'Leave incomplete');
   expect(response.headers.get('location')).toBe('http://lessons.example/return');
-  expect((await statusOf(id)).cards).toBe('restricted');
+  expect((await readStatus(id)).cards).toBe('restricted');
 });
 
 test('a link that was opened, used or has expired redirects to the refresh URL', async () => {
@@ -123,15 +123,15 @@ test('a link that was opened, used or has expired redirects to the refresh URL',
   const old = await createLink(id);
   await harness.fake.control.advanceClock(6 * 60_000);
   expect((await openPage(old)).location).toBe(refresh);
-  expect((await statusOf(id)).cards).toBe('restricted');
+  expect((await readStatus(id)).cards).toBe('restricted');
 });
 
 test('payouts can be disabled and restored', async () => {
   const id = await openAccount(harness);
   await harness.fake.control.disablePayouts(id);
-  expect(await statusOf(id)).toMatchObject({ cards: 'active', payouts: 'restricted' });
+  expect(await readStatus(id)).toMatchObject({ cards: 'active', payouts: 'restricted' });
   await harness.fake.control.restorePayouts(id);
-  expect(await statusOf(id)).toMatchObject({ payouts: 'active', outstanding: 0 });
+  expect(await readStatus(id)).toMatchObject({ payouts: 'active', outstanding: 0 });
 });
 
 test('updates, lists and closes accounts', async () => {

@@ -5,7 +5,7 @@ import {
   toV1Account,
   toV2Account,
 } from './account-record.ts';
-import { ApiError, noAccess } from './error-response.ts';
+import { ApiError, noAccessToAccount } from './error-response.ts';
 import { emitEvent, emitThinEvent } from './events.ts';
 import type { StripeState } from './state.ts';
 
@@ -53,7 +53,7 @@ export function retrieveAccount(state: StripeState, id: string, include: readonl
 
 export function retrieveV1Account(state: StripeState, id: string): Stripe.Account {
   const record = state.accounts.get(id);
-  if (!record || record.deauthorized) throw noAccess(id);
+  if (!record || record.deauthorized) throw noAccessToAccount(id);
   return toV1Account(record);
 }
 
@@ -121,7 +121,7 @@ export function setCapabilities(state: StripeState, id: string, change: Capabili
 export function deauthorize(state: StripeState, id: string): void {
   findAccount(state, id).deauthorized = true;
   const application = { id: 'ca_Lessonbook0000000000000000000', object: 'application' };
-  emitEvent(state, state.store(id), 'account.application.deauthorized', {
+  emitEvent(state, state.storeFor(id), 'account.application.deauthorized', {
     ...application,
     name: 'Lessonbook',
   });
@@ -132,7 +132,7 @@ export function findAccount(state: StripeState, id: string): AccountRecord {
   if (!record) {
     throw new ApiError({ status: 404, code: 'not_found', message: `Account ${id} not found` });
   }
-  if (record.deauthorized) throw noAccess(id);
+  if (record.deauthorized) throw noAccessToAccount(id);
   return record;
 }
 

@@ -9,25 +9,25 @@ export function settleDebit(
   sessionId: string,
   outcome?: 'succeeded' | 'failed',
 ): 'succeeded' | 'failed' {
-  const plan = state.plan(sessionId);
-  const { store, session } = plan;
+  const checkout = state.findCheckout(sessionId);
+  const { store, session } = checkout;
   const intent = store.intents.get(idOf(session.payment_intent));
   const charge = intent && store.charges.get(idOf(intent.latest_charge));
   if (!intent || !charge || charge.status !== 'pending') {
     throw new Error(`${sessionId} has no pending debit`);
   }
-  const result = outcome ?? plan.debitOutcome ?? 'succeeded';
-  plan.debitOutcome = null;
+  const result = outcome ?? checkout.debitOutcome ?? 'succeeded';
+  checkout.debitOutcome = null;
 
   if (result === 'succeeded') {
-    settleCharge(state, plan, intent, charge);
+    settleCharge(state, checkout, intent, charge);
     session.payment_status = 'paid';
     emitEvent(state, store, 'charge.succeeded', charge);
     emitEvent(state, store, 'payment_intent.succeeded', intent);
     emitEvent(state, store, 'checkout.session.async_payment_succeeded', session);
     return result;
   }
-  const message = 'The customer’s bank account has too little money in it.';
+  const message = 'The customer’s bank account has insufficient funds.';
   charge.status = 'failed';
   charge.failure_code = 'insufficient_funds';
   charge.failure_message = message;
@@ -46,7 +46,7 @@ export function settleDebit(
 
 /** Sessions whose debit has not settled yet. */
 export function pendingDebits(state: StripeState): string[] {
-  return [...state.plans.values()]
-    .filter((plan) => plan.debitOutcome !== null)
-    .map((plan) => plan.session.id);
+  return [...state.checkouts.values()]
+    .filter((checkout) => checkout.debitOutcome !== null)
+    .map((checkout) => checkout.session.id);
 }

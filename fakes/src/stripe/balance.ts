@@ -51,7 +51,7 @@ export function recordCharge(
   store: AccountStore,
   charge: Stripe.Charge,
 ): string {
-  const byCard = charge.payment_method_details?.type === 'card';
+  const isCardPayment = charge.payment_method_details?.type === 'card';
   const fees: Stripe.BalanceTransaction.FeeDetail[] = [
     {
       // Stripe's standard fee in the United Kingdom.
@@ -72,7 +72,7 @@ export function recordCharge(
     });
   }
   return recordTransaction(state, store, {
-    type: byCard ? 'charge' : 'payment',
+    type: isCardPayment ? 'charge' : 'payment',
     category: 'charge',
     source: charge.id,
     amount: charge.amount,
@@ -83,7 +83,7 @@ export function recordCharge(
   });
 }
 
-export function balanceOf(state: StripeState, store: AccountStore): Stripe.Balance {
+export function computeBalance(state: StripeState, store: AccountStore): Stripe.Balance {
   const now = state.clock.seconds();
   const available = new Map<string, number>();
   const pending = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../shared/page-layout.ts';
-import { TEST_CARDS } from './cards.ts';
 import { formatMoney } from './format-money.ts';
 import { renderStripePage } from './page-layout.ts';
-import type { CheckoutPlan } from './state.ts';
+import type { CheckoutState } from './state.ts';
+import { TEST_CARDS } from './test-cards.ts';
 
 export interface PayerFields {
   email: string;
@@ -10,15 +10,15 @@ export interface PayerFields {
 }
 
 export function renderCheckout(
-  plan: CheckoutPlan,
+  checkout: CheckoutState,
   merchant: string,
   problem: string | null,
   fields: PayerFields,
 ): string {
-  const { session } = plan;
+  const { session } = checkout;
   const currency = session.currency ?? '';
   const sum = formatMoney(session.amount_total ?? 0, currency);
-  const lines = plan.lineItems.map((item) => {
+  const lines = checkout.lineItems.map((item) => {
     const times = item.quantity === 1 ? '' : ` × ${item.quantity}`;
     const amount = formatMoney(item.amount_total, currency);
     return `<li><span>${escapeHtml(item.description ?? '')}${times}</span><span>${amount}</span></li>`;
@@ -36,18 +36,18 @@ export function renderCheckout(
 <ul class="lines">${lines.join('')}</ul>
 ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
 <form method="post" action="/c/pay/${session.id}">
-${field('email', 'Email', fields.email, 'type="email" autocomplete="email" required')}
-${field('cardNumber', 'Card number', '', 'inputmode="numeric" autocomplete="cc-number" placeholder="4242 4242 4242 4242" required')}
+${renderField('email', 'Email', fields.email, 'type="email" autocomplete="email" required')}
+${renderField('cardNumber', 'Card number', '', 'inputmode="numeric" autocomplete="cc-number" placeholder="4242 4242 4242 4242" required')}
 <div class="pair">
-<div>${field('expiry', 'Expiry', '', 'autocomplete="cc-exp" placeholder="MM / YY"')}</div>
-<div>${field('cvc', 'CVC', '', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"')}</div>
+<div>${renderField('expiry', 'Expiry', '', 'autocomplete="cc-exp" placeholder="MM / YY"')}</div>
+<div>${renderField('cvc', 'CVC', '', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"')}</div>
 </div>
-${field('name', 'Name on card', fields.name, 'autocomplete="cc-name"')}
+${renderField('name', 'Name on card', fields.name, 'autocomplete="cc-name"')}
 <button name="method" value="card">Pay ${sum}</button>
 </form>
-<details><summary>Test cards</summary><ul>${TEST_CARDS.map(cardNote).join('')}</ul></details>
+<details><summary>Test cards</summary><ul>${TEST_CARDS.map(renderTestCard).join('')}</ul></details>
 <h2>Pay by bank debit</h2>
-<p class="quiet">The bank answers later, so the payment is not certain at once.</p>
+<p class="quiet">The bank responds later, so the payment is not confirmed immediately.</p>
 <form method="post" action="/c/pay/${session.id}">
 <button class="second" name="method" value="bank-debit-succeeds">Pay by bank debit: succeeds later</button>
 <button class="second" name="method" value="bank-debit-fails">Pay by bank debit: fails later</button>
@@ -55,21 +55,21 @@ ${field('name', 'Name on card', fields.name, 'autocomplete="cc-name"')}
   );
 }
 
-function field(name: string, label: string, value: string, attributes: string): string {
+function renderField(name: string, label: string, value: string, attributes: string): string {
   return `<label for="${name}">${label}</label>
 <input id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
 }
 
-function cardNote({ number, note }: (typeof TEST_CARDS)[number]): string {
+function renderTestCard({ number, note }: (typeof TEST_CARDS)[number]): string {
   return `<li><code>${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</code> ${note}</li>`;
 }
 
 export function renderAuthentication(
-  plan: CheckoutPlan,
+  checkout: CheckoutState,
   merchant: string,
   fields: PayerFields,
 ): string {
-  const { session } = plan;
+  const { session } = checkout;
   const sum = formatMoney(session.amount_total ?? 0, session.currency ?? '');
   return renderStripePage(
     'Confirm your payment',

@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function newSession(more = {}) {
+async function newSession(overrides = {}) {
   const { stripe } = harness;
   return stripe.checkout.sessions.create(
-    { ...lessonCheckout(), ...more },
+    { ...lessonCheckout(), ...overrides },
     { stripeAccount: account },
   );
 }

@@ -1,4 +1,4 @@
-import { invalidParam, noSuch } from './error-response.ts';
+import { invalidParam, noSuchObject } from './error-response.ts';
 
 /** The objects of one type in one account, in order of creation. */
 export class Collection<T extends { id: string }> {
@@ -45,7 +45,7 @@ export class Collection<T extends { id: string }> {
 
   private positionOf(id: string, param: string): number {
     const position = this.positions.get(id);
-    if (position === undefined) throw noSuch('object', id, param);
+    if (position === undefined) throw noSuchObject('object', id, param);
     return position;
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openConformance } from './conformance.ts';
+import { createConformance } from './conformance.ts';
 import {
   lessonCheckout,
   openAccount,
@@ -8,7 +8,7 @@ import {
   TUTOR,
 } from './test-harness.ts';
 
-const { available } = openConformance().report();
+const { available } = createConformance().report();
 
 /** Checks that the conformance checks detect deviations. */
 describe.runIf(available)('detects', () => {
@@ -31,7 +31,7 @@ describe.runIf(available)('detects', () => {
 
   test('a field of the wrong type in a response', async () => {
     await harness.fake.control.addFault({
-      kind: 'odd',
+      kind: 'unexpected-fields',
       times: 1,
       merge: { amount_total: 'twelve' },
     });
@@ -47,7 +47,11 @@ describe.runIf(available)('detects', () => {
   });
 
   test('an unknown field in a response', async () => {
-    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { colour: 'red' } });
+    await harness.fake.control.addFault({
+      kind: 'unexpected-fields',
+      times: 1,
+      merge: { colour: 'red' },
+    });
     await harness.stripe.v2.core.accounts.retrieve(account);
     expect(await newViolations()).toMatchObject([
       { side: 'response', what: '/ must NOT have additional properties: colour' },
@@ -87,8 +91,8 @@ describe.runIf(available)('detects', () => {
   });
 
   test('an event whose object does not match its type', () => {
-    const conformance = openConformance();
-    conformance.event({
+    const conformance = createConformance();
+    conformance.checkEvent({
       id: 'evt_1',
       object: 'event',
       api_version: '2026-10-28.endive',
@@ -116,7 +120,7 @@ describe.runIf(available)('detects', () => {
 });
 
 test.skipIf(available)('checks nothing without the API description', () => {
-  expect(openConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
+  expect(createConformance().report()).toEqual({ available: false, checked: 0, violations: [] });
 });
 
 describe('unknown routes', () => {

@@ -6,7 +6,7 @@ import {
   unavailableReport,
   ViolationCounter,
 } from '../shared/conformance.ts';
-import { type AnyEvent, asDelivered, isThin } from './event-types.ts';
+import { type AnyEvent, isThin, toPayload } from './event-types.ts';
 
 interface Operation {
   'x-query-schema'?: object;
@@ -22,33 +22,39 @@ interface Description {
 
 /** Validates requests, responses and events against Stripe's API description. */
 export interface Conformance {
-  request: (method: string, path: string, params: unknown) => void;
-  response: (method: string, path: string, status: number, body: unknown) => void;
-  event: (event: AnyEvent) => void;
+  checkRequest: (method: string, path: string, params: unknown) => void;
+  checkResponse: (method: string, path: string, status: number, body: unknown) => void;
+  checkEvent: (event: AnyEvent) => void;
   report: () => ConformanceReport;
 }
 
 // Compiling takes seconds, so all fakes in the process share the compiled schemas.
 let shared: Checker | null | undefined;
 
-export function openConformance(): Conformance {
+export function createConformance(): Conformance {
   if (shared === undefined) {
     const description = readDescription('Stripe', 'stripe-openapi.trimmed.json');
     shared = description === null ? null : new Checker(description as Description);
   }
   return shared
     ? createChecks(shared)
-    : { request() {}, response() {}, event() {}, report: unavailableReport };
+    : { checkRequest() {}, checkResponse() {}, checkEvent() {}, report: unavailableReport };
 }
 
 function createChecks(checker: Checker): Conformance {
   const violations = new ViolationCounter();
   return {
-    request: (method, path, params) =>
-      violations.record(method, path, 'request', checker.request(method, path, params)),
-    response: (method, path, status, body) =>
-      violations.record(method, path, 'response', checker.response(method, path, status, body)),
-    event: (event) => violations.record('POST', event.type, 'event', checker.event(event)),
+    checkRequest: (method, path, params) =>
+      violations.record(method, path, 'request', checker.checkRequest(method, path, params)),
+    checkResponse: (method, path, status, body) =>
+      violations.record(
+        method,
+        path,
+        'response',
+        checker.checkResponse(method, path, status, body),
+      ),
+    checkEvent: (event) =>
+      violations.record('POST', event.type, 'event', checker.checkEvent(event)),
     report: () => violations.report(),
   };
 }
@@ -82,8 +88,8 @@ class Checker {
     }
   }
 
-  request(method: string, path: string, params: unknown): string[] {
-    const found = this.find(method, path);
+  checkRequest(method: string, path: string, params: unknown): string[] {
+    const found = this.findOperation(method, path);
     if (!found) return ['no such operation in the API description'];
     const { operation, pointer } = found;
     const type = Object.keys(operation.requestBody?.content ?? {})[0];
@@ -96,36 +102,36 @@ class Checker {
     const copy = structuredClone(params) as Record<string, unknown>;
     // `page` comes from `next_page_url` and is not in the API description.
     if (path.startsWith('/v2/')) delete copy['page'];
-    return this.problems(this.forRequests, schemaPointer, copy);
+    return this.findProblems(this.forRequests, schemaPointer, copy);
   }
 
-  response(method: string, path: string, status: number, body: unknown): string[] {
-    const found = this.find(method, path);
+  checkResponse(method: string, path: string, status: number, body: unknown): string[] {
+    const found = this.findOperation(method, path);
     // Already reported for the request.
     if (!found) return [];
     const code = status === 200 ? '200' : 'default';
     const schemaPointer = `${found.pointer}/responses/${code}/content/${escapePointer('application/json')}/schema`;
-    return this.problems(this.forResponses, schemaPointer, body);
+    return this.findProblems(this.forResponses, schemaPointer, body);
   }
 
-  event(event: AnyEvent): string[] {
+  checkEvent(event: AnyEvent): string[] {
     const name = this.eventSchemas.get(event.type);
     if (name === undefined) return ['no such event in the API description'];
     const schemaPointer = `/components/schemas/${escapePointer(name)}`;
-    const problems = this.problems(this.forResponses, schemaPointer, event);
-    const hasData = 'data' in asDelivered(event);
+    const problems = this.findProblems(this.forResponses, schemaPointer, event);
+    const hasData = 'data' in toPayload(event);
     if (isThin(event) && hasData) problems.push('thin event delivered with data');
     return problems;
   }
 
-  private find(method: string, path: string) {
+  private findOperation(method: string, path: string) {
     const name = this.paths.find(({ pattern }) => pattern.test(path))?.name;
     const verb = method.toLowerCase();
     const operation = name === undefined ? undefined : this.description.paths[name]?.[verb];
     return operation && { operation, pointer: `/paths/${escapePointer(name ?? '')}/${verb}` };
   }
 
-  private problems(ajv: Ajv2020, pointer: string, value: unknown): string[] {
+  private findProblems(ajv: Ajv2020, pointer: string, value: unknown): string[] {
     const key = `${ajv === this.forRequests ? 'request' : 'response'} ${pointer}`;
     let validate = this.compiled.get(key);
     if (!validate) {

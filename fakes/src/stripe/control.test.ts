@@ -13,7 +13,7 @@ test('controls a fake in another process over HTTP', async () => {
   const cli = fileURLToPath(new URL('../stripe-cli.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, STRIPE_API_KEY: 'sk_test_elsewhere', DEBIT_SETTLES_AFTER: '20' },
+    env: { ...process.env, STRIPE_API_KEY: 'sk_test_remote', DEBIT_SETTLES_AFTER: '20' },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -25,9 +25,9 @@ test('controls a fake in another process over HTTP', async () => {
   while (!output.includes('listening at')) await once(child.stdout, 'data');
   const url = /listening at (\S+)/.exec(output)?.[1] ?? '';
   const { hostname, port } = new URL(url);
-  const stripe = new Stripe('sk_test_elsewhere', { host: hostname, port, protocol: 'http' });
+  const stripe = new Stripe('sk_test_remote', { host: hostname, port, protocol: 'http' });
   const control = connectStripe(url);
-  await control.setWebhooks({ connect: { url: receiver.url, secret: 'whsec_far' } });
+  await control.setWebhooks({ connect: { url: receiver.url, secret: 'whsec_remote' } });
 
   const account = await stripe.v2.core.accounts.create(TUTOR);
   await control.completeOnboarding(account.id);
@@ -39,7 +39,7 @@ test('controls a fake in another process over HTTP', async () => {
   // The debit settles automatically after DEBIT_SETTLES_AFTER.
   while (receiver.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   const types = receiver.received.map(
-    ({ body, signature }) => stripe.webhooks.constructEvent(body, signature, 'whsec_far').type,
+    ({ body, signature }) => stripe.webhooks.constructEvent(body, signature, 'whsec_remote').type,
   );
   expect(types).toEqual(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
   const [report] = await control.report(account.id);
@@ -47,7 +47,7 @@ test('controls a fake in another process over HTTP', async () => {
 
   await expect(control.failRefund('re_none')).rejects.toThrow('There is no re_none');
   await expect((control as unknown as { fly: () => Promise<void> }).fly()).rejects.toThrow(
-    'There is no fly',
+    'No control method fly',
   );
   const response = await fetch(`${url}/_control/faults`);
   expect(await response.json()).toEqual({ result: [] });

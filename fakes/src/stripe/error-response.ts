@@ -35,7 +35,7 @@ function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 }
 
-export function noSuch(what: string, id: string, param: string): ApiError {
+export function noSuchObject(what: string, id: string, param: string): ApiError {
   const message = `No such ${what}: '${id}'`;
   return new ApiError({ status: 404, code: 'resource_missing', message, param });
 }
@@ -62,7 +62,7 @@ export function invalidParam(param: string, message: string, code?: string): Api
 }
 
 /** The key has no access to this account: never connected, disconnected or closed. */
-export function noAccess(accountId: string): ApiError {
+export function noAccessToAccount(accountId: string): ApiError {
   return new ApiError({
     status: 403,
     code: 'account_invalid',

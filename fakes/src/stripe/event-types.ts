@@ -34,7 +34,7 @@ export function isThin(event: AnyEvent): event is ThinEvent {
 }
 
 /** The payload sent to an endpoint. */
-export function asDelivered(event: AnyEvent): object {
+export function toPayload(event: AnyEvent): object {
   if (!isThin(event)) return event;
   const { data: _data, ...notification } = event;
   return notification;

@@ -195,7 +195,7 @@ describe('delivery', () => {
     for (let run = 0; run < 2; run += 1) {
       const other = await startHarness({
         seed: 11,
-        delivery: { shuffle: true, parallel: 1, delay: [0, 0] },
+        delivery: { shuffle: true, maxConcurrent: 1, delay: [0, 0] },
       });
       const otherAccount = await openAccount(other);
       await other.fake.control.whenIdle();
@@ -240,7 +240,7 @@ describe('forged events', () => {
       for (const to of ['connect', 'account'] as const) {
         harness.receiver.nextStatuses.push(400);
         const response = await harness.fake.control.sendForged(kind, { to });
-        expect(response).toMatchObject({ status: 400, text: 'noted' });
+        expect(response).toMatchObject({ status: 400, text: 'ok' });
         const { body, signature, path } = harness.receiver.received.at(-1) as Received;
         expect(path).toBe(`/${to}`);
         const { stripe } = harness;

@@ -26,8 +26,8 @@ export function emitEvent(
     livemode: false,
     pending_webhooks: 1,
     request: {
-      id: state.cause?.id ?? null,
-      idempotency_key: state.cause?.idempotency_key ?? null,
+      id: state.currentRequest?.id ?? null,
+      idempotency_key: state.currentRequest?.idempotency_key ?? null,
     },
     type,
   };
@@ -42,7 +42,7 @@ export function emitThinEvent(
   account: string,
   data?: object,
 ): void {
-  const { cause } = state;
+  const { currentRequest } = state;
   const event: ThinEvent = {
     id: state.newId('thinEvent'),
     object: 'v2.core.event',
@@ -50,11 +50,11 @@ export function emitThinEvent(
     created: state.clock.iso(),
     ...(data === undefined ? {} : { data }),
     livemode: false,
-    ...(cause?.idempotency_key
+    ...(currentRequest?.idempotency_key
       ? {
           reason: {
             type: 'request',
-            request: { id: cause.id, idempotency_key: cause.idempotency_key },
+            request: { id: currentRequest.id, idempotency_key: currentRequest.idempotency_key },
           },
         }
       : {}),

@@ -41,7 +41,7 @@ function findExpansion(
 ): object | undefined {
   const id = String(node['id']);
   if (node['object'] === 'checkout.session' && key === 'line_items') {
-    const data = state.plan(id).lineItems;
+    const data = state.findCheckout(id).lineItems;
     return { object: 'list', data, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
   }
   if (node['object'] === 'charge' && key === 'refunds') {
@@ -50,10 +50,10 @@ function findExpansion(
     return { object: 'list', data: data.toReversed(), has_more: false, url };
   }
   const value = node[key];
-  return typeof value === 'string' ? objectById(store, value) : undefined;
+  return typeof value === 'string' ? findObject(store, value) : undefined;
 }
 
-function objectById(store: AccountStore, id: string): object | undefined {
+function findObject(store: AccountStore, id: string): object | undefined {
   return (
     store.intents.get(id) ??
     store.charges.get(id) ??

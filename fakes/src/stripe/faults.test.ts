@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(() => harness.fake.control.clearFaults());
 
-function create(key: string, pence = 3_000, more: Stripe.RequestOptions = {}) {
-  const options = { stripeAccount: account, idempotencyKey: key, ...more };
+function create(key: string, pence = 3_000, overrides: Stripe.RequestOptions = {}) {
+  const options = { stripeAccount: account, idempotencyKey: key, ...overrides };
   return harness.stripe.checkout.sessions.create(lessonCheckout(pence), options);
 }
 

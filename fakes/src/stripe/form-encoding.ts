@@ -5,12 +5,12 @@ export type FormValue = string | Form | FormValue[];
 export function parseForm(text: string): Form {
   const root: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    setValue(root, keysOf(name), value);
+    setValue(root, parseKeys(name), value);
   }
   return withArrays(root) as Form;
 }
 
-function keysOf(name: string): string[] {
+function parseKeys(name: string): string[] {
   const open = name.indexOf('[');
   if (open < 0) return [name];
   const inner = [...name.slice(open).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '');

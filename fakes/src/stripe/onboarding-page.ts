@@ -6,7 +6,7 @@ export function renderOnboarding(link: OnboardingLink, name: string): string {
   return renderStripePage(
     'Set up payments',
     `<h1>Set up payments</h1>
-<p>${escapeHtml(name)}, here you would tell Stripe who you are and where your money goes.</p>
+<p>${escapeHtml(name)}, on the real page you would enter your identity and bank details.</p>
 <p class="quiet">Account ${escapeHtml(link.account)}</p>
 <form method="post" action="/setup/e/${link.account}/${link.token}">
 <button name="action" value="complete">Complete onboarding</button>
@@ -16,9 +16,9 @@ export function renderOnboarding(link: OnboardingLink, name: string): string {
   );
 }
 
-export function renderDeadLink(): string {
+export function renderUnknownLink(): string {
   return renderStripePage(
     'Unknown link',
-    '<h1>Unknown link</h1><p>This link leads nowhere. Start again from the page you came from.</p>',
+    '<h1>Unknown link</h1><p>This link is not valid. Go back and start again.</p>',
   );
 }

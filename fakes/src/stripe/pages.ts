@@ -9,11 +9,17 @@ import {
 } from './checkout-page.ts';
 import { type Form, parseForm } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
-import { renderDeadLink, renderOnboarding } from './onboarding-page.ts';
+import { renderOnboarding, renderUnknownLink } from './onboarding-page.ts';
 import { renderStripePage } from './page-layout.ts';
-import { authenticate, closedReason, type PayResult, payByBank, payByCard } from './payments.ts';
+import {
+  authenticate,
+  type PayResult,
+  payByBank,
+  payByCard,
+  reasonNotPayable,
+} from './payments.ts';
 import { toText } from './session-params.ts';
-import type { CheckoutPlan, StripeState } from './state.ts';
+import type { CheckoutState, StripeState } from './state.ts';
 
 /** Serves the HTML pages; returns false for other paths. */
 export function handlePage(
@@ -23,13 +29,13 @@ export function handlePage(
   path: string,
   body: string,
 ): boolean {
-  const posted = request.method === 'POST' ? parseForm(body) : null;
+  const form = request.method === 'POST' ? parseForm(body) : null;
   const linkToken = /^\/setup\/e\/[^/]+\/(?<token>[^/]+)$/.exec(path)?.groups?.['token'];
   if (linkToken !== undefined) {
-    onboarding(state, reply, linkToken, posted);
+    handleOnboarding(state, reply, linkToken, form);
     return true;
   }
-  const page = placeholderPage(state, path);
+  const page = renderPlaceholderPage(state, path);
   if (page !== undefined) {
     sendHtml(reply, 200, page);
     return true;
@@ -40,16 +46,16 @@ export function handlePage(
   }
   const payment = /^\/c\/pay\/(?<id>[^/]+)(?<step>\/authenticate)?$/.exec(path)?.groups;
   if (payment?.['id'] !== undefined) {
-    checkout(state, reply, payment['id'], payment['step'] !== undefined, posted);
+    handleCheckout(state, reply, payment['id'], payment['step'] !== undefined, form);
     return true;
   }
   return false;
 }
 
 /** Placeholder pages: the tutor's dashboard and the payer's receipt. */
-function placeholderPage(state: StripeState, path: string): string | undefined {
+function renderPlaceholderPage(state: StripeState, path: string): string | undefined {
   if (path === '/dashboard') {
-    const text = 'Here a tutor sees payments and payouts, at Stripe itself.';
+    const text = 'On the real dashboard, a tutor sees payments and payouts.';
     return renderStripePage('Dashboard', `<h1>Dashboard</h1><p>${text}</p>`);
   }
   const id = /^\/receipts\/(?<id>\w+)$/.exec(path)?.groups?.['id'];
@@ -66,83 +72,85 @@ function placeholderPage(state: StripeState, path: string): string | undefined {
 }
 
 /** A link works once and expires soon; after that it redirects to the refresh URL. */
-function onboarding(
+function handleOnboarding(
   state: StripeState,
   reply: ServerResponse,
   token: string,
-  posted: Form | null,
+  form: Form | null,
 ): void {
   const link = state.links.get(token);
-  if (!link) return sendHtml(reply, 404, renderDeadLink());
-  const expected = posted === null ? 'unused' : 'opened';
+  if (!link) return sendHtml(reply, 404, renderUnknownLink());
+  const expected = form === null ? 'unused' : 'opened';
   const record = state.accounts.get(link.account);
   const usable = record && !record.closed && !record.deauthorized;
   if (link.state !== expected || link.expiresAt <= state.clock.millis() || !usable) {
     return sendRedirect(reply, link.refreshUrl);
   }
-  if (posted === null) {
+  if (form === null) {
     link.state = 'opened';
     return sendHtml(reply, 200, renderOnboarding(link, record.displayName ?? 'Tutor'));
   }
   link.state = 'used';
-  const action = posted['action'];
+  const action = form['action'];
   if (action === 'complete') completeOnboarding(state, link.account);
   sendRedirect(reply, action === 'expire' ? link.refreshUrl : link.returnUrl);
 }
 
-function checkout(
+function handleCheckout(
   state: StripeState,
   reply: ServerResponse,
   id: string,
-  atBank: boolean,
-  posted: Form | null,
+  isAuthenticationStep: boolean,
+  form: Form | null,
 ): void {
-  const plan = state.plans.get(id);
-  if (!plan) return sendHtml(reply, 404, renderNoPayment('There is no such payment page.', null));
-  const fields = payerFields(plan, posted);
-  const merchant = merchantOf(state, plan);
-  if (posted === null) {
-    const closed = closedReason(state, plan);
-    if (closed !== null)
-      return sendHtml(reply, 410, renderNoPayment(closed, plan.session.cancel_url));
-    return sendHtml(reply, 200, renderCheckout(plan, merchant, null, fields));
+  const checkout = state.checkouts.get(id);
+  if (!checkout)
+    return sendHtml(reply, 404, renderNoPayment('There is no such payment page.', null));
+  const fields = readPayerFields(checkout, form);
+  const merchant = getMerchantName(state, checkout);
+  if (form === null) {
+    const reason = reasonNotPayable(state, checkout);
+    if (reason !== null)
+      return sendHtml(reply, 410, renderNoPayment(reason, checkout.session.cancel_url));
+    return sendHtml(reply, 200, renderCheckout(checkout, merchant, null, fields));
   }
-  const result = atBank
-    ? authenticate(state, id, posted['result'] === 'complete', payerOf(fields))
-    : pay(state, id, posted, fields);
+  const result = isAuthenticationStep
+    ? authenticate(state, id, form['result'] === 'complete', toPayer(fields))
+    : pay(state, id, form, fields);
   switch (result.outcome) {
     case 'paid':
     case 'processing':
       return sendRedirect(reply, result.redirect);
     case 'authenticate':
-      return sendHtml(reply, 200, renderAuthentication(plan, merchant, fields));
+      return sendHtml(reply, 200, renderAuthentication(checkout, merchant, fields));
     case 'declined':
-      return sendHtml(reply, 200, renderCheckout(plan, merchant, result.message, fields));
+      return sendHtml(reply, 200, renderCheckout(checkout, merchant, result.message, fields));
     case 'refused':
-      return sendHtml(reply, 410, renderNoPayment(result.message, plan.session.cancel_url));
+      return sendHtml(reply, 410, renderNoPayment(result.message, checkout.session.cancel_url));
   }
 }
 
-function pay(state: StripeState, id: string, posted: Form, fields: PayerFields): PayResult {
-  const method = posted['method'];
+function pay(state: StripeState, id: string, form: Form, fields: PayerFields): PayResult {
+  const method = form['method'];
   if (method === 'bank-debit-succeeds' || method === 'bank-debit-fails') {
-    return payByBank(state, id, method, payerOf(fields));
+    return payByBank(state, id, method, toPayer(fields));
   }
-  return payByCard(state, id, toText(posted['cardNumber']) ?? '', payerOf(fields));
+  return payByCard(state, id, toText(form['cardNumber']) ?? '', toPayer(fields));
 }
 
-function payerFields(plan: CheckoutPlan, posted: Form | null): PayerFields {
+function readPayerFields(checkout: CheckoutState, form: Form | null): PayerFields {
   return {
-    email: toText(posted?.['email']) ?? plan.session.customer_email ?? '',
-    name: toText(posted?.['name']) ?? '',
+    email: toText(form?.['email']) ?? checkout.session.customer_email ?? '',
+    name: toText(form?.['name']) ?? '',
   };
 }
 
-function payerOf({ email, name }: PayerFields) {
+function toPayer({ email, name }: PayerFields) {
   return { email: email || null, name: name || null };
 }
 
-function merchantOf(state: StripeState, plan: CheckoutPlan): string {
-  const record = plan.store.account === null ? undefined : state.accounts.get(plan.store.account);
+function getMerchantName(state: StripeState, checkout: CheckoutState): string {
+  const record =
+    checkout.store.account === null ? undefined : state.accounts.get(checkout.store.account);
   return record?.displayName ?? 'Lessonbook';
 }

@@ -1,26 +1,26 @@
 import type { Stripe } from 'stripe';
-import type { CheckoutPlan, StripeState } from './state.ts';
+import type { CheckoutState, StripeState } from './state.ts';
 
 /** A card, or a bank debit that settles days later. */
-export type PaymentMeans = { type: 'card'; brand: string; last4: string } | { type: 'bacs_debit' };
+export type PaymentMethod = { type: 'card'; brand: string; last4: string } | { type: 'bacs_debit' };
 
 export interface Payer {
   email: string | null;
   name: string | null;
 }
 
-export function newIntent(state: StripeState, plan: CheckoutPlan): Stripe.PaymentIntent {
+export function newIntent(state: StripeState, checkout: CheckoutState): Stripe.PaymentIntent {
   const id = state.newId('intent');
   return {
     id,
     object: 'payment_intent',
     allowed_payment_method_types: null,
-    amount: plan.session.amount_total ?? 0,
+    amount: checkout.session.amount_total ?? 0,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
     application: null,
-    application_fee_amount: plan.applicationFee,
+    application_fee_amount: checkout.applicationFee,
     automatic_payment_methods: null,
     canceled_at: null,
     cancellation_reason: null,
@@ -28,25 +28,25 @@ export function newIntent(state: StripeState, plan: CheckoutPlan): Stripe.Paymen
     client_secret: `${id}_secret_${state.newId('link').slice(0, 25)}`,
     confirmation_method: 'automatic',
     created: state.clock.seconds(),
-    currency: plan.session.currency ?? '',
+    currency: checkout.session.currency ?? '',
     customer: null,
     customer_account: null,
-    description: plan.description,
+    description: checkout.description,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: { ...plan.intentMetadata },
+    metadata: { ...checkout.intentMetadata },
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_method_types: [...plan.session.payment_method_types],
+    payment_method_types: [...checkout.session.payment_method_types],
     payment_record: null,
     processing: null,
-    receipt_email: plan.receiptEmail,
+    receipt_email: checkout.receiptEmail,
     review: null,
     setup_future_usage: null,
     shipping: null,
@@ -62,10 +62,10 @@ export function newIntent(state: StripeState, plan: CheckoutPlan): Stripe.Paymen
 export function newCharge(
   state: StripeState,
   intent: Stripe.PaymentIntent,
-  means: PaymentMeans,
+  paymentMethod: PaymentMethod,
   payer: Payer,
 ): Stripe.Charge {
-  const id = state.newId(means.type === 'card' ? 'charge' : 'bankCharge');
+  const id = state.newId(paymentMethod.type === 'card' ? 'charge' : 'bankCharge');
   return {
     id,
     object: 'charge',
@@ -101,7 +101,7 @@ export function newCharge(
     paid: false,
     payment_intent: intent.id,
     payment_method: state.newId('paymentMethod'),
-    payment_method_details: methodDetails(means),
+    payment_method_details: toMethodDetails(paymentMethod),
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: `${state.baseUrl}/receipts/${id}`,
@@ -118,8 +118,8 @@ export function newCharge(
   };
 }
 
-function methodDetails(means: PaymentMeans): Stripe.Charge.PaymentMethodDetails {
-  if (means.type === 'bacs_debit') {
+function toMethodDetails(paymentMethod: PaymentMethod): Stripe.Charge.PaymentMethodDetails {
+  if (paymentMethod.type === 'bacs_debit') {
     return {
       type: 'bacs_debit',
       bacs_debit: { fingerprint: null, last4: '2345', mandate: null, sort_code: '108800' },
@@ -130,7 +130,7 @@ function methodDetails(means: PaymentMeans): Stripe.Charge.PaymentMethodDetails 
     card: {
       amount_authorized: null,
       authorization_code: null,
-      brand: means.brand,
+      brand: paymentMethod.brand,
       checks: {
         address_line1_check: null,
         address_postal_code_check: null,
@@ -142,9 +142,9 @@ function methodDetails(means: PaymentMeans): Stripe.Charge.PaymentMethodDetails 
       exp_year: 2034,
       funding: 'credit',
       installments: null,
-      last4: means.last4,
+      last4: paymentMethod.last4,
       mandate: null,
-      network: means.brand,
+      network: paymentMethod.brand,
       network_transaction_id: null,
       regulated_status: null,
       three_d_secure: null,

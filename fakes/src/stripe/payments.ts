@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
-import { type CardBehaviour, findCard } from './cards.ts';
 import { emitEvent } from './events.ts';
 import { idOf } from './ids.ts';
-import { newCharge, newIntent, type Payer, type PaymentMeans } from './payment-objects.ts';
-import { expireOverdue } from './sessions.ts';
+import { newCharge, newIntent, type Payer, type PaymentMethod } from './payment-objects.ts';
+import { expireOverdueSessions } from './sessions.ts';
 import { chargeOutcome, settleCharge } from './settle-charge.ts';
-import type { CheckoutPlan, StripeState } from './state.ts';
+import type { CheckoutState, StripeState } from './state.ts';
+import { type CardBehaviour, findTestCard } from './test-cards.ts';
 
 /** The result shown to the payer. */
 export type PayResult =
@@ -16,7 +16,7 @@ export type PayResult =
 export type BankDebit = 'bank-debit-succeeds' | 'bank-debit-fails';
 
 const UNKNOWN_PAYER: Payer = { email: null, name: null };
-const CANNOT_AUTHENTICATE =
+const AUTHENTICATION_FAILED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
 export function payByCard(
@@ -25,24 +25,28 @@ export function payByCard(
   number: string,
   payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
-  const plan = state.plan(sessionId);
-  const closed = closedReason(state, plan);
-  if (closed !== null) return { outcome: 'refused', message: closed };
-  const card = findCard(number);
+  const checkout = state.findCheckout(sessionId);
+  const reason = reasonNotPayable(state, checkout);
+  if (reason !== null) return { outcome: 'refused', message: reason };
+  const card = findTestCard(number);
   if (!card) return { outcome: 'declined', message: 'Your card number is invalid.' };
 
-  const intent = intentOf(state, plan);
-  const means: PaymentMeans = { type: 'card', brand: card.brand, last4: card.number.slice(-4) };
+  const intent = getOrCreateIntent(state, checkout);
+  const paymentMethod: PaymentMethod = {
+    type: 'card',
+    brand: card.brand,
+    last4: card.number.slice(-4),
+  };
   const { behaviour } = card;
   if (behaviour.kind === 'authenticates') {
     intent.status = 'requires_action';
     intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     return { outcome: 'authenticate' };
   }
-  const charge = newCharge(state, intent, means, payer);
+  const charge = newCharge(state, intent, paymentMethod, payer);
   return behaviour.kind === 'declined'
-    ? decline(state, plan, charge, behaviour)
-    : succeed(state, plan, charge, payer);
+    ? recordDecline(state, checkout, charge, behaviour)
+    : recordSuccess(state, checkout, charge, payer);
 }
 
 /** Completes 3-D Secure authentication. */
@@ -52,26 +56,26 @@ export function authenticate(
   passed: boolean,
   payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
-  const plan = state.plan(sessionId);
-  const closed = closedReason(state, plan);
-  if (closed !== null) return { outcome: 'refused', message: closed };
-  const intent = intentOf(state, plan);
+  const checkout = state.findCheckout(sessionId);
+  const reason = reasonNotPayable(state, checkout);
+  if (reason !== null) return { outcome: 'refused', message: reason };
+  const intent = getOrCreateIntent(state, checkout);
   if (intent.status !== 'requires_action') {
     return { outcome: 'refused', message: 'There is nothing to authenticate.' };
   }
   intent.next_action = null;
   if (passed) {
-    const means: PaymentMeans = { type: 'card', brand: 'visa', last4: '3155' };
-    return succeed(state, plan, newCharge(state, intent, means, payer), payer);
+    const paymentMethod: PaymentMethod = { type: 'card', brand: 'visa', last4: '3155' };
+    return recordSuccess(state, checkout, newCharge(state, intent, paymentMethod, payer), payer);
   }
   intent.status = 'requires_payment_method';
   intent.last_payment_error = {
     type: 'card_error',
     code: 'payment_intent_authentication_failure',
-    message: CANNOT_AUTHENTICATE,
+    message: AUTHENTICATION_FAILED,
   };
-  emitEvent(state, plan.store, 'payment_intent.payment_failed', intent);
-  return { outcome: 'declined', message: CANNOT_AUTHENTICATE };
+  emitEvent(state, checkout.store, 'payment_intent.payment_failed', intent);
+  return { outcome: 'declined', message: AUTHENTICATION_FAILED };
 }
 
 /** Completes the session at once, but unpaid: the debit settles days later. */
@@ -81,71 +85,74 @@ export function payByBank(
   debit: BankDebit,
   payer: Payer = UNKNOWN_PAYER,
 ): PayResult {
-  const plan = state.plan(sessionId);
-  const closed = closedReason(state, plan);
-  if (closed !== null) return { outcome: 'refused', message: closed };
+  const checkout = state.findCheckout(sessionId);
+  const reason = reasonNotPayable(state, checkout);
+  if (reason !== null) return { outcome: 'refused', message: reason };
 
-  const intent = intentOf(state, plan);
-  const charge = plan.store.charges.add(newCharge(state, intent, { type: 'bacs_debit' }, payer));
+  const intent = getOrCreateIntent(state, checkout);
+  const charge = checkout.store.charges.add(
+    newCharge(state, intent, { type: 'bacs_debit' }, payer),
+  );
   intent.status = 'processing';
   intent.latest_charge = charge.id;
   intent.payment_method = charge.payment_method;
-  plan.debitOutcome = debit === 'bank-debit-succeeds' ? 'succeeded' : 'failed';
-  complete(state, plan, payer, 'unpaid');
-  emitEvent(state, plan.store, 'checkout.session.completed', plan.session);
-  return { outcome: 'processing', redirect: successUrl(plan.session) };
+  checkout.debitOutcome = debit === 'bank-debit-succeeds' ? 'succeeded' : 'failed';
+  completeSession(state, checkout, payer, 'unpaid');
+  emitEvent(state, checkout.store, 'checkout.session.completed', checkout.session);
+  return { outcome: 'processing', redirect: getSuccessUrl(checkout.session) };
 }
 
 /** The message for the payer if the session cannot be paid, or null. */
-export function closedReason(state: StripeState, plan: CheckoutPlan): string | null {
-  expireOverdue(state);
-  if (plan.session.status === 'complete') {
+export function reasonNotPayable(state: StripeState, checkout: CheckoutState): string | null {
+  expireOverdueSessions(state);
+  if (checkout.session.status === 'complete') {
     return 'This payment has already been made. You were not charged again.';
   }
-  if (plan.session.status === 'expired') {
+  if (checkout.session.status === 'expired') {
     return 'This payment page has expired. You were not charged.';
   }
-  const account = plan.store.account === null ? undefined : state.accounts.get(plan.store.account);
+  const account =
+    checkout.store.account === null ? undefined : state.accounts.get(checkout.store.account);
   if (account && (account.closed || account.cardPayments !== 'active')) {
     return 'This business cannot take payments at the moment. You were not charged.';
   }
   return null;
 }
 
-function intentOf(state: StripeState, plan: CheckoutPlan): Stripe.PaymentIntent {
-  const { store, session } = plan;
+function getOrCreateIntent(state: StripeState, checkout: CheckoutState): Stripe.PaymentIntent {
+  const { store, session } = checkout;
   const existing = store.intents.get(idOf(session.payment_intent));
   if (existing) return existing;
-  const intent = store.intents.add(newIntent(state, plan));
+  const intent = store.intents.add(newIntent(state, checkout));
   session.payment_intent = intent.id;
   return intent;
 }
 
-function succeed(
+function recordSuccess(
   state: StripeState,
-  plan: CheckoutPlan,
+  checkout: CheckoutState,
   charge: Stripe.Charge,
   payer: Payer,
 ): PayResult {
-  const { store, session } = plan;
-  const intent = intentOf(state, plan);
+  const { store, session } = checkout;
+  const intent = getOrCreateIntent(state, checkout);
   store.charges.add(charge);
-  settleCharge(state, plan, intent, charge);
-  complete(state, plan, payer, 'paid');
+  settleCharge(state, checkout, intent, charge);
+  completeSession(state, checkout, payer, 'paid');
   emitEvent(state, store, 'charge.succeeded', charge);
   emitEvent(state, store, 'payment_intent.succeeded', intent);
   emitEvent(state, store, 'checkout.session.completed', session);
-  return { outcome: 'paid', redirect: successUrl(session) };
+  return { outcome: 'paid', redirect: getSuccessUrl(session) };
 }
 
-function decline(
+function recordDecline(
   state: StripeState,
-  plan: CheckoutPlan,
+  checkout: CheckoutState,
   charge: Stripe.Charge,
   behaviour: CardBehaviour & { kind: 'declined' },
 ): PayResult {
-  const intent = intentOf(state, plan);
-  plan.store.charges.add(charge);
+  const intent = getOrCreateIntent(state, checkout);
+  checkout.store.charges.add(charge);
   charge.status = 'failed';
   charge.failure_code = behaviour.code;
   charge.failure_message = behaviour.message;
@@ -159,14 +166,14 @@ function decline(
     ...(behaviour.declineCode === undefined ? {} : { decline_code: behaviour.declineCode }),
     message: behaviour.message,
   };
-  emitEvent(state, plan.store, 'charge.failed', charge);
-  emitEvent(state, plan.store, 'payment_intent.payment_failed', intent);
+  emitEvent(state, checkout.store, 'charge.failed', charge);
+  emitEvent(state, checkout.store, 'payment_intent.payment_failed', intent);
   return { outcome: 'declined', message: behaviour.message };
 }
 
-function complete(
+function completeSession(
   state: StripeState,
-  { session }: CheckoutPlan,
+  { session }: CheckoutState,
   payer: Payer,
   status: 'paid' | 'unpaid',
 ): void {
@@ -186,6 +193,6 @@ function complete(
   };
 }
 
-function successUrl(session: Stripe.Checkout.Session): string {
+function getSuccessUrl(session: Stripe.Checkout.Session): string {
   return (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

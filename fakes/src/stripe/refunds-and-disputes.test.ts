@@ -31,14 +31,14 @@ test('refunds a payment in parts, up to the amount paid', async () => {
   const { intent, charge } = await payForLesson(harness, account, 3_000);
   const payment_intent = intent.id;
   const first = await refunds.create(
-    { payment_intent, amount: 1_000, metadata: { why: 'ill' } },
+    { payment_intent, amount: 1_000, metadata: { note: 'ill' } },
     options,
   );
   expect(first).toMatchObject({
     amount: 1_000,
     status: 'succeeded',
     charge,
-    metadata: { why: 'ill' },
+    metadata: { note: 'ill' },
   });
   expect(await charges.retrieve(charge, {}, options)).toMatchObject({
     amount_refunded: 1_000,
@@ -90,7 +90,7 @@ test('a failed refund restores the charge', async () => {
   });
   expect(await charges.retrieve(charge, {}, options)).toMatchObject({ amount_refunded: 0 });
   expect(await eventTypesFor(id)).toEqual(['refund.created', 'refund.updated', 'refund.failed']);
-  await expect(control.failRefund(id)).rejects.toThrow('failed already');
+  await expect(control.failRefund(id)).rejects.toThrow('already failed');
 });
 
 test('a refund of a debit is pending until it settles', async () => {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { recordTransaction } from './balance.ts';
-import { ApiError, invalidParam, noSuch } from './error-response.ts';
+import { ApiError, invalidParam, noSuchObject } from './error-response.ts';
 import { emitEvent } from './events.ts';
 import type { Form } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
@@ -11,7 +11,11 @@ import type { AccountStore, StripeState } from './state.ts';
 export function createRefund(state: StripeState, store: AccountStore, params: Form): Stripe.Refund {
   const amount = readAmount(toText(params['amount']));
   const metadata = parseMetadata(params['metadata'], 'metadata');
-  const charge = chargeToRefund(store, toText(params['charge']), toText(params['payment_intent']));
+  const charge = findChargeToRefund(
+    store,
+    toText(params['charge']),
+    toText(params['payment_intent']),
+  );
   const reason = toText(params['reason']);
   return refundCharge(state, store, charge, amount, { metadata, reason });
 }
@@ -24,10 +28,10 @@ function readAmount(text: string | null): number | null {
   return Number(text);
 }
 
-function chargeToRefund(store: AccountStore, chargeId: string | null, intentId: string | null) {
+function findChargeToRefund(store: AccountStore, chargeId: string | null, intentId: string | null) {
   if (chargeId !== null) {
     const charge = store.charges.get(chargeId);
-    if (!charge) throw noSuch('charge', chargeId, 'charge');
+    if (!charge) throw noSuchObject('charge', chargeId, 'charge');
     return charge;
   }
   if (intentId === null) {
@@ -36,7 +40,7 @@ function chargeToRefund(store: AccountStore, chargeId: string | null, intentId: 
     throw invalidParam('payment_intent', message, 'parameter_missing');
   }
   const intent = store.intents.get(intentId);
-  if (!intent) throw noSuch('payment_intent', intentId, 'payment_intent');
+  if (!intent) throw noSuchObject('payment_intent', intentId, 'payment_intent');
   const charge = store.charges.get(idOf(intent.latest_charge));
   if (!charge || charge.status !== 'succeeded') {
     throw new ApiError({
@@ -55,12 +59,12 @@ export function refundCharge(
   store: AccountStore,
   charge: Stripe.Charge,
   amount: number | null,
-  more: { metadata?: Record<string, string>; reason?: Stripe.Refund['reason'] } = {},
+  details: { metadata?: Record<string, string>; reason?: Stripe.Refund['reason'] } = {},
 ): Stripe.Refund {
   const refundable = charge.amount - charge.amount_refunded;
   assertRefundable(charge, amount, refundable);
   const refundAmount = amount ?? refundable;
-  const byCard = charge.payment_method_details?.type === 'card';
+  const isCardPayment = charge.payment_method_details?.type === 'card';
   const refund: Stripe.Refund = {
     id: state.newId('refund'),
     object: 'refund',
@@ -71,19 +75,19 @@ export function refundCharge(
     currency: charge.currency,
     customer: null,
     customer_account: null,
-    ...(byCard ? { destination_details: { type: 'card', card: { type: 'refund' } } } : {}),
-    metadata: more.metadata ?? {},
+    ...(isCardPayment ? { destination_details: { type: 'card', card: { type: 'refund' } } } : {}),
+    metadata: details.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: more.reason ?? null,
+    reason: details.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     // Card refunds succeed at once; bank refunds stay pending for days.
-    status: byCard ? 'succeeded' : 'pending',
+    status: isCardPayment ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };
   refund.balance_transaction = recordTransaction(state, store, {
-    type: byCard ? 'refund' : 'payment_refund',
+    type: isCardPayment ? 'refund' : 'payment_refund',
     category: 'refund',
     source: refund.id,
     amount: -refundAmount,
@@ -126,7 +130,7 @@ function assertRefundable(charge: Stripe.Charge, amount: number | null, refundab
 
 /** The payer's bank rejects the refund: the money is returned and the charge is restored. */
 export function failRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
-  if (refund.status === 'failed') throw new Error(`${refund.id} has failed already`);
+  if (refund.status === 'failed') throw new Error(`${refund.id} has already failed`);
   const charge = store.charges.get(idOf(refund.charge));
   if (!charge) throw new Error(`${refund.id} has no charge`);
   const previous = { status: refund.status };

@@ -93,15 +93,15 @@ function reportPayment(
     chargeId: charge?.id ?? null,
     clientReferenceId: session.client_reference_id,
     metadata: { ...session.metadata },
-    paymentMetadata: { ...state.plan(session.id).intentMetadata },
+    paymentMetadata: { ...state.findCheckout(session.id).intentMetadata },
     amount: session.amount_total ?? 0,
     amountRefunded: charge?.amount_refunded ?? 0,
     currency: session.currency ?? '',
-    state: stateOf(session, charge),
+    state: getPaymentState(session, charge),
   };
 }
 
-function stateOf(
+function getPaymentState(
   session: Stripe.Checkout.Session,
   charge: Stripe.Charge | undefined,
 ): PaymentReport['state'] {

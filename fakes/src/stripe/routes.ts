@@ -8,9 +8,9 @@ import {
   retrieveV1Account,
   updateAccount,
 } from './accounts.ts';
-import { balanceOf, withCurrentStatus } from './balance.ts';
+import { computeBalance, withCurrentStatus } from './balance.ts';
 import { Collection } from './collection.ts';
-import { ApiError, noSuch } from './error-response.ts';
+import { ApiError, noSuchObject } from './error-response.ts';
 import type { SnapshotEvent } from './event-types.ts';
 import { expand } from './expand.ts';
 import type { Form } from './form-encoding.ts';
@@ -83,7 +83,7 @@ const V1: Route[] = [
   listRoute('/v1/refunds', (store: AccountStore) => store.refunds, ['charge', 'payment_intent']),
   retrieveRoute('/v1/disputes/{id}', 'dispute', 'dispute', (store: AccountStore) => store.disputes),
   listRoute('/v1/disputes', (store: AccountStore) => store.disputes, ['charge', 'payment_intent']),
-  route('GET', '/v1/balance', ({ state, store }) => balanceOf(state, store)),
+  route('GET', '/v1/balance', ({ state, store }) => computeBalance(state, store)),
   route('GET', '/v1/balance_transactions', ({ state, store, params }) => {
     const fields = ['source', 'type', 'currency'] as const;
     const page = listV1(store.transactions, '/v1/balance_transactions', params, fields);
@@ -91,7 +91,7 @@ const V1: Route[] = [
   }),
   route('GET', '/v1/balance_transactions/{id}', ({ state, store, id }) => {
     const found = store.transactions.get(id);
-    if (!found) throw noSuch('balance_transaction', id, 'id');
+    if (!found) throw noSuchObject('balance_transaction', id, 'id');
     return withCurrentStatus(state, found);
   }),
   retrieveRoute('/v1/events/{id}', 'event', 'id', (store: AccountStore) => store.events),
@@ -117,7 +117,7 @@ function retrieveRoute<T extends { id: string }>(
 ): Route {
   return route('GET', path, ({ store, id }) => {
     const found = collectionOf(store).get(id);
-    if (!found) throw noSuch(name, id, param);
+    if (!found) throw noSuchObject(name, id, param);
     return found;
   });
 }
@@ -136,7 +136,7 @@ function listLineItems({ state, store, id, params }: Call): object {
   findSession(store, id);
   const collection = new Collection<Stripe.LineItem>();
   // Pages are newest first, but line items keep their original order.
-  for (const item of state.plan(id).lineItems.toReversed()) collection.add(item);
+  for (const item of state.findCheckout(id).lineItems.toReversed()) collection.add(item);
   const pageParams = {
     limit: toText(params['limit']) ?? undefined,
     starting_after: toText(params['starting_after']) ?? undefined,

@@ -99,7 +99,7 @@ export function parseMetadata(value: FormValue | undefined, param: string): Reco
       throw invalidParam(param, message);
     }
     if (typeof text !== 'string' || text.length > 500) {
-      const message = `Metadata values can have up to 500 characters; the value of ${key} has not.`;
+      const message = `Metadata values must be strings of at most 500 characters; the value of ${key} is not.`;
       throw invalidParam(`${param}[${key}]`, message);
     }
   }

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function newSession(more = {}) {
+async function newSession(overrides = {}) {
   const { stripe } = harness;
   return stripe.checkout.sessions.create(
-    { ...lessonCheckout(), ...more },
+    { ...lessonCheckout(), ...overrides },
     { stripeAccount: account },
   );
 }
@@ -56,14 +56,14 @@ test('rejects invalid parameters and accounts that have not completed onboarding
       quantity: 1,
     },
   ];
-  for (const [more, error] of [
+  for (const [overrides, error] of [
     [{ line_items: twoPence }, { code: 'amount_too_small' }],
     [{ success_url: 'nowhere' }, { code: 'url_invalid', param: 'success_url' }],
     [{ customer_email: 'invalid' }, { code: 'email_invalid' }],
     [{ expires_at: 1 }, { param: 'expires_at' }],
     [{ line_items: [] }, { code: 'parameter_missing', param: 'line_items' }],
   ] as const) {
-    await expect(newSession(more), JSON.stringify(more)).rejects.toMatchObject({
+    await expect(newSession(overrides), JSON.stringify(overrides)).rejects.toMatchObject({
       statusCode: 400,
       ...error,
     });

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { ApiError, invalidParam, missingParam, noSuch } from './error-response.ts';
+import { ApiError, invalidParam, missingParam, noSuchObject } from './error-response.ts';
 import { emitEvent } from './events.ts';
 import type { Form } from './form-encoding.ts';
 import { idOf } from './ids.ts';
@@ -22,7 +22,7 @@ type Session = Stripe.Checkout.Session;
 export function createSession(state: StripeState, store: AccountStore, params: Form): Session {
   if (params['mode'] === undefined) throw missingParam('mode');
   if (params['mode'] !== 'payment') {
-    throw invalidParam('mode', 'Here only sessions in `payment` mode can be made.');
+    throw invalidParam('mode', 'The fake supports only `payment` mode.');
   }
   const lines = parseLines(params['line_items']);
   const successUrl = parseUrl(params['success_url'], 'success_url');
@@ -52,7 +52,7 @@ export function createSession(state: StripeState, store: AccountStore, params: F
     fee === undefined ? null : parseInteger(fee, 'payment_intent_data[application_fee_amount]');
 
   assertCardsActive(state, store);
-  const lineItems = lines.map((line) => lineItem(state, line));
+  const lineItems = lines.map((line) => createLineItem(state, line));
   const total = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
   if (applicationFee !== null && applicationFee > total) {
     throw invalidParam('payment_intent_data[application_fee_amount]', 'The fee is too large.');
@@ -64,7 +64,7 @@ export function createSession(state: StripeState, store: AccountStore, params: F
 
   store.sessions.add(session);
   state.openSessions.add(session);
-  state.plans.set(session.id, {
+  state.checkouts.set(session.id, {
     store,
     session,
     lineItems,
@@ -83,8 +83,8 @@ function assertCardsActive(state: StripeState, store: AccountStore): void {
   throw new ApiError({
     status: 400,
     message:
-      'Your account cannot currently make charges. Complete onboarding, or see the requirements ' +
-      'of the account for what is missing.',
+      'Your account cannot currently make charges. Complete onboarding, or check the requirements ' +
+      'of the account.',
   });
 }
 
@@ -101,10 +101,11 @@ export function expireSession(state: StripeState, store: AccountStore, id: strin
 }
 
 /** Expires overdue sessions; called before sessions are read. */
-export function expireOverdue(state: StripeState): void {
+export function expireOverdueSessions(state: StripeState): void {
   const now = state.clock.seconds();
   for (const session of state.openSessions) {
-    if (session.expires_at <= now) markExpired(state, state.plan(session.id).store, session);
+    if (session.expires_at <= now)
+      markExpired(state, state.findCheckout(session.id).store, session);
   }
 }
 
@@ -123,11 +124,11 @@ function markExpired(state: StripeState, store: AccountStore, session: Session):
 
 export function findSession(store: AccountStore, id: string): Session {
   const session = store.sessions.get(id);
-  if (!session) throw noSuch('checkout.session', id, 'session');
+  if (!session) throw noSuchObject('checkout.session', id, 'session');
   return session;
 }
 
-function lineItem(state: StripeState, line: LineParams): Stripe.LineItem {
+function createLineItem(state: StripeState, line: LineParams): Stripe.LineItem {
   const amount = line.unitAmount * line.quantity;
   return {
     id: state.newId('lineItem'),

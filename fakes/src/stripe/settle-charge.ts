@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 import { recordCharge } from './balance.ts';
-import type { CheckoutPlan, StripeState } from './state.ts';
+import type { CheckoutState, StripeState } from './state.ts';
 
 /** Marks the charge and its payment intent as paid. */
 export function settleCharge(
   state: StripeState,
-  plan: CheckoutPlan,
+  checkout: CheckoutState,
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): void {
@@ -14,8 +14,8 @@ export function settleCharge(
     paid: true,
     captured: true,
     amount_captured: charge.amount,
-    application_fee: plan.applicationFee === null ? null : state.newId('applicationFee'),
-    balance_transaction: recordCharge(state, plan.store, charge),
+    application_fee: checkout.applicationFee === null ? null : state.newId('applicationFee'),
+    balance_transaction: recordCharge(state, checkout.store, charge),
     outcome: chargeOutcome('approved_by_network', 'Payment complete.', 'authorized'),
   } satisfies Partial<Stripe.Charge>);
   Object.assign(intent, {

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { AdjustableClock } from '../shared/clock.ts';
 import type { AccountRecord } from './account-record.ts';
 import { Collection } from './collection.ts';
-import { noAccess, noSuch } from './error-response.ts';
+import { noAccessToAccount, noSuchObject } from './error-response.ts';
 import type { SnapshotEvent, ThinEvent } from './event-types.ts';
 import type { IdKind } from './ids.ts';
 
@@ -19,7 +19,7 @@ export interface AccountStore {
 }
 
 /** Parameters of a session that are not part of the session object. */
-export interface CheckoutPlan {
+export interface CheckoutState {
   store: AccountStore;
   session: Stripe.Checkout.Session;
   lineItems: Stripe.LineItem[];
@@ -41,7 +41,7 @@ export interface OnboardingLink {
 }
 
 /** The current request, for the `request` field of events. */
-export interface RequestCause {
+export interface CurrentRequest {
   id: string;
   idempotency_key: string | null;
 }
@@ -50,11 +50,11 @@ export interface RequestCause {
 export class StripeState {
   readonly accounts = new Map<string, AccountRecord>();
   readonly links = new Map<string, OnboardingLink>();
-  readonly plans = new Map<string, CheckoutPlan>();
+  readonly checkouts = new Map<string, CheckoutState>();
   readonly thinEvents = new Collection<ThinEvent>();
   /** Separate, so that the expiry check does not scan all sessions. */
   readonly openSessions = new Set<Stripe.Checkout.Session>();
-  cause: RequestCause | null = null;
+  currentRequest: CurrentRequest | null = null;
   /** Base URL of the pages; set once the server is listening. */
   baseUrl = '';
   onEvent: (event: SnapshotEvent | ThinEvent) => void = () => {};
@@ -68,7 +68,7 @@ export class StripeState {
     this.newId = newId;
   }
 
-  store(account: string | null): AccountStore {
+  storeFor(account: string | null): AccountStore {
     let store = this.stores.get(account);
     if (!store) {
       store = createStore(account);
@@ -85,15 +85,15 @@ export class StripeState {
   storeOrThrow(account: string | null): AccountStore {
     if (account !== null) {
       const record = this.accounts.get(account);
-      if (!record || record.deauthorized || record.closed) throw noAccess(account);
+      if (!record || record.deauthorized || record.closed) throw noAccessToAccount(account);
     }
-    return this.store(account);
+    return this.storeFor(account);
   }
 
-  plan(sessionId: string): CheckoutPlan {
-    const plan = this.plans.get(sessionId);
-    if (!plan) throw noSuch('checkout.session', sessionId, 'session');
-    return plan;
+  findCheckout(sessionId: string): CheckoutState {
+    const checkout = this.checkouts.get(sessionId);
+    if (!checkout) throw noSuchObject('checkout.session', sessionId, 'session');
+    return checkout;
   }
 }
 

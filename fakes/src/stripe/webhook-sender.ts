@@ -5,7 +5,7 @@ import {
   type DeliverySettings,
   type QueuedMessage,
 } from '../shared/webhook-delivery.ts';
-import { type AnyEvent, asDelivered, isThin } from './event-types.ts';
+import { type AnyEvent, isThin, toPayload } from './event-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
 import { type Delivery, type Endpoint, isSubscribed } from './webhook-endpoints.ts';
 
@@ -37,7 +37,7 @@ export class WebhookSender {
     this.queue.settings = settings;
   }
 
-  accept(event: AnyEvent): void {
+  sendIfSubscribed(event: AnyEvent): void {
     const endpoint = this.endpointFor(event);
     if (endpoint && isSubscribed(endpoint, event)) this.send(event, endpoint, this.settings.copies);
   }
@@ -79,7 +79,7 @@ export class WebhookSender {
   }
 
   private send(event: AnyEvent, endpoint: Endpoint, copies: number): void {
-    const body = JSON.stringify(asDelivered(event), null, 2);
+    const body = JSON.stringify(toPayload(event), null, 2);
     this.queue.enqueue({ event, body, endpoint }, copies);
   }
 

@@ -90,7 +90,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-export const Done = z.object({ message: z.string() });
+export const MessageReply = z.object({ message: z.string() });
 
 const token = z.string().check(z.minLength(1), z.maxLength(200));
 
@@ -138,7 +138,7 @@ export const accounts = defineEndpoints({
     method: 'PUT',
     path: '/api/me',
     access: 'login',
-    summary: 'Change name, e-mail and time zone',
+    summary: 'Change the name, e-mail address and time zone',
     body: ProfileInput,
     reply: User,
   },
@@ -155,7 +155,7 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/login',
     access: 'public',
-    summary: 'Log in by username or e-mail',
+    summary: 'Log in with a username or e-mail address',
     body: LoginInput,
     reply: User,
   },
@@ -163,8 +163,8 @@ export const accounts = defineEndpoints({
     method: 'POST',
     path: '/api/logout',
     access: 'login',
-    summary: 'End this login',
-    reply: Done,
+    summary: 'Log out',
+    reply: MessageReply,
   },
   signInOptions: {
     method: 'GET',
@@ -178,7 +178,7 @@ export const accounts = defineEndpoints({
     path: '/api/email-verification',
     access: 'login',
     summary: 'Send the verification mail again',
-    reply: Done,
+    reply: MessageReply,
     status: 202,
   },
   confirmEmail: {
@@ -195,7 +195,7 @@ export const accounts = defineEndpoints({
     access: 'public',
     summary: 'Request a password reset link',
     body: ForgotPasswordInput,
-    reply: Done,
+    reply: MessageReply,
     status: 202,
   },
   resetPassword: {
@@ -204,7 +204,7 @@ export const accounts = defineEndpoints({
     access: 'public',
     summary: 'Set a new password with the mailed token',
     body: ResetPasswordInput,
-    reply: Done,
+    reply: MessageReply,
   },
   notificationSettings: {
     method: 'GET',

@@ -78,7 +78,7 @@ export const calendar = defineEndpoints({
     method: 'GET',
     path: '/api/google/callback',
     access: 'login',
-    summary: 'OAuth callback of Google Calendar',
+    summary: 'OAuth callback for Google Calendar',
     redirects: true,
     query: z.object({
       state: z.optional(z.string().check(z.maxLength(200))),
@@ -98,13 +98,13 @@ export const calendar = defineEndpoints({
     method: 'POST',
     path: '/api/google/webhooks',
     access: 'public',
-    summary: 'Webhook: something in a calendar changed',
+    summary: 'Webhook: a calendar changed',
     signed: true,
     reply: z.object({ received: z.boolean() }),
   },
   listExternalChanges: {
     method: 'GET',
-    path: '/api/calendar/proposals',
+    path: '/api/calendar/external-changes',
     access: 'login',
     summary: 'Changes made in Google that the tutor has not accepted or reverted',
     query: z.object({ session: z.optional(z.coerce.number()) }),
@@ -112,7 +112,7 @@ export const calendar = defineEndpoints({
   },
   acceptExternalChange: {
     method: 'POST',
-    path: '/api/calendar/proposals/:id/accept',
+    path: '/api/calendar/external-changes/:id/accept',
     access: 'login',
     summary: 'Apply the change: move the session, or cancel it if the event was deleted',
     params: IdParams,
@@ -122,7 +122,7 @@ export const calendar = defineEndpoints({
   },
   revertExternalChange: {
     method: 'POST',
-    path: '/api/calendar/proposals/:id/put-back',
+    path: '/api/calendar/external-changes/:id/reject',
     access: 'login',
     summary: 'Revert the change: restore the event in Google',
     params: IdParams,
@@ -132,7 +132,7 @@ export const calendar = defineEndpoints({
     method: 'GET',
     path: '/api/calendar/feed',
     access: 'login',
-    summary: 'The private feed URL for calendar programs',
+    summary: 'The private feed URL for calendar apps',
     reply: CalendarFeed,
   },
   replaceFeed: {

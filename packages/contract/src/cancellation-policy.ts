@@ -14,14 +14,14 @@ export type CancellationPolicy = z.infer<typeof CancellationPolicy>;
 export const cancellationPolicy = defineEndpoints({
   policy: {
     method: 'GET',
-    path: '/api/settings/policy',
+    path: '/api/settings/cancellation-policy',
     access: 'login',
     summary: 'The cancellation policy',
     reply: CancellationPolicy,
   },
   updatePolicy: {
     method: 'PUT',
-    path: '/api/settings/policy',
+    path: '/api/settings/cancellation-policy',
     access: 'login',
     summary: 'Change the cancellation policy',
     body: CancellationPolicy,

@@ -4,10 +4,10 @@ import { currency } from './schema-fields.ts';
 
 /* Card payments go through the tutor's own Stripe account; the money never passes through ours. */
 
-export const DEFAULT_METHODS = ['manual', 'stripe'] as const;
-export type DefaultMethod = (typeof DEFAULT_METHODS)[number];
+export const DEFAULT_METHOD_OPTIONS = ['manual', 'stripe'] as const;
+export type DefaultMethod = (typeof DEFAULT_METHOD_OPTIONS)[number];
 
-export const CARD_NOT_READY =
+export const STRIPE_NOT_READY_MESSAGE =
   'You need to connect and setup your Stripe account before you can use Stripe Payments.';
 
 export const CardStatus = z.object({
@@ -17,7 +17,7 @@ export const CardStatus = z.object({
 });
 export type CardStatus = z.infer<typeof CardStatus>;
 
-const DefaultPaymentMethod = z.object({ defaultPaymentMethod: z.enum(DEFAULT_METHODS) });
+const DefaultPaymentMethod = z.object({ defaultPaymentMethod: z.enum(DEFAULT_METHOD_OPTIONS) });
 const RedirectReply = z.object({ url: z.string() });
 const WebhookReply = z.object({ received: z.boolean() });
 
@@ -49,7 +49,7 @@ export const cards = defineEndpoints({
     access: 'login',
     summary: 'Set the default payment method',
     body: z.object({
-      paymentMethod: z.enum(DEFAULT_METHODS, { error: 'Please choose a payment method' }),
+      paymentMethod: z.enum(DEFAULT_METHOD_OPTIONS, { error: 'Please choose a payment method' }),
     }),
     reply: DefaultPaymentMethod,
   },

@@ -18,17 +18,17 @@ export const Dashboard = z.object({
       session: SessionRow,
       familyId: z.number(),
       familyName: z.string(),
-      more: z.number(),
+      otherLessons: z.number(),
       outstanding: z.number(),
     }),
   ),
   unpaidCount: z.number(),
   /** Bank transfers reported by payers. */
-  claims: z.array(
+  transferClaims: z.array(
     z.object({
       familyId: z.number(),
       familyName: z.string(),
-      on: z.string(),
+      claimedOn: z.string(),
       /** What the family owes; payers do not enter an amount. */
       amount: z.number(),
       currency,
@@ -36,14 +36,14 @@ export const Dashboard = z.object({
   ),
   /** The current week, Monday to Sunday. */
   week: z.object({
-    taught: z.number(),
+    completed: z.number(),
     total: z.number(),
     money: z.array(
       z.object({
         currency,
         /** The value of the lessons taught so far. */
-        taught: z.number(),
-        toCome: z.number(),
+        completedFees: z.number(),
+        scheduledFees: z.number(),
         /** Payments less refunds. */
         received: z.number(),
       }),
@@ -60,7 +60,7 @@ export const OnboardingProgress = z.object({
   payment: z.boolean(),
   reminders: z.boolean(),
   /** Onboarding ends once the first lesson has been taught. */
-  taught: z.boolean(),
+  lessonTaught: z.boolean(),
 });
 export type OnboardingProgress = z.infer<typeof OnboardingProgress>;
 
@@ -69,12 +69,12 @@ export const dashboard = defineEndpoints({
     method: 'GET',
     path: '/api/dashboard',
     access: 'login',
-    summary: 'The data of the dashboard',
+    summary: 'The data shown on the dashboard',
     reply: Dashboard,
   },
   onboardingProgress: {
     method: 'GET',
-    path: '/api/first-steps',
+    path: '/api/onboarding',
     access: 'login',
     summary: 'The onboarding steps a new tutor has completed',
     reply: OnboardingProgress,

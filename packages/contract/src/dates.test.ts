@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  addDaysToDate,
+  addMonthsToDate,
   dateFromDayNumber,
   dayNumber,
   daysInMonth,
   durationMinutes,
   isDate,
   isTime,
-  plusDays,
-  plusMonths,
   startOfWeek,
   weekday,
 } from './dates.ts';
@@ -15,14 +15,14 @@ import {
 const pad = (number: number) => String(number).padStart(2, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 /** Does not use the functions under test. */
-const lengthOf = (year: number, month: number) =>
+const monthLength = (year: number, month: number) =>
   month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 
 /** Every day from 1970 to 2100. */
 function* everyDay(): Generator<string> {
   for (let year = 1970; year <= 2100; year++)
     for (let month = 1; month <= 12; month++)
-      for (let day = 1; day <= lengthOf(year, month); day++)
+      for (let day = 1; day <= monthLength(year, month); day++)
         yield `${year}-${pad(month)}-${pad(day)}`;
 }
 
@@ -56,7 +56,7 @@ describe('isDate', () => {
   test('knows the last day of every month from 1970 to 2100', () => {
     for (let year = 1970; year <= 2100; year++)
       for (let month = 1; month <= 12; month++) {
-        const last = lengthOf(year, month);
+        const last = monthLength(year, month);
         expect(daysInMonth(year, month)).toBe(last);
         expect(isDate(`${year}-${pad(month)}-${pad(last)}`)).toBe(true);
         expect(isDate(`${year}-${pad(month)}-${pad(last + 1)}`)).toBe(false);
@@ -69,12 +69,13 @@ describe('day arithmetic', () => {
     let number = 0;
     let previous: string | null = null;
     for (const date of everyDay()) {
-      const wrong =
+      const isWrong =
         dayNumber(date) !== number ||
         dateFromDayNumber(number) !== date ||
         weekday(date) !== ((number + 3) % 7) + 1 ||
-        (previous !== null && (plusDays(previous, 1) !== date || plusDays(date, -1) !== previous));
-      if (wrong) throw new Error(`${date} has the wrong number or weekday`);
+        (previous !== null &&
+          (addDaysToDate(previous, 1) !== date || addDaysToDate(date, -1) !== previous));
+      if (isWrong) throw new Error(`${date} has the wrong number or weekday`);
       previous = date;
       number += 1;
     }
@@ -92,24 +93,24 @@ describe('day arithmetic', () => {
     expect(weekday(date)).toBe(expected);
   });
 
-  test('plusDays handles month ends, year ends, leap days and clock changes', () => {
-    expect(plusDays('2026-12-31', 1)).toBe('2027-01-01');
-    expect(plusDays('2024-02-28', 1)).toBe('2024-02-29');
-    expect(plusDays('2026-02-28', 1)).toBe('2026-03-01');
-    expect(plusDays('2027-03-27', 2)).toBe('2027-03-29');
-    expect(plusDays('2026-11-16', -16)).toBe('2026-10-31');
-    expect(plusDays('2026-11-16', 0)).toBe('2026-11-16');
+  test('addDaysToDate handles month ends, year ends, leap days and clock changes', () => {
+    expect(addDaysToDate('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDaysToDate('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDaysToDate('2026-02-28', 1)).toBe('2026-03-01');
+    expect(addDaysToDate('2027-03-27', 2)).toBe('2027-03-29');
+    expect(addDaysToDate('2026-11-16', -16)).toBe('2026-10-31');
+    expect(addDaysToDate('2026-11-16', 0)).toBe('2026-11-16');
   });
 
   test('startOfWeek returns the Monday of the week', () => {
     for (let day = 0; day < 7; day++)
-      expect(startOfWeek(plusDays('2026-11-16', day))).toBe('2026-11-16');
+      expect(startOfWeek(addDaysToDate('2026-11-16', day))).toBe('2026-11-16');
     expect(startOfWeek('2026-11-15')).toBe('2026-11-09');
     expect(startOfWeek('2027-01-01')).toBe('2026-12-28');
   });
 });
 
-describe('plusMonths', () => {
+describe('addMonthsToDate', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],
@@ -123,17 +124,17 @@ describe('plusMonths', () => {
     ['2026-03-31', -1, '2026-02-28'],
     ['2026-01-15', -1, '2025-12-15'],
   ])('%s plus %d months is %s', (date, months, expected) => {
-    expect(plusMonths(date, months)).toBe(expected);
+    expect(addMonthsToDate(date, months)).toBe(expected);
   });
 
   test('keeps the day of the month, or uses the last day of a shorter month, for every day of a leap year', () => {
     for (let month = 1; month <= 12; month++)
-      for (let day = 1; day <= lengthOf(2024, month); day++)
+      for (let day = 1; day <= monthLength(2024, month); day++)
         for (let step = 0; step <= 50; step++) {
           const total = month - 1 + step;
           const [year, newMonth] = [2024 + Math.floor(total / 12), (total % 12) + 1];
-          const newDay = Math.min(day, lengthOf(year, newMonth));
-          expect(plusMonths(`2024-${pad(month)}-${pad(day)}`, step)).toBe(
+          const newDay = Math.min(day, monthLength(year, newMonth));
+          expect(addMonthsToDate(`2024-${pad(month)}-${pad(day)}`, step)).toBe(
             `${year}-${pad(newMonth)}-${pad(newDay)}`,
           );
         }

@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
 
 export const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
-const DEFAULT_MINUTES = 60;
+const DEFAULT_DURATION_MINUTES = 60;
 
 const minuteOfDay = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -22,7 +22,7 @@ export function durationMinutes(
   start: string | null | undefined,
   end: string | null | undefined,
 ): number {
-  if (!start || !end) return DEFAULT_MINUTES;
+  if (!start || !end) return DEFAULT_DURATION_MINUTES;
   return minuteOfDay(end) - minuteOfDay(start);
 }
 
@@ -38,20 +38,20 @@ export function dayNumber(date: string): number {
 export const dateFromDayNumber = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-export const plusDays = (date: string, days: number): string =>
+export const addDaysToDate = (date: string, days: number): string =>
   dateFromDayNumber(dayNumber(date) + days);
 
 /** Monday is 1 and Sunday is 7. */
 export const weekday = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
 
-export const startOfWeek = (date: string): string => plusDays(date, 1 - weekday(date));
+export const startOfWeek = (date: string): string => addDaysToDate(date, 1 - weekday(date));
 
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /** The same day of the month, `months` later, or the last day of a shorter month. */
-export function plusMonths(date: string, months: number): string {
+export function addMonthsToDate(date: string, months: number): string {
   const [year, month, day] = [
     Number(date.slice(0, 4)),
     Number(date.slice(5, 7)),

@@ -18,7 +18,7 @@ export const Family = z.object({
   students: z.array(z.string()),
   balances: z.array(Balance),
   /** The due date of the oldest charge that has not been fully paid. */
-  oldestDue: z.nullable(z.string()),
+  oldestDueDate: z.nullable(z.string()),
   /** A transfer reported by the payer; it does not affect the balance. */
   claim: z.nullable(TransferClaim),
 });
@@ -129,7 +129,7 @@ export const families = defineEndpoints({
     method: 'PUT',
     path: '/api/families/:id',
     access: 'login',
-    summary: 'Change address and payment reference',
+    summary: 'Change the address and payment reference',
     params: IdParams,
     body: FamilyInput,
     reply: z.object({ address: z.nullable(z.string()), reference: z.string() }),

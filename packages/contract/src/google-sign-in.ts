@@ -67,7 +67,7 @@ export const googleSignIn = defineEndpoints({
     method: 'GET',
     path: '/api/google/sign-in/callback',
     access: 'public',
-    summary: 'OAuth callback of Google sign-in',
+    summary: 'OAuth callback for Google sign-in',
     query: z.object({
       state: callbackParam(500),
       code: callbackParam(4000),
@@ -96,7 +96,7 @@ export const googleSignIn = defineEndpoints({
     method: 'POST',
     path: '/api/social-auth/link',
     access: 'public',
-    summary: 'Link Google to the account with the same e-mail address, with its password',
+    summary: 'Link Google to the account with the same e-mail address; requires its password',
     body: LinkGoogleInput,
     reply: User,
   },

@@ -40,7 +40,7 @@ export const ImportRow = z.object({
   /** The row number in the spreadsheet; the header is row 1. */
   row: z.number(),
   what: z.string(),
-  state: z.enum(['new', 'there', 'wrong']),
+  state: z.enum(['new', 'existing', 'invalid']),
   /** Errors or warnings. */
   notes: z.array(z.string()),
 });
@@ -51,7 +51,7 @@ export const ImportPreview = z.object({
   /** Unrecognised column headings; these columns are ignored. */
   unknownColumns: z.array(z.string()),
   /** The number of lessons that would overlap; if there are any, the import needs `acceptOverlaps`. */
-  overlapping: z.number(),
+  overlapCount: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
@@ -71,7 +71,7 @@ export const imports = defineEndpoints({
     access: 'login',
     summary: 'Import students or lessons, all rows or none',
     body: ImportInput,
-    reply: z.object({ added: z.number(), there: z.number() }),
+    reply: z.object({ added: z.number(), existing: z.number() }),
     status: 201,
     idempotent: true,
     largeBody: true,

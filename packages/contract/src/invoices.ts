@@ -49,7 +49,7 @@ export const InvoiceLine = z.object({
   date: z.string(),
   amount: z.number(),
   /** Whether this is a future session; issuing the invoice creates its charge. */
-  ahead: z.boolean(),
+  isFutureSession: z.boolean(),
   /** The unpaid part of its charge, and the amount credited by credit notes. */
   outstanding: z.nullable(z.number()),
   credited: z.number(),
@@ -99,7 +99,7 @@ export const InvoicePeriod = z
     from: date('First day is required'),
     to: date('Last day is required'),
     /** Whether to include future sessions in the period. */
-    includeComing: z._default(z.boolean(), false),
+    includeUpcoming: z._default(z.boolean(), false),
   })
   .check(endsNotBeforeStart);
 export type InvoicePeriod = z.infer<typeof InvoicePeriod>;
@@ -109,7 +109,7 @@ export const InvoiceDraftInput = z
     familyId: id('Please choose whom to invoice'),
     from: date('First day is required'),
     to: date('Last day is required'),
-    includeComing: z._default(z.boolean(), false),
+    includeUpcoming: z._default(z.boolean(), false),
   })
   .check(endsNotBeforeStart);
 export type InvoiceDraftInput = z.infer<typeof InvoiceDraftInput>;
@@ -183,9 +183,9 @@ export const invoices = defineEndpoints({
   },
   draftAllInvoices: {
     method: 'POST',
-    path: '/api/invoices/everyone',
+    path: '/api/invoices/bulk',
     access: 'login',
-    summary: 'Draft invoices for all payers with charges that are not invoiced',
+    summary: 'Draft invoices for all payers with uninvoiced charges',
     body: InvoicePeriod,
     reply: rows,
     status: 201,
@@ -262,7 +262,7 @@ export const invoices = defineEndpoints({
     method: 'GET',
     path: '/api/invoices/:id.pdf',
     access: 'login',
-    summary: 'The invoice as PDF',
+    summary: 'The invoice as a PDF',
     params: IdParams,
     file: 'application/pdf',
     reply: z.string(),

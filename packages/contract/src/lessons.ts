@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
-import { PATTERNS } from './recurrence.ts';
+import { RECURRENCE_PATTERNS } from './recurrence.ts';
 import {
   acceptOverlaps,
   currency,
@@ -60,7 +60,7 @@ const lessonFields = {
   place: optionalText(500),
   notes: optionalText(4000),
   isRecurring: z._default(z.boolean(), false),
-  recurringPattern: z._default(z.enum(PATTERNS), 'weekly'),
+  recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
   /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
   /** Sent by the form but ignored; the server computes it. */
@@ -71,7 +71,7 @@ export const LessonInput = z
   .object({
     ...lessonFields,
     /** For a repeating lesson that starts in the past: skip the past sessions, or create them as taught and paid. */
-    earlier: z._default(z.enum(['skip', 'taught']), 'skip'),
+    pastSessions: z._default(z.enum(['skip', 'taught']), 'skip'),
     acceptOverlaps,
   })
   .check(endsAfterStart, endsNotBeforeDate);
@@ -106,7 +106,7 @@ export const Lesson = z.object({
   place: z.nullable(z.string()),
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  recurringPattern: z.enum(PATTERNS),
+  recurringPattern: z.enum(RECURRENCE_PATTERNS),
   /** The weekday (Monday is 1) for weekly and biweekly lessons; the day of the month for monthly ones. */
   recurringDay: z.nullable(z.number()),
   recurringEndDate: z.nullable(z.string()),
@@ -121,7 +121,7 @@ export const Lesson = z.object({
 export type Lesson = z.infer<typeof Lesson>;
 
 export const LessonDetails = z.extend(Lesson, {
-  coming: z.array(SessionRow),
+  upcoming: z.array(SessionRow),
   past: z.array(SessionRow),
   /** Charged and unpaid amounts in minor units, one entry per currency. */
   money: z.array(z.object({ currency, charged: z.number(), outstanding: z.number() })),
@@ -146,7 +146,7 @@ export const ChangeSummary = z.object({
 });
 export type ChangeSummary = z.infer<typeof ChangeSummary>;
 
-const LessonSaved = z.object({
+const SaveLessonReply = z.object({
   lessonId: z.number(),
   sessionId: z.nullable(z.number()),
   consequences: ChangeSummary,
@@ -171,7 +171,7 @@ export const lessons = defineEndpoints({
     access: 'login',
     summary: 'Add a one-time or repeating lesson with its sessions',
     body: LessonInput,
-    reply: LessonSaved,
+    reply: SaveLessonReply,
     status: 201,
     idempotent: true,
   },
@@ -198,7 +198,7 @@ export const lessons = defineEndpoints({
     summary: 'Change this session, this and following, or all',
     params: IdParams,
     body: LessonUpdate,
-    reply: LessonSaved,
+    reply: SaveLessonReply,
     idempotent: true,
   },
   previewLessonChange: {

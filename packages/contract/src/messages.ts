@@ -116,9 +116,9 @@ export const messages = defineEndpoints({
   },
   outbox: {
     method: 'GET',
-    path: '/api/messages/tray',
+    path: '/api/messages/outbox',
     access: 'login',
-    summary: 'WhatsApp drafts that are not sent yet',
+    summary: 'WhatsApp drafts that have not been sent',
     reply: list,
   },
   markMessageOpened: {
@@ -167,7 +167,7 @@ export const messages = defineEndpoints({
   },
   previewChangeNotice: {
     method: 'POST',
-    path: '/api/messages/tell/preview',
+    path: '/api/messages/change-notice/preview',
     access: 'login',
     summary: 'Preview the notices about cancelled or moved lessons',
     body: ChangeNoticeInput,
@@ -175,7 +175,7 @@ export const messages = defineEndpoints({
   },
   sendChangeNotice: {
     method: 'POST',
-    path: '/api/messages/tell',
+    path: '/api/messages/change-notice',
     access: 'login',
     summary: 'Send the notices, one per family',
     body: ChangeNoticeInput,

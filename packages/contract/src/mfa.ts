@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, User } from './accounts.ts';
+import { MessageReply, User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { Passkey } from './security.ts';
 
@@ -53,14 +53,14 @@ const RecoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) });
 export const mfa = defineEndpoints({
   mfaChallenge: {
     method: 'GET',
-    path: '/api/login/second-step',
+    path: '/api/login/mfa',
     access: 'public',
     summary: 'The second factors available for the login in this browser',
     reply: MfaChallenge,
   },
   verifyMfaCode: {
     method: 'POST',
-    path: '/api/login/second-step',
+    path: '/api/login/mfa',
     access: 'public',
     summary: 'Log in with a code, after the password',
     body: CodeInput,
@@ -68,14 +68,14 @@ export const mfa = defineEndpoints({
   },
   mfaPasskeyOptions: {
     method: 'POST',
-    path: '/api/login/second-step/passkey-question',
+    path: '/api/login/mfa/passkey-options',
     access: 'public',
-    summary: 'WebAuthn options for a passkey as second factor',
+    summary: 'WebAuthn options for a passkey as the second factor',
     reply: PasskeyOptions,
   },
   verifyMfaPasskey: {
     method: 'POST',
-    path: '/api/login/second-step/passkey',
+    path: '/api/login/mfa/passkey',
     access: 'public',
     summary: 'Log in with a passkey, after the password',
     body: passkeyResponseBody,
@@ -83,12 +83,12 @@ export const mfa = defineEndpoints({
   },
   passkeyLoginOptions: {
     method: 'POST',
-    path: '/api/login/passkey-question',
+    path: '/api/login/passkey-options',
     access: 'public',
     summary: 'WebAuthn options for a login with a passkey',
     reply: PasskeyOptions,
   },
-  logInByPasskey: {
+  logInWithPasskey: {
     method: 'POST',
     path: '/api/login/passkey',
     access: 'public',
@@ -98,40 +98,40 @@ export const mfa = defineEndpoints({
   },
   reauthenticateWithCode: {
     method: 'POST',
-    path: '/api/confirm/code',
+    path: '/api/reauthenticate/code',
     access: 'login',
     summary: 'Reauthenticate with a code',
     body: CodeInput,
-    reply: Done,
+    reply: MessageReply,
   },
   reauthenticationPasskeyOptions: {
     method: 'POST',
-    path: '/api/confirm/passkey-question',
+    path: '/api/reauthenticate/passkey-options',
     access: 'login',
     summary: 'WebAuthn options to reauthenticate',
     reply: PasskeyOptions,
   },
   reauthenticateWithPasskey: {
     method: 'POST',
-    path: '/api/confirm/passkey',
+    path: '/api/reauthenticate/passkey',
     access: 'login',
     summary: 'Reauthenticate with a passkey',
     body: passkeyResponseBody,
-    reply: Done,
+    reply: MessageReply,
   },
   startAuthenticatorSetup: {
     method: 'POST',
     path: '/api/authenticator',
     access: 'login',
     summary:
-      'Create a secret for an authenticator app; it is active after its first code is confirmed',
+      'Create a secret for an authenticator app; it becomes active once its first code is confirmed',
     reply: z.object({ secret: z.string(), uri: z.string() }),
   },
   turnOnAuthenticator: {
     method: 'POST',
     path: '/api/authenticator/confirm',
     access: 'login',
-    summary: 'Turn the authenticator app on with its first code; every other login ends',
+    summary: 'Turn on the authenticator app with its first code; all other logins are revoked',
     body: CodeInput,
     reply: RecoveryCodesReply,
   },
@@ -139,8 +139,8 @@ export const mfa = defineEndpoints({
     method: 'DELETE',
     path: '/api/authenticator',
     access: 'login',
-    summary: 'Turn the authenticator app off',
-    reply: Done,
+    summary: 'Turn off the authenticator app',
+    reply: MessageReply,
   },
   regenerateRecoveryCodes: {
     method: 'POST',
@@ -151,7 +151,7 @@ export const mfa = defineEndpoints({
   },
   passkeyRegistrationOptions: {
     method: 'POST',
-    path: '/api/passkeys/question',
+    path: '/api/passkeys/options',
     access: 'login',
     summary: 'WebAuthn options to register a passkey',
     reply: PasskeyOptions,
@@ -160,7 +160,7 @@ export const mfa = defineEndpoints({
     method: 'POST',
     path: '/api/passkeys',
     access: 'login',
-    summary: 'Add a passkey; every other login ends',
+    summary: 'Add a passkey; all other logins are revoked',
     body: z.object({ name: passkeyName, response: PasskeyResponse }),
     reply: z.object({ passkey: Passkey, recoveryCodes: z.array(z.string()) }),
     status: 201,
@@ -172,7 +172,7 @@ export const mfa = defineEndpoints({
     summary: 'Rename a passkey',
     params: passkeyId,
     body: PasskeyNameInput,
-    reply: Done,
+    reply: MessageReply,
   },
   removePasskey: {
     method: 'DELETE',
@@ -180,6 +180,6 @@ export const mfa = defineEndpoints({
     access: 'login',
     summary: 'Remove a passkey',
     params: passkeyId,
-    reply: Done,
+    reply: MessageReply,
   },
 });

@@ -33,17 +33,16 @@ export const OfflineSnapshot = z.object({
     }),
   ),
   /** Accounts with an outstanding balance or credit, identified by the children's first names. */
-  balances: z.array(z.object({ firstNames: z.array(z.string()), open: z.array(Balance) })),
+  balances: z.array(z.object({ firstNames: z.array(z.string()), amounts: z.array(Balance) })),
 });
 export type OfflineSnapshot = z.infer<typeof OfflineSnapshot>;
 
 export const offline = defineEndpoints({
   offlineSnapshot: {
     method: 'GET',
-    path: '/api/offline-book',
+    path: '/api/offline-snapshot',
     access: 'login',
-    summary:
-      'Fourteen days of lessons and the balances, with first names only, to keep on a device',
+    summary: 'Fourteen days of lessons and the balances, with first names only, for offline use',
     reply: OfflineSnapshot,
   },
 });

@@ -43,7 +43,7 @@ export type Balance = z.infer<typeof Balance>;
 export const TransferClaim = z.object({
   amount: z.nullable(z.number()),
   currency: z.nullable(currency),
-  on: z.string(),
+  claimedOn: z.string(),
 });
 
 export const Payment = z.object({
@@ -68,7 +68,7 @@ export type Payment = z.infer<typeof Payment>;
 
 /** A payment with its allocations, as shown on a receipt. */
 export const PaymentDetails = z.extend(Payment, {
-  covers: z.array(
+  allocations: z.array(
     z.object({
       chargeId: z.number(),
       sessionId: z.nullable(z.number()),
@@ -84,7 +84,7 @@ export const PaymentDetails = z.extend(Payment, {
   credit: z.number(),
   refunds: z.array(z.object({ id: z.number(), amount: z.number(), date: z.string() })),
   /** The amount of refunds that were requested from the card provider but have not completed yet. */
-  refundsWaiting: z.number(),
+  pendingRefundAmount: z.number(),
   balance: Balance,
 });
 export type PaymentDetails = z.infer<typeof PaymentDetails>;
@@ -148,15 +148,15 @@ export const payments = defineEndpoints({
     method: 'GET',
     path: '/api/payments',
     access: 'login',
-    summary: 'Payments and refunds of a period, newest first, without reversed ones',
+    summary: 'Payments and refunds in a period, newest first, excluding reversed ones',
     query: z.object({ period: z._default(z.enum(PERIODS), 'all_time'), ...paginationFields }),
     reply: z.array(Payment),
   },
   paymentFormData: {
     method: 'GET',
-    path: '/api/payments/start',
+    path: '/api/payments/form',
     access: 'login',
-    summary: 'Data for the payment form of a lesson, session, student or family',
+    summary: 'Data for the payment form, given a lesson, session, student or family',
     query: z.object({
       lessonId: optionalId,
       sessionId: optionalId,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Period, periodRange, previousPeriodRange } from './periods.ts';
 
-const days = (range: { from: string | null; to: string | null } | null) =>
+const formatRange = (range: { from: string | null; to: string | null } | null) =>
   range && `${range.from} ${range.to}`;
 
 describe('[REP-07] date ranges of report periods', () => {
@@ -18,7 +18,7 @@ describe('[REP-07] date ranges of report periods', () => {
     ['last_tax_year', '2026-04-06', '2025-04-06 2026-04-05', '2024-04-06 2025-04-05'],
     ['all_time', '2026-11-16', 'null null', null],
   ])('%s on %s is %s, compared with %s', (period, today, range, before) => {
-    expect(days(periodRange(period, today))).toBe(range);
-    expect(days(previousPeriodRange(period, today))).toBe(before);
+    expect(formatRange(periodRange(period, today))).toBe(range);
+    expect(formatRange(previousPeriodRange(period, today))).toBe(before);
   });
 });

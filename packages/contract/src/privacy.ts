@@ -4,12 +4,12 @@ import { id } from './schema-fields.ts';
 
 export const DELETION_GRACE_DAYS = 14;
 
-export const Deletion = z.object({
+export const DeletionStatus = z.object({
   deletesAt: z.nullable(z.string()),
   /** What the tutor must enter to confirm: the password, or the username if the account has no password. */
   proof: z.enum(['password', 'username']),
 });
-export type Deletion = z.infer<typeof Deletion>;
+export type DeletionStatus = z.infer<typeof DeletionStatus>;
 
 export const DeletionInput = z.object({
   proof: z
@@ -30,7 +30,7 @@ export const Person = z.object({
   name: z.string(),
   /** For example 'Carer of Lena and Noah'. */
   about: z.string(),
-  left: z.boolean(),
+  isArchived: z.boolean(),
 });
 export type Person = z.infer<typeof Person>;
 
@@ -50,7 +50,7 @@ export const privacy = defineEndpoints({
     path: '/api/account-deletion',
     access: 'login',
     summary: 'Whether a deletion is scheduled, and how to confirm one',
-    reply: Deletion,
+    reply: DeletionStatus,
   },
   scheduleDeletion: {
     method: 'POST',
@@ -58,27 +58,27 @@ export const privacy = defineEndpoints({
     access: 'login',
     summary: 'Schedule the deletion of this account and all its data in 14 days',
     body: DeletionInput,
-    reply: Deletion,
+    reply: DeletionStatus,
   },
   cancelDeletion: {
     method: 'DELETE',
     path: '/api/account-deletion',
     access: 'login',
     summary: 'Cancel the scheduled deletion',
-    reply: Deletion,
+    reply: DeletionStatus,
   },
   listPeople: {
     method: 'GET',
     path: '/api/people',
     access: 'login',
-    summary: 'Students and carers that can be erased, including archived ones',
+    summary: 'Students and carers who can be erased, including archived ones',
     reply: z.array(Person),
   },
   erasePerson: {
     method: 'POST',
     path: '/api/people/erase',
     access: 'login',
-    summary: 'Erase one person permanently; amounts and invoice numbers stay, without a name',
+    summary: 'Erase a person permanently; amounts and invoice numbers are kept without the name',
     body: EraseInput,
     reply: z.object({ message: z.string() }),
   },

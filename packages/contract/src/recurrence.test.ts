@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dayNumber, daysInMonth, plusDays, weekday } from './dates.ts';
-import { occurrence, occurrences, PATTERNS } from './recurrence.ts';
+import { addDaysToDate, dayNumber, daysInMonth, weekday } from './dates.ts';
+import { occurrenceAt, occurrences, RECURRENCE_PATTERNS } from './recurrence.ts';
 
 describe('occurrences', () => {
   test('weekly lessons repeat every seven days, up to and including the last day', () => {
@@ -46,7 +46,7 @@ describe('occurrences', () => {
   });
 
   test('has one date if the series ends on its first day, and none if it ends earlier', () => {
-    for (const pattern of PATTERNS) {
+    for (const pattern of RECURRENCE_PATTERNS) {
       expect(occurrences(pattern, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
       expect(occurrences(pattern, '2026-11-17', '2026-11-16')).toEqual([]);
     }
@@ -54,8 +54,8 @@ describe('occurrences', () => {
 
   test('keeps the weekday or day of the month for two years from any day of a leap year', () => {
     for (let day = 0; day < 366; day++) {
-      const first = plusDays('2028-01-01', day);
-      const until = plusDays(first, 730);
+      const first = addDaysToDate('2028-01-01', day);
+      const until = addDaysToDate(first, 730);
       for (const [pattern, gap] of [
         ['weekly', 7],
         ['biweekly', 14],
@@ -77,10 +77,10 @@ describe('occurrences', () => {
     }
   });
 
-  test('occurrence() returns the list item at that index', () => {
-    for (const pattern of PATTERNS)
-      occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, step) => {
-        expect(occurrence(pattern, '2026-08-31', step)).toBe(date);
+  test('occurrenceAt returns the list item at that index', () => {
+    for (const pattern of RECURRENCE_PATTERNS)
+      occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, index) => {
+        expect(occurrenceAt(pattern, '2026-08-31', index)).toBe(date);
       });
   });
 });

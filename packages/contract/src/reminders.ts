@@ -17,7 +17,7 @@ const channels = z
   .array(z.enum(CHANNELS))
   .check(z.minLength(1, 'Please choose at least one way'), z.maxLength(2));
 
-/** {Placeholders} are replaced. If the template is empty, the default text is used. */
+/** Contains {placeholders}. If the template is empty, the default text is used. */
 const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });
 
 export const ReminderSettings = z.object({
@@ -81,7 +81,7 @@ export const reminders = defineEndpoints({
     method: 'GET',
     path: '/api/settings/reminders/first-batch',
     access: 'login',
-    summary: 'Preview the reminders of the next days',
+    summary: 'Preview the reminders for the next few days',
     reply: z.array(MessagePreview),
   },
   startReminders: {

@@ -32,8 +32,8 @@ describe('ids', () => {
   );
 
   test('a missing or invalid id in a form produces the given message', () => {
-    for (const wrong of [undefined, null, 'none', '1', 0, -1, 1.5, 2_147_483_648])
-      expect(messageAt(id('Student is required'), wrong)).toBe('Student is required');
+    for (const invalid of [undefined, null, 'none', '1', 0, -1, 1.5, 2_147_483_648])
+      expect(messageAt(id('Student is required'), invalid)).toBe('Student is required');
   });
 
   test("[LESS-41] a lesson whose subject is 'none' is rejected with 'Subject is required'", () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, newPassword } from './accounts.ts';
+import { MessageReply, newPassword } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
 export const Passkey = z.object({
@@ -49,7 +49,7 @@ export const security = defineEndpoints({
     method: 'GET',
     path: '/api/security',
     access: 'login',
-    summary: 'Password, passkeys and second factors of this account',
+    summary: 'Password, passkeys and second factors for this account',
     reply: SecurityOverview,
   },
   changePassword: {
@@ -58,7 +58,7 @@ export const security = defineEndpoints({
     access: 'login',
     summary: 'Set a new password; all other logins are revoked',
     body: NewPasswordInput,
-    reply: Done,
+    reply: MessageReply,
   },
   logins: {
     method: 'GET',
@@ -73,21 +73,21 @@ export const security = defineEndpoints({
     access: 'login',
     summary: 'Revoke a login',
     params: z.object({ id: z.string().check(z.maxLength(100)) }),
-    reply: Done,
+    reply: MessageReply,
   },
   revokeOtherLogins: {
     method: 'DELETE',
     path: '/api/logins',
     access: 'login',
     summary: 'Revoke all other logins',
-    reply: z.object({ ended: z.number() }),
+    reply: z.object({ revoked: z.number() }),
   },
   reauthenticateWithPassword: {
     method: 'POST',
-    path: '/api/confirm',
+    path: '/api/reauthenticate',
     access: 'login',
     summary: 'Reauthenticate with the password',
     body: ReauthenticateInput,
-    reply: Done,
+    reply: MessageReply,
   },
 });

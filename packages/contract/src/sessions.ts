@@ -15,9 +15,9 @@ import { SUBJECT_COLORS } from './subjects.ts';
 /** A session is one occurrence of a lesson. Completing, cancelling, moving and paying all apply to sessions. */
 export const SESSION_STATUSES = ['scheduled', 'completed', 'cancelled', 'rescheduled'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
-export const ATTENDANCES = ['attended', 'late', 'absent'] as const;
-export type Attendance = (typeof ATTENDANCES)[number];
-export const CANCELLERS = ['tutor', 'student', 'carer'] as const;
+export const ATTENDANCE_STATUSES = ['attended', 'late', 'absent'] as const;
+export type Attendance = (typeof ATTENDANCE_STATUSES)[number];
+export const CANCELLING_PARTIES = ['tutor', 'student', 'carer'] as const;
 
 /** A row in a calendar or list. */
 export const SessionRow = z.object({
@@ -45,20 +45,20 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-const linked = z.nullable(
+const linkedSession = z.nullable(
   z.object({ id: z.number(), date: z.string(), startTime: z.string(), endTime: z.string() }),
 );
 
 export const Session = z.extend(SessionRow, {
   duration: z.number(),
   notes: z.nullable(z.string()),
-  attendance: z.nullable(z.enum(ATTENDANCES)),
-  cancelledBy: z.nullable(z.enum(CANCELLERS)),
+  attendance: z.nullable(z.enum(ATTENDANCE_STATUSES)),
+  cancelledBy: z.nullable(z.enum(CANCELLING_PARTIES)),
   cancelReason: z.nullable(z.string()),
   rescheduledToSessionId: z.nullable(z.number()),
   rescheduledFromSessionId: z.nullable(z.number()),
-  rescheduledTo: linked,
-  rescheduledFrom: linked,
+  rescheduledTo: linkedSession,
+  rescheduledFrom: linkedSession,
   /** The issued invoice that includes the session's charge. */
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
   familyId: z.nullable(z.number()),
@@ -76,7 +76,7 @@ export const RescheduleInput = z
 export type RescheduleInput = z.infer<typeof RescheduleInput>;
 
 export const CompleteInput = z.object({
-  attendance: z._default(z.enum(ATTENDANCES), 'attended'),
+  attendance: z._default(z.enum(ATTENDANCE_STATUSES), 'attended'),
   /** An absence is charged unless the tutor waives it. */
   charge: z._default(z.boolean(), true),
   notes: optionalText(4000),
@@ -99,7 +99,7 @@ export const ReopenManyInput = z.object({
 export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
 
 export const CancelInput = z.object({
-  cancelledBy: z.enum(CANCELLERS, { error: 'Please say who cancelled' }),
+  cancelledBy: z.enum(CANCELLING_PARTIES, { error: 'Please say who cancelled' }),
   reason: optionalText(500),
   /** Whether to charge the proposed fee; the server computes the amount. */
   chargeFee: z._default(z.boolean(), false),
@@ -131,7 +131,7 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/by-date/:date',
     access: 'login',
-    summary: 'Sessions of one day',
+    summary: 'Sessions on one day',
     params: z.object({ date: date() }),
     reply: rows,
   },
@@ -139,7 +139,7 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/due',
     access: 'login',
-    summary: 'Sessions that have ended and are not completed, oldest first',
+    summary: 'Sessions that have ended but are not completed, oldest first',
     reply: rows,
   },
   session: {
@@ -154,7 +154,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/complete',
     access: 'login',
-    summary: 'Complete a session, with attendance, charged or waived',
+    summary: 'Complete a session, with its attendance and whether to charge for it',
     params: IdParams,
     body: CompleteInput,
     reply: Session,
@@ -171,9 +171,9 @@ export const sessions = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/:id/cancellation',
     access: 'login',
-    summary: 'The fee according to the cancellation policy',
+    summary: 'The fee under the cancellation policy',
     params: IdParams,
-    query: z.object({ cancelledBy: z.enum(CANCELLERS) }),
+    query: z.object({ cancelledBy: z.enum(CANCELLING_PARTIES) }),
     reply: CancellationProposal,
   },
   cancelSession: {
@@ -214,7 +214,7 @@ export const sessions = defineEndpoints({
   },
   undoReschedule: {
     method: 'POST',
-    path: '/api/sessions/:id/move-back',
+    path: '/api/sessions/:id/undo-reschedule',
     access: 'login',
     summary: 'Undo a move: the session takes place at its old time again; overlaps are accepted',
     params: IdParams,

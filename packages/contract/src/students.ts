@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
-import { Deleted } from './subjects.ts';
+import { DeleteReply } from './subjects.ts';
 
 /**
  * The form includes the carer's details. With `carerId`, the student gets an existing carer, and any carer fields that
@@ -60,7 +60,7 @@ export const students = defineEndpoints({
     method: 'GET',
     path: '/api/students',
     access: 'login',
-    summary: 'All students that are not archived',
+    summary: 'All students who are not archived',
     reply: z.array(Student),
   },
   createStudent: {
@@ -86,15 +86,15 @@ export const students = defineEndpoints({
     method: 'DELETE',
     path: '/api/students/:id',
     access: 'login',
-    summary: 'Remove a student; archived where lessons refer to it, future sessions are cancelled',
+    summary: 'Delete a student, or archive one with lessons and cancel the future sessions',
     params: IdParams,
-    reply: Deleted,
+    reply: DeleteReply,
   },
   listCarers: {
     method: 'GET',
     path: '/api/carers',
     access: 'login',
-    summary: 'All carers, to choose one for a new student',
+    summary: 'All carers, as choices for a new student',
     reply: z.array(Carer),
   },
 });

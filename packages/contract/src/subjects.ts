@@ -40,7 +40,7 @@ export const Subject = z.object({
 });
 export type Subject = z.infer<typeof Subject>;
 
-export const Deleted = z.object({ message: z.string() });
+export const DeleteReply = z.object({ message: z.string() });
 
 export const subjects = defineEndpoints({
   listSubjects: {
@@ -73,8 +73,8 @@ export const subjects = defineEndpoints({
     method: 'DELETE',
     path: '/api/subjects/:id',
     access: 'login',
-    summary: 'Remove a subject; archived where lessons refer to it',
+    summary: 'Delete a subject, or archive one that lessons use',
     params: IdParams,
-    reply: Deleted,
+    reply: DeleteReply,
   },
 });

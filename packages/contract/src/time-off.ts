@@ -34,7 +34,7 @@ export const TimeOff = z.object({
   endTime: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** How many cancelled sessions can be restored. */
-  cancelled: z.number(),
+  restorableSessions: z.number(),
 });
 export type TimeOff = z.infer<typeof TimeOff>;
 

@@ -38,7 +38,7 @@ export function dateInZone(timeZone: string, instant: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-export function addDays(instant: Date, days: number): Date {
+export function addDaysToInstant(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
 

@@ -37,7 +37,7 @@ export const whatsappConsents = defineEndpoints({
     method: 'POST',
     path: '/api/whatsapp/consents/withdraw',
     access: 'login',
-    summary: 'Withdraw the consent of a number',
+    summary: 'Withdraw the consent for a number',
     body: z.object({
       address: z.string().check(z.minLength(1, 'Please choose a number'), z.maxLength(40)),
     }),

@@ -55,7 +55,7 @@ export interface TutorCalendar {
   /** Returns all events, or the changes since the token; 'expired' if the token is too old. */
   listChanges(calendarId: string, syncToken: string | null): Promise<RemoteChanges | 'expired'>;
   watch(calendarId: string, channel: { id: string; token: string }): Promise<WatchChannel>;
-  stopWatch(channel: { id: string; resource: string }): Promise<void>;
+  stopWatching(channel: { id: string; resource: string }): Promise<void>;
 }
 
 export interface CalendarProvider {
@@ -72,8 +72,8 @@ export class CalendarUnavailable extends Error {
 }
 
 /** Rate limited; can be retried after a delay. */
-export class CalendarBusy extends Error {
-  override readonly name = 'CalendarBusy';
+export class CalendarRateLimited extends Error {
+  override readonly name = 'CalendarRateLimited';
 }
 
 /** The token was revoked or has expired. */

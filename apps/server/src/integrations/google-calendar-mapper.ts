@@ -2,8 +2,8 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import { Temporal } from 'temporal-polyfill';
 import {
   CalendarAccessLost,
-  CalendarBusy,
   type CalendarEvent,
+  CalendarRateLimited,
   CalendarRefused,
   CalendarUnavailable,
   type RemoteEvent,
@@ -43,7 +43,7 @@ function toCalendarError(error: GoogleError): Error {
   // The original error is not attached, because errors are logged and it contains the request, including the token and
   // names.
   const message = `${status} ${reason || code || 'no response'}`;
-  if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarBusy(message);
+  if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarRateLimited(message);
   if (reason === 'invalid_grant' || status === 401 || status === 403) {
     return new CalendarAccessLost(message);
   }

@@ -213,7 +213,7 @@ function openCalendar(
       };
     },
 
-    stopWatch: async ({ id, resource }) => {
+    stopWatching: async ({ id, resource }) => {
       await requestOr(
         async () => {
           await google.channels.stop({ requestBody: { id, resourceId: resource } });

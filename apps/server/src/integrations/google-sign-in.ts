@@ -54,7 +54,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
   let discovered: ReturnType<typeof discover> | undefined;
 
   /** Caches the configuration, but not failures. */
-  function provider() {
+  function discoverOnce() {
     discovered ??= discover(options).catch((error: unknown) => {
       discovered = undefined;
       throw toSignInError(error);
@@ -64,7 +64,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
 
   return {
     async authorizationUrl({ state, nonce, verifier }) {
-      const { configuration } = await provider();
+      const { configuration } = await discoverOnce();
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: options.redirectUri,
         scope: 'openid email profile',
@@ -79,7 +79,7 @@ export function googleOpenId(options: Options): GoogleSignIn {
     },
 
     async exchangeCode({ code, iss }, { state, nonce, verifier }) {
-      const { configuration, keys } = await provider();
+      const { configuration, keys } = await discoverOnce();
       const callbackUrl = new URL(options.redirectUri);
       callbackUrl.search = new URLSearchParams({ code, state, ...(iss ? { iss } : {}) }).toString();
       try {
@@ -130,21 +130,21 @@ async function discover(options: Options) {
 
 /** Claims of an unexpected type or length count as missing. */
 function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
-  const text = (name: string, maxLength: number): string | null => {
+  const readText = (name: string, maxLength: number): string | null => {
     const value = claims[name];
     if (typeof value !== 'string' || value.length > maxLength) return null;
     return value.replace(/\p{Cc}/gu, '').trim() || null;
   };
-  const subject = text('sub', 255);
+  const subject = readText('sub', 255);
   if (!subject) throw new GoogleSignInError('no user');
-  const email = text('email', 254);
+  const email = readText('email', 254);
   return {
     subject,
     email: email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
     emailVerified: claims['email_verified'] === true,
-    hostedDomain: text('hd', 253),
-    name: text('name', 1000),
-    picture: text('picture', 2000),
+    hostedDomain: readText('hd', 253),
+    name: readText('name', 1000),
+    picture: readText('picture', 2000),
   };
 }
 

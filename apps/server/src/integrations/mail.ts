@@ -27,7 +27,7 @@ export interface Mailer {
 
 const mailsTotal = new Counter({
   name: 'lessonbook_mails_total',
-  help: 'Attempts to send a mail, by response of the server: sent, later (will be retried), refused',
+  help: 'Attempts to send an e-mail, by outcome: sent, later (will be retried), refused',
   labelNames: ['outcome'],
 });
 

@@ -62,9 +62,9 @@ export async function* translatePageErrors<T>(list: AsyncIterable<T>): AsyncGene
   }
 }
 
-export function withSignatureCheck(read: () => CardEvent): CardEvent {
+export function withSignatureCheck(parse: () => CardEvent): CardEvent {
   try {
-    return read();
+    return parse();
   } catch (error) {
     throw new InvalidSignature('The signature is invalid', { cause: error });
   }

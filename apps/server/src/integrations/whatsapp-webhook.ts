@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fromEpochMs } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
-import { isEqualSecret } from '../platform/crypto/tokens.ts';
+import { secretsMatch } from '../platform/crypto/tokens.ts';
 
 export interface WebhookContent {
   readonly statusUpdates: readonly MessageStatusUpdate[];
@@ -27,7 +27,7 @@ export interface InboundMessage {
 /** The signature covers the raw body, because the same JSON may differ once it is serialised again. */
 export function hasValidSignature(appSecret: string, raw: string, header: string): boolean {
   const expected = createHmac('sha256', appSecret).update(raw).digest('hex');
-  return isEqualSecret(header, `sha256=${expected}`);
+  return secretsMatch(header, `sha256=${expected}`);
 }
 
 const vendorId = z.string().check(z.regex(/^[\x21-\x7e]{1,300}$/));
@@ -54,7 +54,7 @@ const Webhook = z.object({
   ),
 });
 
-const Value = z.object({
+const ChangeValue = z.object({
   metadata: z.object({ phone_number_id: z.string() }),
   statuses: z.optional(z.array(z.unknown())),
   messages: z.optional(z.array(z.unknown())),
@@ -70,7 +70,7 @@ export function parseWebhook(raw: string, phoneNumberId: string): WebhookContent
   const values = parsed.data.entry
     .flatMap((entry) => entry.changes)
     .filter((change) => change.field === 'messages')
-    .flatMap((change) => parseOrSkip(Value, change.value))
+    .flatMap((change) => parseOrSkip(ChangeValue, change.value))
     .filter((value) => value.metadata.phone_number_id === phoneNumberId);
   const statuses = values.flatMap((value) => value.statuses ?? []);
   const messages = values.flatMap((value) => value.messages ?? []);

@@ -54,9 +54,9 @@ describe('sending', () => {
     ['hang', 'retryable'],
     ['reset', 'retryable'],
     ['done then reset', 'retryable'],
-  ])('%j is classified as %s', async (trouble, reason) => {
-    fake.addFaults(trouble);
-    expect(await captureError({}, trouble === 'hang' ? { timeoutMs: 300 } : {})).toBe(reason);
+  ])('%j is classified as %s', async (fault, reason) => {
+    fake.addFaults(fault);
+    expect(await captureError({}, fault === 'hang' ? { timeoutMs: 300 } : {})).toBe(reason);
   });
 
   test('a wrong token is a configuration error, and an unreachable server can be retried', async () => {

@@ -52,7 +52,7 @@ export class WhatsAppError extends Error {
   }
 }
 
-const CODES: Record<FailureReason, readonly number[]> = {
+const CODES_BY_REASON: Record<FailureReason, readonly number[]> = {
   number: [1013, 131021, 131026],
   opted_out: [131050],
   message: [100, 131008, 131009, 131051, 132000, 132005, 132012, 132018],
@@ -63,7 +63,7 @@ const CODES: Record<FailureReason, readonly number[]> = {
   retryable: [1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004],
 };
 const REASON_BY_CODE = new Map(
-  Object.entries(CODES).flatMap(([reason, codes]) =>
+  Object.entries(CODES_BY_REASON).flatMap(([reason, codes]) =>
     codes.map((code) => [code, reason as FailureReason]),
   ),
 );

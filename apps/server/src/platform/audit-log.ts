@@ -1,6 +1,6 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import type { Tx } from './db/database.ts';
-import { nextIds } from './db/id-sequence.ts';
+import { nextTutorIds } from './db/tutor-scoped-ids.ts';
 import { maskIp } from './http/client-network.ts';
 import { currentRequestContext } from './http/request-context.ts';
 import { describeUserAgent } from './http/user-agent.ts';
@@ -13,7 +13,7 @@ interface NewAuditEntry {
   at: Date;
   metadata?: AuditMetadata;
   /** Omits the device and network, for requests made by someone other than the account's owner. */
-  withoutRequest?: true;
+  omitRequestContext?: true;
 }
 
 /**
@@ -21,8 +21,8 @@ interface NewAuditEntry {
  * request.
  */
 export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
-  const requestContext = entry.withoutRequest ? undefined : currentRequestContext();
-  const [id] = (await nextIds(tx, tutorId, 'audit')) as [number];
+  const requestContext = entry.omitRequestContext ? undefined : currentRequestContext();
+  const [id] = (await nextTutorIds(tx, tutorId, 'audit')) as [number];
   await tx
     .insertInto('audit_log')
     .values({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
 import { Database } from './db/database.ts';
-import { nextIds } from './db/id-sequence.ts';
+import { nextTutorIds } from './db/tutor-scoped-ids.ts';
 import { uuidV7 } from './db/uuid.ts';
 import { createIdempotencyKey, type IdempotencyKey, withIdempotency } from './idempotency.ts';
 
@@ -31,39 +31,46 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Work that must not run twice: it takes the tutor's next id of this kind. */
-const count = (tutorId: string, request: IdempotencyKey | null, kind: string): Promise<number> =>
+const takeNextId = (
+  tutorId: string,
+  request: IdempotencyKey | null,
+  kind: string,
+): Promise<number> =>
   db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(
       tx,
       tutorId,
       request,
       now,
-      async () => (await nextIds(tx, tutorId, kind))[0] as number,
+      async () => (await nextTutorIds(tx, tutorId, kind))[0] as number,
     ),
   );
-const keyed = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/things') =>
+const newKey = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/things') =>
   createIdempotencyKey(key, endpoint, body);
 
 describe('a request with a key', () => {
   test('runs once, and repeats return the first reply', async () => {
     const replies = [];
-    for (let copy = 0; copy < 3; copy++) replies.push(await count(ada, keyed('key-once'), 'once'));
+    for (let attempt = 0; attempt < 3; attempt++)
+      replies.push(await takeNextId(ada, newKey('key-once'), 'once'));
     expect(replies).toEqual([1, 1, 1]);
-    expect(await count(ada, keyed('key-other'), 'once')).toBe(2);
+    expect(await takeNextId(ada, newKey('key-other'), 'once')).toBe(2);
   });
 
   test('runs once if duplicates arrive concurrently', async () => {
-    const copies = Array.from({ length: 8 }, () => count(ada, keyed('key-at-once'), 'at-once'));
+    const copies = Array.from({ length: 8 }, () =>
+      takeNextId(ada, newKey('key-at-once'), 'at-once'),
+    );
     expect(new Set(await Promise.all(copies))).toEqual(new Set([1]));
-    expect(await count(ada, null, 'at-once')).toBe(2);
+    expect(await takeNextId(ada, null, 'at-once')).toBe(2);
   });
 
   test.each([
-    ['another body', keyed('key-reused', { a: 2 })],
-    ['another endpoint', keyed('key-reused', { a: 1 }, 'PUT /api/things')],
+    ['another body', newKey('key-reused', { a: 2 })],
+    ['another endpoint', newKey('key-reused', { a: 1 }, 'PUT /api/things')],
   ])('is rejected for %s', async (_, second) => {
-    await count(ada, keyed('key-reused'), 'reused');
-    await expect(count(ada, second, 'reused')).rejects.toMatchObject({
+    await takeNextId(ada, newKey('key-reused'), 'reused');
+    await expect(takeNextId(ada, second, 'reused')).rejects.toMatchObject({
       code: 'conflict',
       message: 'This key was used for another request.',
     });
@@ -71,35 +78,37 @@ describe('a request with a key', () => {
 
   test('does not use up its key if it fails with an AppError', async () => {
     const rejected = db.tutorTransaction(ada, (tx) =>
-      withIdempotency(tx, ada, keyed('key-refused'), now, async () => {
-        await nextIds(tx, ada, 'refused');
+      withIdempotency(tx, ada, newKey('key-refused'), now, async () => {
+        await nextTutorIds(tx, ada, 'refused');
         throw new AppError('overlap', 'This overlaps.');
       }),
     );
     await expect(rejected).rejects.toMatchObject({ code: 'overlap' });
-    expect(await count(ada, keyed('key-refused'), 'refused')).toBe(1);
+    expect(await takeNextId(ada, newKey('key-refused'), 'refused')).toBe(1);
   });
 
   test('does not use up its key if the transaction fails after the work', async () => {
     const failed = db.tutorTransaction(ada, async (tx) => {
-      await withIdempotency(tx, ada, keyed('key-failed'), now, () => nextIds(tx, ada, 'failed'));
+      await withIdempotency(tx, ada, newKey('key-failed'), now, () =>
+        nextTutorIds(tx, ada, 'failed'),
+      );
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect(await count(ada, keyed('key-failed'), 'failed')).toBe(1);
+    expect(await takeNextId(ada, newKey('key-failed'), 'failed')).toBe(1);
   });
 
   test('is independent for each tutor, even with the same key', async () => {
-    expect(await count(ada, keyed('key-shared'), 'shared')).toBe(1);
-    expect(await count(ada, null, 'shared')).toBe(2);
-    expect(await count(ben, keyed('key-shared', { b: 2 }), 'shared')).toBe(1);
+    expect(await takeNextId(ada, newKey('key-shared'), 'shared')).toBe(1);
+    expect(await takeNextId(ada, null, 'shared')).toBe(2);
+    expect(await takeNextId(ben, newKey('key-shared', { b: 2 }), 'shared')).toBe(1);
   });
 
   test('returns the stored reply unchanged', async () => {
     const reply = { id: 7, name: 'Zoë "Z"', list: [1, null, { deep: true }] };
     const send = () =>
       db.tutorTransaction(ada, (tx) =>
-        withIdempotency(tx, ada, keyed('key-whole'), now, async () => reply),
+        withIdempotency(tx, ada, newKey('key-whole'), now, async () => reply),
       );
     expect(await send()).toEqual(reply);
     expect(await send()).toEqual(reply);
@@ -107,5 +116,7 @@ describe('a request with a key', () => {
 });
 
 test('a request without a key runs every time', async () => {
-  expect([await count(ada, null, 'keyless'), await count(ada, null, 'keyless')]).toEqual([1, 2]);
+  expect([await takeNextId(ada, null, 'keyless'), await takeNextId(ada, null, 'keyless')]).toEqual([
+    1, 2,
+  ]);
 });

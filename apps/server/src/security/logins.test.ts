@@ -5,7 +5,7 @@ import { generateRecoveryCode } from '../platform/crypto/recovery-codes.ts';
 import { deriveToken, randomToken } from '../platform/crypto/tokens.ts';
 import { generateTotpSecret } from '../platform/crypto/totp.ts';
 import { revokeLogins } from '../revoke-logins.ts';
-import type { Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser-client.ts';
 import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
 import type { TestApp } from '../test/test-app.ts';
 import { createTutor } from '../test/tutor.ts';
@@ -92,9 +92,9 @@ describe('a login', () => {
 
   test('[V7.3.1] expires 30 days after its last use', async () => {
     const { browser } = await createTutor(app);
-    app.clock.forward({ days: 29 });
+    app.clock.advance({ days: 29 });
     expect(await isLoggedIn(browser)).toBe(true);
-    app.clock.forward({ days: 30, seconds: 1 });
+    app.clock.advance({ days: 30, seconds: 1 });
     expect(await isLoggedIn(browser)).toBe(false);
     await app.restartClock();
   });
@@ -103,9 +103,9 @@ describe('a login', () => {
     const { browser } = await createTutor(app);
     for (let day = 20; day <= 180; day += 20) {
       expect([day, await isLoggedIn(browser)]).toEqual([day, true]);
-      app.clock.forward({ days: 20 });
+      app.clock.advance({ days: 20 });
     }
-    app.clock.forward({ seconds: 1 });
+    app.clock.advance({ seconds: 1 });
     expect(await isLoggedIn(browser)).toBe(false);
     await app.restartClock();
   });

@@ -2,7 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser } from '../test/browser.ts';
+import { Browser } from '../test/browser-client.ts';
 import { newSignupInput } from '../test/tutor.ts';
 
 type Line = Record<string, unknown> & { msg?: string; code?: string; route?: string };
@@ -26,19 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const outputOf = () => app.apis.map((api) => api.output()).join('\n');
-const linesOf = () =>
-  outputOf()
+const readOutput = () => app.apis.map((api) => api.output()).join('\n');
+const readLines = () =>
+  readOutput()
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
 
 /** Returns the lines logged during `action`, once the expected line has been written. */
 async function linesAfter(action: () => Promise<unknown>, isExpected: (line: Line) => boolean) {
-  const before = linesOf().length;
+  const before = readLines().length;
   await action();
-  await expect.poll(() => linesOf().slice(before).some(isExpected)).toBe(true);
-  return linesOf().slice(before);
+  await expect.poll(() => readLines().slice(before).some(isExpected)).toBe(true);
+  return readLines().slice(before);
 }
 const anonymous = (headers: Record<string, string> = {}) => new Browser(app.url, app.url, headers);
 
@@ -81,7 +81,7 @@ describe('a log line', () => {
     );
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter(({ msg }) => msg === 'forged')).toEqual([]);
-    expect(outputOf()).not.toContain('forged');
+    expect(readOutput()).not.toContain('forged');
   });
 });
 
@@ -178,6 +178,6 @@ describe('logged events', () => {
   test('[V16.2.5] contain no passwords, names, addresses or tokens', () => {
     const personal = [input.password, 'wrong one', input.username, input.email, input.name];
     const tokens = [...browser.cookies.values()];
-    expect([...personal, ...tokens].filter((text) => outputOf().includes(text))).toEqual([]);
+    expect([...personal, ...tokens].filter((text) => readOutput().includes(text))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCommonPassword } from '../platform/crypto/common-passwords.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createTutor, newSignupInput, readMailedToken } from '../test/tutor.ts';
+import { createTutor, newSignupInput, readTokenFromEmail } from '../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const logIn = (username: string, password: string) =>
   app.browser().call(accounts.login, { body: { username, password } });
 
 /** The three ways to set a password. */
-const entryPoints: [string, (password: string) => ReturnType<typeof signUp>][] = [
+const passwordSetters: [string, (password: string) => ReturnType<typeof signUp>][] = [
   ['sign-up', (password) => signUp(password)],
   [
     'password change',
@@ -31,14 +31,14 @@ const entryPoints: [string, (password: string) => ReturnType<typeof signUp>][] =
     async (password) => {
       const { input } = await createTutor(app);
       await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
-      const token = await readMailedToken(app, input.email, 'reset-password');
+      const token = await readTokenFromEmail(app, input.email, 'reset-password');
       const body = { token, password };
       return app.browser().call(accounts.resetPassword, { body }) as never;
     },
   ],
 ];
 
-describe.each(entryPoints)('%s', (_, setPassword) => {
+describe.each(passwordSetters)('%s', (_, setPassword) => {
   test.each([
     ['[V6.2.1] a password shorter than eight characters', '1234567', /at least 8 characters/],
     ['[V6.2.4] a very common password', 'Password1', /stolen elsewhere/],
@@ -64,9 +64,9 @@ test.each([
 
 describe('the list of common passwords', () => {
   test('[V6.2.4] contains the most common passwords of at least eight characters', () => {
-    const first = ['password', '12345678', '123456789', 'baseball', 'football', 'iloveyou'];
-    const more = ['sunshine', 'princess', 'superman', 'trustno1', 'qwertyuiop', 'passw0rd'];
-    expect([...first, ...more].filter((word) => !isCommonPassword(word))).toEqual([]);
+    const common = ['password', '12345678', '123456789', 'baseball', 'football', 'iloveyou'];
+    const alsoCommon = ['sunshine', 'princess', 'superman', 'trustno1', 'qwertyuiop', 'passw0rd'];
+    expect([...common, ...alsoCommon].filter((word) => !isCommonPassword(word))).toEqual([]);
   });
 
   test('[V6.2.12] is matched regardless of case and has no false positives', () => {
@@ -95,7 +95,7 @@ describe('a password', () => {
 
   test('[V6.2.10] never expires', async () => {
     const { input } = await createTutor(app);
-    app.clock.forward({ days: 3 * 365 });
+    app.clock.advance({ days: 3 * 365 });
     const response = await logIn(input.username, input.password);
     expect([response.status, Object.keys(response.body)]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('a password', () => {
 
   test('[V6.2.2, V6.2.3] can be changed after entering the current one', async () => {
     const { browser, input } = await createTutor(app);
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     const body = { password: 'another chalk board' };
     expect((await browser.call(security.changePassword, { body })).status).toBe(403);
     const wrong = { password: 'not the one before' };
@@ -114,10 +114,10 @@ describe('a password', () => {
       400,
     );
     expect((await browser.call(security.changePassword, { body })).status).toBe(403);
-    const right = { password: input.password };
-    expect((await browser.call(security.reauthenticateWithPassword, { body: right })).status).toBe(
-      200,
-    );
+    const correct = { password: input.password };
+    expect(
+      (await browser.call(security.reauthenticateWithPassword, { body: correct })).status,
+    ).toBe(200);
     expect((await browser.call(security.changePassword, { body })).status).toBe(200);
     expect((await logIn(input.username, input.password)).status).toBe(401);
     expect((await logIn(input.username, body.password)).status).toBe(200);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /* Compares a tutor's sessions in the database with the events in the fake Google calendar, without using server code. */
 
-const usernameOf = (user: string): string => user.split('@')[0] ?? '';
+const toUsername = (user: string): string => user.split('@')[0] ?? '';
 
 export async function compareCalendar(
   adminDb: pg.Pool,
@@ -11,7 +11,7 @@ export async function compareCalendar(
   /** The Google address, whose local part is the tutor's username. */
   user: string,
 ): Promise<{ lessons: number; moved: number; differences: string[] }> {
-  const ours = await readScheduledLessons(adminDb, usernameOf(user));
+  const ours = await readScheduledLessons(adminDb, toUsername(user));
   const theirs = await readGoogleEvents(control, user, ours.calendarId);
   const differences = [
     ...ours.lines
@@ -27,17 +27,17 @@ export async function compareCalendar(
   };
 }
 
-/** Ends backoff delays and the leases of dead workers. A live run finishes long before its lease has this little time left. */
+/** Ends backoff delays and the leases of dead workers. A live run finishes long before its lease is this close to expiring. */
 export async function expireCalendarWaits(adminDb: pg.Pool, user?: string): Promise<void> {
-  const ofUser = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
+  const tutorCondition = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
   for (const statement of [
-    `update calendar_connections set next_try_at = null, due_at = now() where encrypted_token is not null and ${ofUser}`,
-    `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${ofUser}`,
-    `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${ofUser}`,
+    `update calendar_connections set next_try_at = null, due_at = now() where encrypted_token is not null and ${tutorCondition}`,
+    `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${tutorCondition}`,
+    `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${tutorCondition}`,
   ]) {
     // This may deadlock with a worker that locks the same rows in a different order; the next call succeeds.
     await adminDb
-      .query(statement, [user === undefined ? null : usernameOf(user)])
+      .query(statement, [user === undefined ? null : toUsername(user)])
       .catch(() => undefined);
   }
 }
@@ -75,15 +75,15 @@ async function readGoogleEvents(
 ): Promise<string[]> {
   const [report] = await control.report(user);
   const googleCalendar = report?.calendars.find((each) => each.id === calendarId && !each.deleted);
-  const utc = (text: string | null | undefined) =>
+  const formatUtc = (text: string | null | undefined) =>
     new Date(text ?? '').toISOString().slice(0, 16).replace('T', ' ');
   return (googleCalendar?.events ?? [])
     .filter((event) => event.status !== 'cancelled')
     .map(({ privateProperties, summary, resource: { start, end, location } }) =>
       [
         privateProperties['sessionId'],
-        utc(start?.dateTime),
-        utc(end?.dateTime),
+        formatUtc(start?.dateTime),
+        formatUtc(end?.dateTime),
         summary,
         `@${location ?? ''}`,
       ].join(' '),

@@ -1,19 +1,19 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import { connectGoogleCalendar } from './calendar-test-app.ts';
 import { newStudent, newSubject } from './factories.ts';
 import type { Random } from './model/random.ts';
 
 /* A random history for one tutor: changes to lessons, changes in Google Calendar, and faults. */
 
-const ZONES = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Sydney'];
-const NAMES = ['Maya Okafor', 'Leo Hart', 'Iris, Ann', 'Zoë "Zo" Lind'];
+const TIME_ZONES = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Sydney'];
+const STUDENT_NAMES = ['Maya Okafor', 'Leo Hart', 'Iris, Ann', 'Zoë "Zo" Lind'];
 const PLACES = ['Library', 'Online', '12 High St; back door', undefined];
 
 const FAULTS = [
@@ -36,7 +36,7 @@ export class CalendarSimulation {
   #students: number[] = [];
   #subjectId = 0;
   /** Number of sessions that the tutor moved, directly or by accepting a change. Nothing else may move sessions. */
-  moved = 0;
+  movedCount = 0;
   #firstRunEndedAt: Date | null = null;
 
   constructor(google: FakeGoogle, browser: Browser, random: Random, user: string) {
@@ -48,7 +48,7 @@ export class CalendarSimulation {
 
   async setUp(): Promise<void> {
     this.#today = (await this.#browser.call(accounts.me)).body.today;
-    for (const name of NAMES.slice(0, 2)) {
+    for (const name of STUDENT_NAMES.slice(0, 2)) {
       this.#students.push((await newStudent(this.#browser, { name })).id);
     }
     this.#subjectId = (await newSubject(this.#browser)).id;
@@ -93,10 +93,10 @@ export class CalendarSimulation {
       () => this.#google.control.dropChannels().then(() => undefined),
       () => this.#deleteCalendar(),
     ];
-    const kind = random.next();
-    if (kind < 0.35) await random.pick(inLessonbook)();
-    else if (kind < 0.7) await random.pick(inGoogle)();
-    else if (kind < 0.82) await random.pick(faults)();
+    const roll = random.next();
+    if (roll < 0.35) await random.pick(inLessonbook)();
+    else if (roll < 0.7) await random.pick(inGoogle)();
+    else if (roll < 0.82) await random.pick(faults)();
     else await this.#wait();
   }
 
@@ -110,32 +110,32 @@ export class CalendarSimulation {
   }
 
   async #listSessions(): Promise<SessionRow[]> {
-    const query = { from: this.#today, to: plusDays(this.#today, 61) };
+    const query = { from: this.#today, to: addDaysToDate(this.#today, 61) };
     return (await this.#browser.call(sessions.listSessions, { query })).body;
   }
 
   async #pickScheduled(): Promise<SessionRow | undefined> {
-    const open = (await this.#listSessions()).filter((row) => row.status === 'scheduled');
-    return open.length > 0 ? this.#random.pick(open) : undefined;
+    const scheduled = (await this.#listSessions()).filter((row) => row.status === 'scheduled');
+    return scheduled.length > 0 ? this.#random.pick(scheduled) : undefined;
   }
 
   #randomSlot() {
     const hour = this.#random.between(7, 20);
     const minute = this.#random.pick(['00', '15', '30', '45']);
-    const time = (at: number) => `${String(at).padStart(2, '0')}:${minute}`;
+    const formatTime = (atHour: number) => `${String(atHour).padStart(2, '0')}:${minute}`;
     return {
-      date: plusDays(this.#today, this.#random.between(1, 60)),
-      startTime: time(hour),
-      endTime: time(hour + this.#random.between(1, 2)),
+      date: addDaysToDate(this.#today, this.#random.between(1, 60)),
+      startTime: formatTime(hour),
+      endTime: formatTime(hour + this.#random.between(1, 2)),
     };
   }
 
   async #addLesson(): Promise<void> {
     const random = this.#random;
-    const when = this.#randomSlot();
+    const slot = this.#randomSlot();
     const place = random.pick(PLACES);
-    const weekly = random.chance(0.5)
-      ? { isRecurring: true, recurringEndDate: plusDays(when.date, random.between(7, 50)) }
+    const recurrence = random.chance(0.5)
+      ? { isRecurring: true, recurringEndDate: addDaysToDate(slot.date, random.between(7, 50)) }
       : {};
     await this.#browser.call(lessons.createLesson, {
       body: {
@@ -144,8 +144,8 @@ export class CalendarSimulation {
         title: 'Lesson',
         fee: 30,
         acceptOverlaps: true,
-        ...when,
-        ...weekly,
+        ...slot,
+        ...recurrence,
         ...(place === undefined ? {} : { place }),
       },
     });
@@ -158,7 +158,7 @@ export class CalendarSimulation {
       params: { id: session.id },
       body: { ...this.#randomSlot(), acceptOverlaps: true },
     });
-    if (response.status === 200 && response.body.id !== session.id) this.moved += 1;
+    if (response.status === 200 && response.body.id !== session.id) this.movedCount += 1;
   }
 
   async #cancel(): Promise<void> {
@@ -209,13 +209,13 @@ export class CalendarSimulation {
   async #rename(): Promise<void> {
     await this.#browser.call(students.updateStudent, {
       params: { id: this.#random.pick(this.#students) },
-      body: { name: this.#random.pick(NAMES) },
+      body: { name: this.#random.pick(STUDENT_NAMES) },
     });
   }
 
   async #changeTimeZone(): Promise<void> {
     const { name, email } = (await this.#browser.call(accounts.me)).body;
-    const timeZone = this.#random.pick(ZONES);
+    const timeZone = this.#random.pick(TIME_ZONES);
     await this.#browser.call(accounts.updateMe, { body: { name, email, timeZone } });
   }
 
@@ -250,7 +250,7 @@ export class CalendarSimulation {
       }
       const body = { acceptOverlaps: true };
       const { status } = await this.#browser.call(calendar.acceptExternalChange, { params, body });
-      if (status === 200 && kind === 'moved') this.moved += 1;
+      if (status === 200 && kind === 'moved') this.movedCount += 1;
     }
     return changes.body.length;
   }
@@ -287,7 +287,7 @@ export class CalendarSimulation {
     const hasSecondRun = this.#firstRunEndedAt !== null && endedAt > this.#firstRunEndedAt;
     this.#firstRunEndedAt ??= endedAt;
     const resolved = await this.resolveExternalChanges();
-    const inSync = body.waiting === 0 && !body.initialSyncRunning && body.problem === null;
-    return hasSecondRun && inSync && resolved === 0;
+    const isInSync = body.waiting === 0 && !body.initialSyncRunning && body.problem === null;
+    return hasSecondRun && isInSync && resolved === 0;
   }
 }

@@ -2,7 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
-import { Browser } from './browser.ts';
+import { Browser } from './browser-client.ts';
 import { compareCalendar, expireCalendarWaits } from './calendar-reconciliation.ts';
 import { CalendarSimulation } from './calendar-simulation.ts';
 import { googleEnvironment } from './calendar-test-app.ts';
@@ -36,11 +36,11 @@ export interface CalendarStressReport {
 const CONCURRENCY = 8;
 
 export async function runCalendarStress(
-  plan: CalendarStressOptions,
+  options: CalendarStressOptions,
 ): Promise<CalendarStressReport> {
   // Quotas are tested in bulk-sync-quota.test.ts; here they would only slow the run down.
   const google = await startGoogle({
-    seed: plan.seed,
+    seed: options.seed,
     pageLimit: 20,
     quotas: { perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 },
     delivery: { copies: 2, shuffle: true, delay: [0, 300] },
@@ -54,47 +54,47 @@ export async function runCalendarStress(
     env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
   });
   const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
-  const owner = new pg.Pool({ connectionString: lessonbook.databaseUrls.ownerUrl, max: 1 });
+  const ownerDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.ownerUrl, max: 1 });
   try {
-    if (plan.seededBug) await owner.query(plan.seededBug);
-    return await new StressRun(plan, google, lessonbook, adminDb, owner).run();
+    if (options.seededBug) await ownerDb.query(options.seededBug);
+    return await new StressRun(options, google, lessonbook, adminDb, ownerDb).run();
   } finally {
-    await Promise.all([adminDb.end(), owner.end()]);
+    await Promise.all([adminDb.end(), ownerDb.end()]);
     await lessonbook.stop();
     await google.close();
   }
 }
 
 class StressRun {
-  readonly #plan: CalendarStressOptions;
+  readonly #options: CalendarStressOptions;
   readonly #google: FakeGoogle;
   readonly #lessonbook: Lessonbook;
   readonly #adminDb: pg.Pool;
-  readonly #owner: pg.Pool;
+  readonly #ownerDb: pg.Pool;
   readonly #histories: CalendarSimulation[] = [];
-  #killed = 0;
+  #killCount = 0;
   #stepsDone = 0;
 
   constructor(
-    plan: CalendarStressOptions,
+    options: CalendarStressOptions,
     google: FakeGoogle,
     lessonbook: Lessonbook,
     adminDb: pg.Pool,
-    owner: pg.Pool,
+    ownerDb: pg.Pool,
   ) {
-    this.#plan = plan;
+    this.#options = options;
     this.#google = google;
     this.#lessonbook = lessonbook;
     this.#adminDb = adminDb;
-    this.#owner = owner;
+    this.#ownerDb = ownerDb;
   }
 
   async run(): Promise<CalendarStressReport> {
     let next = 0;
     const client = async () => {
-      for (let index = next++; index < this.#plan.histories; index = next++) {
+      for (let index = next++; index < this.#options.histories; index = next++) {
         const history = await this.#createHistory(index);
-        for (let step = 0; step < this.#plan.steps; step += 1) {
+        for (let step = 0; step < this.#options.steps; step += 1) {
           await history.step();
           this.#stepsDone += 1;
           if (this.#stepsDone % 3 === 0) await this.#expireWaits(history);
@@ -114,7 +114,7 @@ class StressRun {
     await browser.call(accounts.signup, { body: input });
     const { username, password } = input;
     await browser.call(accounts.login, { body: { username, password } });
-    const random = new Random(this.#plan.seed + index * 7_919);
+    const random = new Random(this.#options.seed + index * 7_919);
     const history = new CalendarSimulation(
       this.#google,
       browser,
@@ -127,9 +127,9 @@ class StressRun {
   }
 
   async #killWhenDue(): Promise<void> {
-    const { kills, histories, steps } = this.#plan;
-    if (this.#killed + 0.5 > (kills * this.#stepsDone) / (histories * steps)) return;
-    this.#killed += 1;
+    const { kills, histories, steps } = this.#options;
+    if (this.#killCount + 0.5 > (kills * this.#stepsDone) / (histories * steps)) return;
+    this.#killCount += 1;
     const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
@@ -140,24 +140,24 @@ class StressRun {
   /** Returns the histories that are not idle when the timeout expires. */
   async #waitUntilIdle(): Promise<string[]> {
     let busy = this.#histories;
-    const end = performance.now() + this.#plan.timeoutMs;
+    const deadline = performance.now() + this.#options.timeoutMs;
     const since = new Date();
-    while (busy.length > 0 && performance.now() < end) {
+    while (busy.length > 0 && performance.now() < deadline) {
       await this.#expireWaits();
       await this.#google.control.whenIdle();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const still: CalendarSimulation[] = [];
+      const stillBusy: CalendarSimulation[] = [];
       for (const history of busy) {
-        if (!(await history.isIdle(since))) still.push(history);
+        if (!(await history.isIdle(since))) stillBusy.push(history);
       }
-      busy = still;
+      busy = stillBusy;
     }
     return busy.map(({ user }) => `${user} is not idle`);
   }
 
   async #expireWaits(history?: CalendarSimulation): Promise<void> {
     await expireCalendarWaits(this.#adminDb, history?.user);
-    await this.#owner.query(
+    await this.#ownerDb.query(
       `insert into jobs.job (name, data) values ('enqueue-calendar-syncs', '{}')`,
     );
   }
@@ -172,7 +172,7 @@ class StressRun {
       requests: (await this.#google.control.calls()).length,
       lessons: compared.lessons,
       externalChanges: rows[0]?.count ?? 0,
-      kills: this.#killed,
+      kills: this.#killCount,
       checked,
       violations,
       differences: [...busy, ...compared.differences],
@@ -182,12 +182,14 @@ class StressRun {
   async #compare(): Promise<{ lessons: number; differences: string[] }> {
     const differences: string[] = [];
     let lessons = 0;
-    for (const { user, moved } of this.#histories) {
+    for (const { user, movedCount } of this.#histories) {
       const compared = await compareCalendar(this.#adminDb, this.#google.control, user);
       lessons += compared.lessons;
       differences.push(...compared.differences);
-      if (compared.moved !== moved)
-        differences.push(`${user}: ${compared.moved} moved, ${moved} by the tutor`);
+      if (compared.moved !== movedCount)
+        differences.push(
+          `${user}: ${compared.moved} sessions moved, but the tutor moved ${movedCount}`,
+        );
     }
     return { lessons, differences };
   }

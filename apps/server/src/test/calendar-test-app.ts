@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
 import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
-import { calendarEnvironment } from '@lessonbook/test-env/calendar-provider';
-import type { Browser } from './browser.ts';
-import { queueIdle } from './queue-idle.ts';
+import { createCalendarEnvironment } from '@lessonbook/test-env/calendar-provider';
+import type { Browser } from './browser-client.ts';
+import { waitUntilQueueIdle } from './queue-idle.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 export interface CalendarTestApp {
@@ -17,7 +17,7 @@ export interface CalendarTestApp {
 
 /** Environment variables for using the fake Google, with a new encryption key. */
 export const googleEnvironment = (google: FakeGoogle): Record<string, string> => ({
-  ...calendarEnvironment(google),
+  ...createCalendarEnvironment(google),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 });
 
@@ -31,7 +31,7 @@ export async function startCalendarTestApp(
     ...googleEnvironment(google),
     ...environment,
   });
-  const waitUntilIdle = () => queueIdle(app.admin, 'calendar-%');
+  const waitUntilIdle = () => waitUntilQueueIdle(app.admin, 'calendar-%');
   return {
     app,
     google,

@@ -6,10 +6,10 @@ import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { findViolations } from '../invariants.ts';
-import { Browser } from './browser.ts';
+import { Browser } from './browser-client.ts';
 import { newStudent } from './factories.ts';
 import { Random } from './model/random.ts';
-import { cardDifferences } from './stripe-reconciliation.ts';
+import { findCardDifferences } from './stripe-reconciliation.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
 import { newSignupInput } from './tutor.ts';
 
@@ -42,7 +42,7 @@ export interface CardStressReport {
   differences: string[];
 }
 
-const TUTORS = 4;
+const TUTOR_COUNT = 4;
 const PAYMENT_METHODS = [
   ...Array.from({ length: 12 }, () => '4242424242424242'),
   '4000000000000002',
@@ -65,8 +65,8 @@ interface Tutor {
   accountId: string;
 }
 
-export async function runCardStress(plan: CardStressOptions): Promise<CardStressReport> {
-  const stripe = await startStripe({ seed: plan.seed });
+export async function runCardStress(options: CardStressOptions): Promise<CardStressReport> {
+  const stripe = await startStripe({ seed: options.seed });
   const lessonbook = await startLessonbook({
     workers: 2,
     env: {
@@ -80,7 +80,7 @@ export async function runCardStress(plan: CardStressOptions): Promise<CardStress
   });
   const adminDb = new pg.Pool({ connectionString: lessonbook.databaseUrls.maintenanceUrl, max: 2 });
   try {
-    return await new StressRun(plan, stripe, lessonbook, adminDb).run();
+    return await new StressRun(options, stripe, lessonbook, adminDb).run();
   } finally {
     await adminDb.end();
     await lessonbook.stop();
@@ -89,7 +89,7 @@ export async function runCardStress(plan: CardStressOptions): Promise<CardStress
 }
 
 class StressRun {
-  readonly #plan: CardStressOptions;
+  readonly #options: CardStressOptions;
   readonly #stripe: FakeStripe;
   readonly #lessonbook: Lessonbook;
   readonly #adminDb: pg.Pool;
@@ -97,33 +97,33 @@ class StressRun {
   readonly #tutors: Tutor[] = [];
   #forged = 0;
   #forgedAccepted = 0;
-  #killed = 0;
+  #killCount = 0;
 
   constructor(
-    plan: CardStressOptions,
+    options: CardStressOptions,
     stripe: FakeStripe,
     lessonbook: Lessonbook,
     adminDb: pg.Pool,
   ) {
-    this.#plan = plan;
+    this.#options = options;
     this.#stripe = stripe;
     this.#lessonbook = lessonbook;
     this.#adminDb = adminDb;
-    this.#random = new Random(plan.seed);
+    this.#random = new Random(options.seed);
   }
 
   async run(): Promise<CardStressReport> {
     const { control } = this.#stripe;
     await control.setWebhooks(webhookEndpoints(this.#lessonbook.url));
-    for (let n = 0; n < TUTORS; n += 1) await this.#createTutor();
-    if (this.#plan.seededBug) await this.#plantBug(this.#plan.seededBug);
+    for (let n = 0; n < TUTOR_COUNT; n += 1) await this.#createTutor();
+    if (this.#options.seededBug) await this.#insertSeededBug(this.#options.seededBug);
     await control.setDelivery({ copies: 3, shuffle: true, delay: [0, 400] });
     let started = 0;
     const payer = async () => {
-      while (started < this.#plan.payments) {
+      while (started < this.#options.payments) {
         started += 1;
         await this.#makePayment(started);
-        if (this.#killed < this.#plan.kills * (started / this.#plan.payments) - 0.5) {
+        if (this.#killCount < this.#options.kills * (started / this.#options.payments) - 0.5) {
           await this.#killWorker();
         }
       }
@@ -134,7 +134,7 @@ class StressRun {
     return this.#report();
   }
 
-  async #plantBug(statement: string): Promise<void> {
+  async #insertSeededBug(statement: string): Promise<void> {
     const owner = new pg.Client(this.#lessonbook.databaseUrls.ownerUrl);
     await owner.connect();
     await owner.query(statement);
@@ -161,21 +161,22 @@ class StressRun {
     const { browser, accountId } = tutor;
     const student = await newStudent(browser, { name: `Payer ${number}` });
     const familyId = student.familyId as number;
-    const owed = { amount: random.between(100, 20_000), currency: 'GBP' as const };
+    const debt = { amount: random.between(100, 20_000), currency: 'GBP' as const };
     await browser.call(families.setOpeningBalance, {
       params: { id: familyId },
-      body: { ...owed, date: '2026-01-01' },
+      body: { ...debt, date: '2026-01-01' },
     });
     const { body: family } = await browser.call(families.family, {
       params: { id: familyId },
       query: {},
     });
-    const opened = await browser.call(cards.payByCard, {
+    const checkout = await browser.call(cards.payByCard, {
       params: { token: family.payToken },
       body: { currency: 'GBP' },
     });
-    const sessionId = /\/c\/pay\/(\w+)/.exec(opened.body.url ?? '')?.[1];
-    if (!sessionId) throw new Error(`no checkout: ${opened.status} ${opened.error.message}`);
+    const sessionId = /\/c\/pay\/(\w+)/.exec(checkout.body.url ?? '')?.[1];
+    if (!sessionId)
+      throw new Error(`the checkout was not created: ${checkout.status} ${checkout.error.message}`);
     if (random.chance(0.1)) await this.#forge(accountId, sessionId);
     if (random.chance(0.05)) return control.expireSession(sessionId);
     const result = await control.payAsBrowser(sessionId, random.pick(PAYMENT_METHODS));
@@ -231,7 +232,7 @@ class StressRun {
   }
 
   async #killWorker(): Promise<void> {
-    this.#killed += 1;
+    this.#killCount += 1;
     const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
@@ -239,13 +240,13 @@ class StressRun {
   }
 
   async #waitUntilIdle(): Promise<void> {
-    const end = performance.now() + this.#plan.timeoutMs;
+    const deadline = performance.now() + this.#options.timeoutMs;
     for (;;) {
       await this.#stripe.control.whenIdle();
-      const { rows } = await this.#adminDb.query<{ left: number }>(
-        `select count(*)::int as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+      const { rows } = await this.#adminDb.query<{ remaining: number }>(
+        `select count(*)::int as remaining from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
       );
-      if (rows[0]?.left === 0 || performance.now() > end) return;
+      if (rows[0]?.remaining === 0 || performance.now() > deadline) return;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
@@ -254,20 +255,20 @@ class StressRun {
     const { control } = this.#stripe;
     const deliveries = await control.deliveries();
     const { checked, violations } = await control.conformance();
-    const violated = await this.#violatedInvariants();
+    const violatedInvariants = await this.#violatedInvariants();
     const accountIds = this.#tutors.map(({ accountId }) => accountId);
-    const compared = await cardDifferences(this.#adminDb, control, accountIds);
+    const compared = await findCardDifferences(this.#adminDb, control, accountIds);
     return {
-      payments: this.#plan.payments,
+      payments: this.#options.payments,
       events: new Set(deliveries.map((delivery) => delivery.eventId)).size,
       deliveries: deliveries.length,
-      kills: this.#killed,
+      kills: this.#killCount,
       mishandledEvents: await this.#countMishandledEvents(),
       forged: this.#forged,
       forgedAccepted: this.#forgedAccepted,
       checked,
       violations,
-      differences: [...compared, ...violated],
+      differences: [...compared, ...violatedInvariants],
     };
   }
 

@@ -1,8 +1,8 @@
 import { dataExport, type Export } from '@lessonbook/contract/export';
-import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { unzipSync, zipSync } from 'fflate';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Requests an export and waits until it is ready. */
@@ -17,7 +17,7 @@ export async function createExport(browser: Browser): Promise<Export> {
       return latest?.state === 'ready';
     },
     () => 'the export took too long',
-    2 * WAIT_CEILING_MS,
+    2 * WAIT_TIMEOUT_MS,
   );
   return latest as never;
 }

@@ -10,13 +10,13 @@ export async function findTextInTables(
      where c.relkind = 'r' and n.nspname in ('public', 'jobs') and c.relname <> 'schema_migrations' order by 1, 2`,
   );
   // Binary columns are returned in hexadecimal, so search for both forms.
-  const forms = texts.flatMap((text) => [text, Buffer.from(text, 'utf8').toString('hex')]);
+  const searchTerms = texts.flatMap((text) => [text, Buffer.from(text, 'utf8').toString('hex')]);
   const found: string[] = [];
   for (const { schema, name } of tables.rows) {
     const { rows } = await client.query<{ key: string }>(
       `select distinct e.key from ${schema}.${name} t, jsonb_each_text(to_jsonb(t)) e
        where exists (select 1 from unnest($1::text[]) w where position(lower(w) in lower(e.value)) > 0) order by 1`,
-      [forms],
+      [searchTerms],
     );
     found.push(...rows.map(({ key }) => `${schema}.${name}.${key}`));
   }

@@ -1,6 +1,6 @@
 import { type Student, type StudentInput, students } from '@lessonbook/contract/students';
 import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 
 export async function newSubject(
   browser: Browser,

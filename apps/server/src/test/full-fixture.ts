@@ -1,5 +1,5 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
@@ -7,7 +7,7 @@ import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
-import type { ApiResponse, Browser } from './browser.ts';
+import type { ApiResponse, Browser } from './browser-client.ts';
 import { newStudent, newSubject } from './factories.ts';
 import { addLesson } from './lesson-fixture.ts';
 
@@ -58,14 +58,18 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
       },
     }),
   );
-  const before = (days: number) => plusDays(today, -days);
-  const schedule = async (person: { id: number; name: string }, text: string, date: string) => {
-    const lesson = {
+  const daysFromToday = (days: number) => addDaysToDate(today, days);
+  const scheduleLesson = async (
+    person: { id: number; name: string },
+    text: string,
+    date: string,
+  ) => {
+    const fixture = {
       browser,
       studentId: person.id,
       subjectId: subject.id,
     };
-    const { sessionId } = await addLesson(lesson, {
+    const { sessionId } = await addLesson(fixture, {
       title: `${person.name} - Maths`,
       date,
       place: `${text} Street 1`,
@@ -76,29 +80,29 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
   };
   const complete = (id: number) =>
     unwrap(browser.call(sessions.completeSession, { params: { id }, body: {} }));
-  await complete(await schedule(student, `${prefix}stu`, before(9)));
-  await complete(await schedule(solo, `${prefix}solo`, before(8)));
-  const cancelled = await schedule(student, `${prefix}stu`, before(-5));
+  await complete(await scheduleLesson(student, `${prefix}stu`, daysFromToday(-9)));
+  await complete(await scheduleLesson(solo, `${prefix}solo`, daysFromToday(-8)));
+  const cancelled = await scheduleLesson(student, `${prefix}stu`, daysFromToday(5));
   await unwrap(
     browser.call(sessions.cancelSession, {
       params: { id: cancelled },
       body: { cancelledBy: 'student', reason: `${prefix}stu is ill` },
     }),
   );
-  const upcoming = await schedule(student, `${prefix}stu`, before(-6));
+  const upcoming = await scheduleLesson(student, `${prefix}stu`, daysFromToday(6));
   await unwrap(
     browser.call(timeOff.createTimeOff, {
       body: {
-        fromDate: before(-40),
-        toDate: before(-41),
+        fromDate: daysFromToday(40),
+        toDate: daysFromToday(41),
         reason: `Trip with ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
       },
     }),
   );
-  const familyOf = { carer: student.familyId as number, solo: solo.familyId as number };
+  const familyIds = { carer: student.familyId as number, solo: solo.familyId as number };
   for (const [text, id] of [
-    [`${prefix}car`, familyOf.carer],
-    [`${prefix}solo`, familyOf.solo],
+    [`${prefix}car`, familyIds.carer],
+    [`${prefix}solo`, familyIds.solo],
   ] as const) {
     await unwrap(
       browser.call(families.updateFamily, {
@@ -107,7 +111,9 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
       }),
     );
     const [draft] = await unwrap(
-      browser.call(invoices.draftInvoice, { body: { familyId: id, from: before(30), to: today } }),
+      browser.call(invoices.draftInvoice, {
+        body: { familyId: id, from: daysFromToday(-30), to: today },
+      }),
     );
     const invoice = await unwrap(
       browser.call(invoices.invoice, { params: { id: draft?.id ?? 0 } }),
@@ -132,7 +138,7 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
         body: { channel: 'email' } as never,
       }),
     );
-    const paid = await unwrap(
+    const payment = await unwrap(
       browser.call(payments.recordPayment, {
         body: {
           familyId: id,
@@ -146,8 +152,8 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
     );
     await unwrap(
       browser.call(payments.refundPayment, {
-        params: { id: paid.id },
-        body: { amount: 500, date: today, note: `back to ${text}` },
+        params: { id: payment.id },
+        body: { amount: 500, date: today, note: `refund to ${text}` },
       }),
     );
     for (const channel of ['email', 'whatsapp'] as const)
@@ -158,7 +164,7 @@ export async function createFullFixture(browser: Browser, today: string, prefix 
       body: { kind: 'cancelled', sessionIds: [cancelled], channel: 'email' } as never,
     }),
   );
-  return { student, solo, carerId: student.carerId as number, familyOf, upcoming };
+  return { student, solo, carerId: student.carerId as number, familyIds, upcoming };
 }
 
 /** Inserts the rows that jobs and vendors' webhooks would write. */

@@ -4,7 +4,7 @@ import {
   type PendingGoogleUser,
 } from '@lessonbook/contract/google-sign-in';
 import { type SignInProvider, startSignInProvider } from '@lessonbook/fakes/google-sign-in';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 export interface GoogleLoginTestApp extends TestApp {
@@ -12,13 +12,13 @@ export interface GoogleLoginTestApp extends TestApp {
 }
 
 /** The callback URL, with the origin from `testEnvironment`. */
-const CALLBACK = `http://127.0.0.1:1${googleSignIn.callback.path}`;
+const CALLBACK_URL = `http://127.0.0.1:1${googleSignIn.callback.path}`;
 
 /** Starts the test app with a real OpenID provider. */
 export async function startGoogleLoginTestApp(
   environment: Record<string, string> = {},
 ): Promise<GoogleLoginTestApp> {
-  const google = await startSignInProvider({ redirectUris: [CALLBACK] });
+  const google = await startSignInProvider({ redirectUris: [CALLBACK_URL] });
   const app = await startTestApp({
     RATE_LIMIT_FACTOR: '100',
     GOOGLE_SIGN_IN_CLIENT_ID: google.client.id,
@@ -64,16 +64,16 @@ export async function chooseGoogleAccount(
   authUrl: string,
   person: GoogleUser | 'cancel',
 ): Promise<string> {
-  const jar = new Map<string, string>();
+  const cookies = new Map<string, string>();
   const visit = async (url: string, form?: URLSearchParams): Promise<string> => {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form ? { method: 'POST', body: form } : {}),
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
-      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
     const location = response.headers.get('location');
     if (!location) throw new Error(`${url} returned ${response.status} ${await response.text()}`);
@@ -81,7 +81,7 @@ export async function chooseGoogleAccount(
   };
   const accountPage = await visit(authUrl);
   let url = await visit(accountPage, toForm(person));
-  while (!url.startsWith(CALLBACK)) url = await visit(url);
+  while (!url.startsWith(CALLBACK_URL)) url = await visit(url);
   return url.slice(new URL(url).origin.length);
 }
 
@@ -112,7 +112,7 @@ export async function readPendingGoogleUser(browser: Browser): Promise<PendingGo
 }
 
 /** Returns a browser that has completed Google's consent, with the credential for the login request. */
-export async function createGoogleTicket(
+export async function createPendingGoogleLogin(
   app: GoogleLoginTestApp,
   person: GoogleUser = newGoogleUser(),
 ) {
@@ -129,6 +129,6 @@ export async function loginWithGoogle(
   app: GoogleLoginTestApp,
   person: GoogleUser = newGoogleUser(),
 ) {
-  const { browser, logIn } = await createGoogleTicket(app, person);
+  const { browser, logIn } = await createPendingGoogleLogin(app, person);
   return { browser, person, response: await logIn() };
 }

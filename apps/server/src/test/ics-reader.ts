@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 
 /*
  * Reads the feed with an independent library. The library knows no time zone except UTC, so it converts local times using
@@ -51,15 +51,15 @@ function toIcsEvent(event: ICAL.Component): IcsEvent {
     summary: String(value('summary')),
     location: value('location') as string | null,
     url: String(value('url')),
-    start: instantOf(start),
-    end: instantOf(value('dtend') as ICAL.Time),
+    start: toInstant(start),
+    end: toInstant(value('dtend') as ICAL.Time),
     rawStart: start.toString(),
     zone: zone === null ? null : String(zone),
   };
 }
 
 /** Without a VTIMEZONE, the library would use the machine's time zone. */
-function instantOf(time: ICAL.Time): Date {
+function toInstant(time: ICAL.Time): Date {
   if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time.toString()} has no zone`);
   return new Date(time.toUnixTime() * 1000);
 }
@@ -75,6 +75,7 @@ export async function getFeedPath(browser: Browser): Promise<string> {
 /** Throws if a line does not end with CRLF. */
 export function splitIcsLines(file: string): string[] {
   const lines = file.split('\r\n');
-  if (lines.pop() !== '' || lines.some((line) => /[\r\n]/.test(line))) throw new Error('Bad line');
+  if (lines.pop() !== '' || lines.some((line) => /[\r\n]/.test(line)))
+    throw new Error('A line does not end with CRLF');
   return lines;
 }

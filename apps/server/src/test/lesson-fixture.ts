@@ -3,7 +3,7 @@ import { lessons } from '@lessonbook/contract/lessons';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 import { createTutor } from './tutor.ts';
 
@@ -14,7 +14,7 @@ export interface LessonFixture {
 }
 
 /** Creates a tutor with one student and one subject. */
-export async function createLessonFixture(
+export async function createTutorWithStudentAndSubject(
   app: TestApp,
   zone = 'Europe/London',
 ): Promise<LessonFixture> {

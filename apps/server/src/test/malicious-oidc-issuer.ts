@@ -20,10 +20,10 @@ export interface Forgery {
 
 /** Starts an OpenID provider that returns forged tokens. It accepts any code and returns the most recently set forgery. */
 export async function startMaliciousIssuer(client: { id: string; secret: string }) {
-  const own = await generateKeyPair('RS256', { extractable: true });
-  const another = await generateKeyPair('RS256', { extractable: true });
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
-  let next: Forgery = {};
+  const ownKeyPair = await generateKeyPair('RS256', { extractable: true });
+  const otherKeyPair = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(ownKeyPair.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  let nextForgery: Forgery = {};
   let nonce = '';
   const tokenRequests: URLSearchParams[] = [];
 
@@ -43,7 +43,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
       reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (path.endsWith('/openid-configuration')) {
       return void json({
-        issuer: next.discoveryIssuer ?? url,
+        issuer: nextForgery.discoveryIssuer ?? url,
         authorization_endpoint: `${url}/auth`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/keys`,
@@ -54,15 +54,16 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
     }
     if (path === '/keys') return void json({ keys: [jwk] });
     tokenRequests.push(new URLSearchParams(body));
-    const idToken = next.token === undefined ? await tokenFor(next) : next.token;
+    const idToken =
+      nextForgery.token === undefined ? await createIdToken(nextForgery) : nextForgery.token;
     json({
-      access_token: 'worth-nothing',
+      access_token: 'unused',
       token_type: 'Bearer',
       ...(idToken === null ? {} : { id_token: idToken }),
     });
   }
 
-  async function tokenFor(forgery: Forgery): Promise<string> {
+  async function createIdToken(forgery: Forgery): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const claims: JWTPayload = {
       iss: url,
@@ -78,14 +79,14 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
     };
     for (const name of forgery.without ?? []) delete claims[name];
     if (forgery.signedBy === 'no key') {
-      const part = (value: object) => base64url.encode(JSON.stringify(value));
-      return `${part({ alg: 'none' })}.${part(claims)}.`;
+      const encodePart = (value: object) => base64url.encode(JSON.stringify(value));
+      return `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`;
     }
     if (forgery.signedBy === 'client secret') {
       const secret = new TextEncoder().encode(client.secret);
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(secret);
     }
-    const key = forgery.signedBy === 'another key' ? another : own;
+    const key = forgery.signedBy === 'another key' ? otherKeyPair : ownKeyPair;
     const headerKey = forgery.keyInHeader ? await exportJWK(key.publicKey) : undefined;
     const header = {
       alg: 'RS256',
@@ -101,7 +102,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
     /** Sets the next token to return, with the nonce from this authorization URL. */
     forge: (authUrl: string, forgery: Forgery) => {
       nonce = new URL(authUrl).searchParams.get('nonce') ?? '';
-      next = forgery;
+      nextForgery = forgery;
     },
     close: () =>
       new Promise<void>((resolve) => {

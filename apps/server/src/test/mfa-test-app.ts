@@ -1,7 +1,7 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import { PasskeyDevice } from './passkey-device.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { createVerifiedTutor } from './tutor.ts';
@@ -38,7 +38,7 @@ export async function createTutorWithTotp(
   const code = generateTotpCode(secret, app.clock.now());
   const enabled = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
   if (enabled.status !== 200) throw new Error(`enabling TOTP returned ${enabled.status}`);
-  app.clock.forward({ minutes: 1 });
+  app.clock.advance({ minutes: 1 });
   return { browser, input, secret, recoveryCodes: enabled.body.recoveryCodes };
 }
 

@@ -17,10 +17,10 @@ interface Tampering {
   forged?: boolean;
 }
 
-const sha = (data: Buffer | string) => createHash('sha256').update(data).digest();
-const PRESENT = 0x01;
-const VERIFIED = 0x04;
-const HAS_KEY = 0x40;
+const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL_DATA = 0x40;
 
 /** A WebAuthn authenticator that creates a key and signs with it. It can also produce invalid responses. */
 export class PasskeyDevice {
@@ -42,7 +42,7 @@ export class PasskeyDevice {
     const { challenge, rp } = options as unknown as PasskeyOptions;
     const clientDataJSON = this.#clientData('webauthn.create', challenge, tampering);
     const authData = Buffer.concat([
-      this.#authData(rp?.id ?? '', HAS_KEY, tampering),
+      this.#authData(rp?.id ?? '', HAS_CREDENTIAL_DATA, tampering),
       Buffer.alloc(16),
       Buffer.from([0, this.#id.length]),
       this.#id,
@@ -65,12 +65,12 @@ export class PasskeyDevice {
     this.#counter += 1;
     const clientDataJSON = this.#clientData('webauthn.get', challenge, tampering);
     const authData = this.#authData(rpId ?? '', 0, tampering);
-    const signed = Buffer.concat([authData, sha(Buffer.from(clientDataJSON, 'base64url'))]);
+    const signedData = Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
     const { privateKey } = tampering.forged ? this.#forgedKeyPair : this.#keyPair;
     return this.#toResponse({
       clientDataJSON,
       authenticatorData: authData.toString('base64url'),
-      signature: sign('sha256', signed, privateKey).toString('base64url'),
+      signature: sign('sha256', signedData, privateKey).toString('base64url'),
     });
   }
 
@@ -85,10 +85,10 @@ export class PasskeyDevice {
   }
 
   #authData(rpId: string, extraFlags: number, { verified = true }: Tampering): Buffer {
-    const flags = PRESENT | (verified ? VERIFIED : 0) | extraFlags;
+    const flags = USER_PRESENT | (verified ? USER_VERIFIED : 0) | extraFlags;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.#counter);
-    return Buffer.concat([sha(rpId), Buffer.from([flags]), counter]);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter]);
   }
 
   /** The ES256 public key in COSE format: key type 2, algorithm -7, curve 1 and the point. */

@@ -3,14 +3,18 @@ import { type PaymentDetails, type PaymentInput, payments } from '@lessonbook/co
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { findViolations, type Violation } from '../invariants.ts';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import { newStudent } from './factories.ts';
-import { addLesson, createLessonFixture, type LessonFixture } from './lesson-fixture.ts';
+import {
+  addLesson,
+  createTutorWithStudentAndSubject,
+  type LessonFixture,
+} from './lesson-fixture.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Creates a tutor with one family: a carer with three children. */
 export async function createFamilyFixture(app: TestApp) {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const eldest = await newStudent(fixture.browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
   const noah = await newStudent(fixture.browser, { name: 'Noah Hale', carerId: eldest.carerId });
   const ida = await newStudent(fixture.browser, { name: 'Ida Hale', carerId: eldest.carerId });
@@ -22,7 +26,7 @@ export async function createFamilyFixture(app: TestApp) {
 }
 
 /** Creates a lesson on this date and completes it with a charge. */
-export async function createTaughtLesson(
+export async function createCompletedLesson(
   fixture: LessonFixture,
   studentId: number,
   date: string,

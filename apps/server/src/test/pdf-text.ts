@@ -1,5 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 
 /** Fetches a PDF and returns the text of each page. */
 export async function fetchPdfPages(

@@ -4,8 +4,8 @@ import type { DatabaseUrls } from '../provision-database.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Waits until no matching job is due or running. `pattern` is an SQL LIKE pattern. Jobs scheduled for later do not count. */
-export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
-  let left = '';
+export async function waitUntilQueueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
+  let pendingNames = '';
   await waitUntil(
     async () => {
       const { rows } = await admin.query<{ names: string | null }>(
@@ -13,10 +13,10 @@ export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Prom
          where name like $1 and name not like '\\_\\_pgboss%' and state < 'completed' and start_after <= now()`,
         [pattern],
       );
-      left = rows[0]?.names ?? '';
-      return left === '';
+      pendingNames = rows[0]?.names ?? '';
+      return pendingNames === '';
     },
-    () => `jobs are still due or running: ${left}`,
+    () => `jobs are still due or running: ${pendingNames}`,
   );
 }
 
@@ -43,5 +43,5 @@ export const postponeRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, c
   delayRetries(urls, name, '1 day', count);
 
 /** Makes the worker retry failed jobs immediately. */
-export const hurryRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
+export const retryFailedJobsNow = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '0', count);

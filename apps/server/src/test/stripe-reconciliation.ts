@@ -2,16 +2,22 @@ import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import type pg from 'pg';
 
 /** Compares the payments in the database with those in the fake Stripe, without using server code. */
-export async function cardDifferences(
+export async function findCardDifferences(
   adminDb: pg.Pool,
   control: FakeStripe['control'],
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await adminDb.query<{ stripe_session_id: string; paid: number; back: number }>(
-    `select c.stripe_session_id, coalesce(p.amount, 0) as paid, coalesce(p.refunded, 0) as back
+  const { rows } = await adminDb.query<{
+    stripe_session_id: string;
+    paid: number;
+    refunded: number;
+  }>(
+    `select c.stripe_session_id, coalesce(p.amount, 0) as paid, coalesce(p.refunded, 0) as refunded
      from checkouts c left join payments p on p.tutor_id = c.tutor_id and p.id = c.payment_id`,
   );
-  const ours = new Map(rows.map((row) => [row.stripe_session_id, `${row.paid} less ${row.back}`]));
+  const ours = new Map(
+    rows.map((row) => [row.stripe_session_id, `${row.paid} less ${row.refunded}`]),
+  );
   const differences: string[] = [];
   for (const accountId of accountIds) {
     const [report] = await control.report(accountId);
@@ -23,7 +29,8 @@ export async function cardDifferences(
       const theirs = `${paid} less ${Math.min(paid, each.amountRefunded + disputed)}`;
       // If a process died before storing the checkout, the payer never received the URL, so nothing can have been paid.
       const stored = ours.get(each.sessionId) ?? '0 less 0';
-      if (stored !== theirs) differences.push(`${each.sessionId}: ${theirs}, stored ${stored}`);
+      if (stored !== theirs)
+        differences.push(`${each.sessionId}: ${theirs} in Stripe, ${stored} in the database`);
     }
   }
   return differences;

@@ -1,12 +1,12 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { cards } from '@lessonbook/contract/cards';
-import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import { newStudent } from './factories.ts';
-import { createLessonFixture } from './lesson-fixture.ts';
-import { createTaughtLesson, readFamily } from './payment-fixture.ts';
+import { createTutorWithStudentAndSubject } from './lesson-fixture.ts';
+import { createCompletedLesson, readFamily } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 export const TEST_CARD = '4242424242424242';
@@ -44,13 +44,13 @@ export async function startStripeTestApp(
     await waitUntil(
       async () => {
         await stripe.control.whenIdle();
-        const { rows } = await app.admin.query<{ left: string }>(
-          `select count(*) as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+        const { rows } = await app.admin.query<{ remaining: string }>(
+          `select count(*) as remaining from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
         );
-        return rows[0]?.left === '0';
+        return rows[0]?.remaining === '0';
       },
       () => 'card events are still being processed',
-      2 * WAIT_CEILING_MS,
+      2 * WAIT_TIMEOUT_MS,
     );
   };
   return {
@@ -80,19 +80,19 @@ export type CardFixture = Awaited<ReturnType<typeof createCardFixture>>;
 
 /** Creates a tutor with card payments enabled, and a family that owes £35 for each of two lessons. */
 export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTestApp) {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
   const connected = await browser.call(cards.createCardAccount);
   if (connected.status !== 200) throw new Error(connected.error.message);
   const accountId = await findStripeAccountId(app, browser);
   await stripe.control.completeOnboarding(accountId);
   await waitUntilIdle();
-  const chosen = await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
-  if (chosen.status !== 200) throw new Error(chosen.error.message);
+  const saved = await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
+  if (saved.status !== 200) throw new Error(saved.error.message);
   const maya = await newStudent(browser, { name: 'Maya Hale', carerName: 'Ruth Hale' });
   const familyId = maya.familyId as number;
-  await createTaughtLesson(fixture, maya.id, '2026-11-03');
-  await createTaughtLesson(fixture, maya.id, '2026-11-10');
+  await createCompletedLesson(fixture, maya.id, '2026-11-03');
+  await createCompletedLesson(fixture, maya.id, '2026-11-10');
   const { payToken } = await readFamily(browser, familyId);
   const payer = app.browser();
   const openCheckout = async (token = payToken) => {

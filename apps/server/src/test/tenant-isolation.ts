@@ -1,6 +1,6 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import pg from 'pg';
-import type { ApiResponse, Browser } from './browser.ts';
+import type { ApiResponse, Browser } from './browser-client.ts';
 
 /** The endpoint's name and input. */
 export type EndpointCall = [string, { params?: object; query?: object; body?: object }];

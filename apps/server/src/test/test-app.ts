@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { jobs } from '../jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type DatabaseUrls, provisionDatabase } from '../provision-database.ts';
-import { Browser } from './browser.ts';
+import { Browser } from './browser-client.ts';
 import { PASSWORD, TEMPLATE } from './global-setup.ts';
 
 /** The start time of the test clock. */
@@ -30,7 +30,7 @@ export class TestClock implements Clock {
     this.#now = new Date(instant);
   }
 
-  forward(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): void {
+  advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): void {
     const { days = 0, hours = 0, minutes = 0, seconds = 0 } = by;
     const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
     this.#now = new Date(this.#now.getTime() + total * 1000);

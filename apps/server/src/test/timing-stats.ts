@@ -2,10 +2,10 @@
 export function compareTimings(first: readonly number[], second: readonly number[]) {
   // The proportion of pairs in which the first value is larger: 0.5 means no difference, 0 or 1 means complete separation.
   const wins = first.flatMap((a) => second.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
-  const larger = wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
+  const proportionLarger = wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
   const [n, m] = [first.length, second.length];
-  const deviations = (larger - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m));
-  return { larger, deviations, medians: [median(first), median(second)] as const };
+  const deviations = (proportionLarger - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m));
+  return { proportionLarger, deviations, medians: [median(first), median(second)] as const };
 }
 
 function median(sample: readonly number[]): number {

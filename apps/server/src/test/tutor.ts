@@ -1,5 +1,5 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
-import type { Browser } from './browser.ts';
+import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The internal tutor id, which the API never returns. */
@@ -53,13 +53,13 @@ export async function createVerifiedTutor(
   change: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
   const { browser, input } = await createTutor(app, change);
-  const token = await readMailedToken(app, input.email, 'verify-email');
+  const token = await readTokenFromEmail(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
   return { browser, input };
 }
 
 /** Waits for an email with this kind of link and returns the token. */
-export async function readMailedToken(
+export async function readTokenFromEmail(
   app: Pick<TestApp, 'mailbox'>,
   address: string,
   kind: 'verify-email' | 'reset-password',

@@ -7,10 +7,10 @@ import { WHATSAPP_TEMPLATES } from '../domains/messages/rules/whatsapp-templates
 import { sendDueReminders } from '../domains/messages/service/reminders/lesson-reminders.ts';
 import { newStudent, newSubject } from './factories.ts';
 import { addLesson, type LessonFixture } from './lesson-fixture.ts';
-import { createTaughtLesson } from './payment-fixture.ts';
-import { settledMessages } from './settled-messages.ts';
+import { createCompletedLesson } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
+import { waitUntilMessagesProcessed } from './wait-until-messages-processed.ts';
 
 export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
 
@@ -26,11 +26,11 @@ export async function startWhatsAppTestApp() {
   return { app, whatsApp, webhook, close };
 }
 
-let numbers = 0;
+let phoneNumberCount = 0;
 /** A unique number from the range reserved for use in fiction. */
 export function nextPhoneNumber(): string {
-  numbers += 1;
-  return `+447700${String(900_000 + numbers)}`;
+  phoneNumberCount += 1;
+  return `+447700${String(900_000 + phoneNumberCount)}`;
 }
 
 export type WhatsAppSetup = Awaited<ReturnType<typeof createWhatsAppSetup>>;
@@ -50,9 +50,9 @@ export async function createWhatsAppSetup(
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const { body } = await browser.call(reminders.reminderSettings);
-  const { enabledAt: _s, defaultTemplates: _p, whatsAppAutomatic: _w, ...own } = body;
+  const { enabledAt: _s, defaultTemplates: _p, whatsAppAutomatic: _w, ...settings } = body;
   await browser.call(reminders.saveReminderSettings, {
-    body: { ...own, channels: ['whatsapp'], overdueEnabled: true },
+    body: { ...settings, channels: ['whatsapp'], overdueEnabled: true },
   });
   await browser.call(reminders.startReminders);
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
@@ -77,14 +77,14 @@ export async function createWhatsAppSetup(
 export async function sendLessonReminder(app: TestApp, setup: WhatsAppSetup, change: object = {}) {
   app.clock.restart();
   const lesson = await addLesson(setup.fixture, change);
-  app.clock.forward({ hours: 4 });
+  app.clock.advance({ hours: 4 });
   await sendDueReminders(app.context);
   return lesson;
 }
 
 /** Creates a charge that is six days overdue and sends the reminder. */
 export async function sendOverdueReminder(app: TestApp, setup: WhatsAppSetup) {
-  await createTaughtLesson(setup.fixture, setup.fixture.studentId, '2026-11-10');
+  await createCompletedLesson(setup.fixture, setup.fixture.studentId, '2026-11-10');
   await sendDueReminders(app.context);
 }
 
@@ -98,11 +98,11 @@ export async function createConsentedSetup(
   const [draft] = await setup.outbox();
   await setup.giveConsent(draft?.id ?? 0);
   const first = await whatsApp.waitFor((message) => message.to === setup.digits);
-  await waitUntilSent(setup);
+  await waitUntilMessagesSent(setup);
   return { ...setup, first, sessionId };
 }
 
 /** Waits until no message is waiting to be sent. */
-export function waitUntilSent(setup: Pick<WhatsAppSetup, 'browser'>) {
-  return settledMessages(setup.browser);
+export function waitUntilMessagesSent(setup: Pick<WhatsAppSetup, 'browser'>) {
+  return waitUntilMessagesProcessed(setup.browser);
 }

@@ -16,8 +16,8 @@ export function focusHeadingOnNavigation(router: AppRouter) {
 
     // The page's chunk is still loading. If the user moves the focus in the meantime, it stays where they put it.
     const observer = new MutationObserver(() => {
-      const isFree = document.activeElement === document.body;
-      if (!isFree || focusHeading()) stopWaiting();
+      const isBodyFocused = document.activeElement === document.body;
+      if (!isBodyFocused || focusHeading()) stopWaiting();
     });
     observer.observe(document.body, { childList: true, subtree: true });
     const timer = setTimeout(() => stopWaiting(), TIMEOUT_MS);

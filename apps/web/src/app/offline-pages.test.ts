@@ -6,9 +6,9 @@ import { createAppRouter } from './router.ts';
 const ORIGIN = 'https://lessonbook.example';
 const TOKEN = 'Zk3vQx9sT0aB1cD2eF3gH4iJ5kL6mN7oP8qR';
 
-const page = (path: string) =>
+const classifyNavigation = (path: string) =>
   classifyRequest({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}` }, ORIGIN);
-const file = (path: string, method = 'GET') =>
+const classifyFetch = (path: string, method = 'GET') =>
   classifyRequest({ method, mode: 'cors', url: `${ORIGIN}${path}` }, ORIGIN);
 
 test('every tutor page except / opens offline, and no other page does', () => {
@@ -18,7 +18,7 @@ test('every tutor page except / opens offline, and no other page does', () => {
     fullPath,
   }));
   const tutorPaths = routes
-    .filter(({ id }) => id.startsWith('/frame/tutor/'))
+    .filter(({ id }) => id.startsWith('/ui/tutor/'))
     .map((route) => route.fullPath);
   expect(tutorPaths.length).toBeGreaterThan(20);
   expect([...OFFLINE_PAGES].toSorted()).toEqual(
@@ -26,12 +26,12 @@ test('every tutor page except / opens offline, and no other page does', () => {
   );
   for (const path of tutorPaths) {
     const url = path.replace(/\$\w+/g, '7');
-    expect([url, page(url)]).toEqual([url, url === '/' ? null : 'page']);
+    expect([url, classifyNavigation(url)]).toEqual([url, url === '/' ? null : 'page']);
   }
-  const others = routes.filter(({ id, fullPath }) => fullPath && !id.startsWith('/frame/tutor'));
+  const others = routes.filter(({ id, fullPath }) => fullPath && !id.startsWith('/ui/tutor'));
   for (const { fullPath } of others) {
     const url = fullPath.replace(/\$\w+/g, TOKEN);
-    expect([url, page(url)]).toEqual([url, null]);
+    expect([url, classifyNavigation(url)]).toEqual([url, null]);
   }
 });
 
@@ -50,13 +50,13 @@ test.each([
   ['/api/docs', null],
   ['/assets/index-abcdefgh.js', null],
 ])('navigation to %s is classified as %s', (path, kind) => {
-  expect(page(path)).toBe(kind);
+  expect(classifyNavigation(path)).toBe(kind);
 });
 
 test.each([
   '/api/me',
   '/api/sessions?from=2026-11-15&to=2026-11-29',
-  '/api/offline-book',
+  '/api/offline-snapshot',
   '/api/invoices/3.pdf',
   '/api/assets/index-abcdefgh.js',
   '/assets/../api/me',
@@ -65,18 +65,18 @@ test.each([
   '/index.html',
   '/service-worker.js',
 ])('%s goes straight to the network', (path) => {
-  expect(file(path)).toBeNull();
+  expect(classifyFetch(path)).toBeNull();
 });
 
 test('only GET requests for our own hashed files are served from the cache', () => {
-  expect(file('/assets/Shell-CrRWqSfH.js')).toBe('asset');
-  expect(file('/assets/figtree-latin-wght-normal-_8JyblXA.woff2')).toBe('asset');
-  expect(file('/theme.js')).toBe('theme');
-  expect(file('/assets/Shell-CrRWqSfH.js', 'POST')).toBeNull();
-  const elsewhere = {
+  expect(classifyFetch('/assets/Shell-CrRWqSfH.js')).toBe('asset');
+  expect(classifyFetch('/assets/figtree-latin-wght-normal-_8JyblXA.woff2')).toBe('asset');
+  expect(classifyFetch('/theme.js')).toBe('theme');
+  expect(classifyFetch('/assets/Shell-CrRWqSfH.js', 'POST')).toBeNull();
+  const crossOriginRequest = {
     method: 'GET',
     mode: 'cors',
     url: 'https://other.example/assets/a-abcdefgh.js',
   };
-  expect(classifyRequest(elsewhere, ORIGIN)).toBeNull();
+  expect(classifyRequest(crossOriginRequest, ORIGIN)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { ada } from '../test/user-fixtures.ts';
 
 const EARNINGS = 'GET /api/reports/earnings';
 const handlers = { 'GET /api/me': () => json(200, ada) };
-const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
+const waitForPrefetch = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 /** Opens a page that does not request the earnings. */
 async function renderFamilies() {
@@ -35,7 +35,7 @@ test('cached data is not requested again', async () => {
   const { app, server, reports } = await renderFamilies();
   app.queryClient.setQueryData(['/api/reports', 'earnings', 'last_month'], {});
   fireEvent.mouseEnter(reports);
-  await settled();
+  await waitForPrefetch();
   expect(server.count(EARNINGS)).toBe(0);
 });
 
@@ -43,7 +43,7 @@ test('moving the pointer across a link prefetches nothing', async () => {
   const { server, reports } = await renderFamilies();
   fireEvent.mouseEnter(reports);
   fireEvent.mouseLeave(reports);
-  await settled();
+  await waitForPrefetch();
   expect(server.count(EARNINGS)).toBe(0);
 });
 
@@ -55,7 +55,7 @@ test('nothing is prefetched in data saver mode', async () => {
   const { server, reports } = await renderFamilies();
   fireEvent.mouseEnter(reports);
   fireEvent.touchStart(reports);
-  await settled();
+  await waitForPrefetch();
   expect(server.count(EARNINGS)).toBe(0);
 });
 
@@ -65,7 +65,7 @@ test('a visitor who hovers over a link requests no tutor data', async () => {
   const [login] = await screen.findAllByRole('link', { name: /Log in/i });
   fireEvent.mouseEnter(login as HTMLElement);
   await waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
-  await settled();
+  await waitForPrefetch();
   const requested = server.calls.map(({ name }) => name);
   expect(requested).toEqual(['GET /api/me', 'GET /api/sign-in-options']);
 });

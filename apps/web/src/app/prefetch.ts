@@ -16,21 +16,21 @@ type Prefetch = (to: Destination, client: QueryClient) => Promise<unknown>;
 const idOf = ({ params }: Destination) => Number(params['id']);
 const dateOf = ({ search, today }: Destination) => (search['date'] as string | undefined) ?? today;
 
-/* Imported on demand, because together these modules are thirty files. The pages load them anyway. */
-const accounts = () => import('../features/accounts/api.ts');
-const invoices = () => import('../features/invoices/api.ts');
-const lessons = () => import('../features/lessons/api.ts');
-const messages = () => import('../features/messages/api.ts');
-const payments = () => import('../features/payments/api.ts');
-const policy = () => import('../features/lessons/cancellation-policy.ts');
-const reports = () => import('../features/reports/api.ts');
+/* Imported on demand, because together these modules import thirty files. The pages load them anyway. */
+const importAccountsApi = () => import('../features/accounts/api.ts');
+const importInvoicesApi = () => import('../features/invoices/api.ts');
+const importLessonsApi = () => import('../features/lessons/api.ts');
+const importMessagesApi = () => import('../features/messages/api.ts');
+const importPaymentsApi = () => import('../features/payments/api.ts');
+const importPolicyApi = () => import('../features/lessons/cancellation-policy.ts');
+const importReportsApi = () => import('../features/reports/api.ts');
 
-const home: Prefetch = (_, client) => client.prefetchQuery(dashboardQuery);
+const prefetchHome: Prefetch = (_, client) => client.prefetchQuery(dashboardQuery);
 
-const settings: Prefetch = async (_, client) => {
+const prefetchSettings: Prefetch = async (_, client) => {
   const [{ policyQuery }, { notificationSettingsQuery }] = await Promise.all([
-    policy(),
-    accounts(),
+    importPolicyApi(),
+    importAccountsApi(),
   ]);
   await Promise.all([
     client.prefetchQuery(policyQuery),
@@ -38,7 +38,7 @@ const settings: Prefetch = async (_, client) => {
   ]);
 };
 
-const schedule: Prefetch = async (to, client) => {
+const prefetchSchedule: Prefetch = async (to, client) => {
   if (to.search['view'] === 'students') {
     return client.prefetchQuery((await import('../features/students/api.ts')).studentsQuery);
   }
@@ -49,15 +49,15 @@ const schedule: Prefetch = async (to, client) => {
   return client.prefetchQuery(monthQuery(dateOf(to)));
 };
 
-const report: Prefetch = async ({ search }, client) => {
-  const { balancesQuery, earningsQuery } = await reports();
+const prefetchReport: Prefetch = async ({ search }, client) => {
+  const { balancesQuery, earningsQuery } = await importReportsApi();
   return search['show'] === 'owed'
     ? client.prefetchQuery(balancesQuery)
     : client.prefetchQuery(earningsQuery((search['period'] as Period) ?? 'last_month'));
 };
 
-const invoiceList: Prefetch = async ({ search }, client) => {
-  const { INVOICES_PAGE_SIZE, invoicesQuery } = await invoices();
+const prefetchInvoices: Prefetch = async ({ search }, client) => {
+  const { INVOICES_PAGE_SIZE, invoicesQuery } = await importInvoicesApi();
   return client.prefetchInfiniteQuery(
     invoicesQuery({
       familyId: search['family'] as number | undefined,
@@ -67,8 +67,8 @@ const invoiceList: Prefetch = async ({ search }, client) => {
   );
 };
 
-const messageList: Prefetch = async ({ search }, client) => {
-  const { messagesQuery, outboxQuery } = await messages();
+const prefetchMessages: Prefetch = async ({ search }, client) => {
+  const { messagesQuery, outboxQuery } = await importMessagesApi();
   return search['family'] !== undefined || search['show'] === 'sent'
     ? client.prefetchInfiniteQuery(messagesQuery(search['family'] as number | undefined))
     : client.prefetchQuery(outboxQuery);
@@ -76,27 +76,28 @@ const messageList: Prefetch = async ({ search }, client) => {
 
 /** The first query of each page. Pages that refetch on every visit, such as notifications, are omitted. */
 const pagePrefetches: Partial<Record<string, Prefetch>> = {
-  [paths.home]: home,
-  [paths.dashboard]: home,
-  [paths.schedule]: schedule,
-  [paths.reports]: report,
+  [paths.home]: prefetchHome,
+  [paths.dashboard]: prefetchHome,
+  [paths.schedule]: prefetchSchedule,
+  [paths.reports]: prefetchReport,
   [paths.sessions]: async (to, client) =>
-    client.prefetchQuery((await lessons()).sessionsByDateQuery(dateOf(to))),
+    client.prefetchQuery((await importLessonsApi()).sessionsByDateQuery(dateOf(to))),
   [paths.sessionDetails]: async (to, client) =>
-    client.prefetchQuery((await lessons()).sessionQuery(idOf(to))),
+    client.prefetchQuery((await importLessonsApi()).sessionQuery(idOf(to))),
   [paths.lessonDetails]: async (to, client) =>
-    client.prefetchQuery((await lessons()).lessonQuery(idOf(to))),
+    client.prefetchQuery((await importLessonsApi()).lessonQuery(idOf(to))),
   [paths.lessonComplete]: async (_, client) =>
-    client.prefetchQuery((await lessons()).dueSessionsQuery),
-  [paths.families]: async (_, client) => client.prefetchQuery((await payments()).familiesQuery),
+    client.prefetchQuery((await importLessonsApi()).dueSessionsQuery),
+  [paths.families]: async (_, client) =>
+    client.prefetchQuery((await importPaymentsApi()).familiesQuery),
   [paths.family]: async (to, client) =>
-    client.prefetchQuery((await payments()).familyQuery(idOf(to))),
-  [paths.invoices]: invoiceList,
+    client.prefetchQuery((await importPaymentsApi()).familyQuery(idOf(to))),
+  [paths.invoices]: prefetchInvoices,
   [paths.invoice]: async (to, client) =>
-    client.prefetchQuery((await invoices()).invoiceQuery(idOf(to))),
-  [paths.messages]: messageList,
-  [paths.settings]: settings,
-  [paths.mobileSettings]: settings,
+    client.prefetchQuery((await importInvoicesApi()).invoiceQuery(idOf(to))),
+  [paths.messages]: prefetchMessages,
+  [paths.settings]: prefetchSettings,
+  [paths.mobileSettings]: prefetchSettings,
   [paths.paymentMethods]: async (_, client) =>
     client.prefetchQuery((await import('../features/cards/api.ts')).defaultMethodQuery),
   [paths.settingsBusiness]: async (_, client) =>

@@ -39,11 +39,17 @@ export function AuthLayout({ title, lead, children, footer }: Props) {
 }
 
 /** A sign-in method above the page's form. Its height is reserved until it is known whether the method is offered. */
-export function AlternativeSignIn({ children, or }: { children?: ReactNode; or: ReactNode }) {
+export function AlternativeSignIn({
+  children,
+  separatorLabel,
+}: {
+  children?: ReactNode;
+  separatorLabel: ReactNode;
+}) {
   return (
     <div className={classes.alternative}>
       {children}
-      {children && <p className={classes.or}>{or}</p>}
+      {children && <p className={classes.or}>{separatorLabel}</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { toastFailed } from '../lib/toast.ts';
+import { toastError } from '../lib/toast.ts';
 import classes from './CopyButton.module.css';
 
 /** Long enough to notice. */
@@ -22,7 +22,7 @@ function useClipboard() {
       setCopied(true);
     } catch {
       // Some in-app browsers block the clipboard; the text can still be selected.
-      toastFailed('Press and hold the text to copy it.', 'Not copied');
+      toastError('Press and hold the text to copy it.', 'Not copied');
     }
   }
 

@@ -23,7 +23,7 @@ interface Props {
   path: string;
 }
 
-const ADD = 'add';
+const ADD_VALUE = 'add';
 
 /** A select that offers 'Add "Maya"' for a name that is not in the list. */
 export function CreatableSelect(props: Props) {
@@ -34,22 +34,22 @@ export function CreatableSelect(props: Props) {
   // When reopened, the field contains the selected label. That is not a search, so all options are shown.
   const selectedLabel = options.find((option) => option.value === value)?.label;
   const query = selectedLabel !== undefined && equalsIgnoreCase(selectedLabel, name) ? '' : name;
-  const add = { value: ADD, label: `Add "${name}"` };
+  const addOption = { value: ADD_VALUE, label: `Add "${name}"` };
 
   return (
     <Select
       label={label}
       placeholder={isAdding ? 'Adding...' : placeholder}
       withAsterisk
-      data={name === '' || isKnown ? options : [...options, add]}
+      data={name === '' || isKnown ? options : [...options, addOption]}
       filter={({ options: all }) =>
         (all as Option[]).filter(
-          (option) => option.value === ADD || hasWordStartingWith(option.label, query),
+          (option) => option.value === ADD_VALUE || hasWordStartingWith(option.label, query),
         )
       }
       value={value || null}
       onChange={(selected) => {
-        if (selected === ADD) onAdd(name);
+        if (selected === ADD_VALUE) onAdd(name);
         else onChange(selected ?? '');
       }}
       searchable

@@ -24,13 +24,13 @@ export function DateCalendar({ value, onPick, today, earliest }: DateCalendarPro
       size="md"
       classNames={{ day: classes.day ?? '', weekday: classes.weekday ?? '' }}
       ariaLabels={labels}
-      {...insideField}
+      {...stopEscapePropagation}
     />
   );
 }
 
 /** Escape closes only the calendar and not the dialog around it, as in Mantine's own date field. */
-const insideField = { __stopPropagation: true };
+const stopEscapePropagation = { __stopPropagation: true };
 
 const labels = {
   nextMonth: 'Next month',

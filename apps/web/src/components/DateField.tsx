@@ -8,8 +8,8 @@ import {
   useId,
   useState,
 } from 'react';
-import { pickerDate } from '../lib/format.ts';
-import { toastFailed } from '../lib/toast.ts';
+import { formatPickerDate } from '../lib/format.ts';
+import { toastError } from '../lib/toast.ts';
 import type { DateCalendarProps } from './DateCalendar.tsx';
 import classes from './DateField.module.css';
 
@@ -54,9 +54,9 @@ export function DateField(props: Props) {
     try {
       await fetchCalendar();
       // The calendar renders six weeks of buttons, so the field responds first.
-      startTransition(() => setOpened((before) => !before));
+      startTransition(() => setOpened((previous) => !previous));
     } catch {
-      toastFailed('The calendar could not be loaded. Please try again.');
+      toastError('The calendar could not be loaded. Please try again.');
     }
   }
 
@@ -92,7 +92,7 @@ export function DateField(props: Props) {
             size="md"
             error={error}
             // With the label alone, screen readers would not announce the date.
-            aria-label={`${label}: ${value ? pickerDate(value) : placeholder}`}
+            aria-label={`${label}: ${value ? formatPickerDate(value) : placeholder}`}
             onClick={() => void toggle()}
             rightSection={
               canClear ? (
@@ -108,7 +108,7 @@ export function DateField(props: Props) {
             rightSectionPointerEvents={canClear ? 'all' : 'none'}
             data-path={path}
           >
-            {value ? pickerDate(value) : <Input.Placeholder>{placeholder}</Input.Placeholder>}
+            {value ? formatPickerDate(value) : <Input.Placeholder>{placeholder}</Input.Placeholder>}
           </Input>
         </Popover.Target>
         <Popover.Dropdown data-dates-dropdown>

@@ -47,8 +47,8 @@ interface FormProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
   /** For dialogs where 'Cancel' could be read as cancelling lessons. */
-  cancel?: string;
-  submit: string;
+  cancelLabel?: string;
+  submitLabel: string;
   isBusy: boolean;
   /** A second way to save. On phones it is below the fields, because the footer fits only two buttons. */
   secondaryAction?: ReactNode;
@@ -59,8 +59,8 @@ interface FormProps {
 export function DialogForm({
   onSubmit,
   onCancel,
-  cancel = 'Cancel',
-  submit,
+  cancelLabel = 'Cancel',
+  submitLabel,
   isBusy,
   secondaryAction,
   children,
@@ -75,10 +75,10 @@ export function DialogForm({
       <div className={classes.foot}>
         {wide && <div className={classes.secondary}>{secondaryAction}</div>}
         <Button variant="default" onClick={() => void nextPaint().then(onCancel)}>
-          {cancel}
+          {cancelLabel}
         </Button>
         <Button type="submit" disabled={isBusy}>
-          {isBusy ? 'Saving...' : submit}
+          {isBusy ? 'Saving...' : submitLabel}
         </Button>
       </div>
     </form>

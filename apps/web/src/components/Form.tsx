@@ -14,9 +14,15 @@ export function FieldSection({ heading, children }: { heading: string; children:
 }
 
 /** Two fields side by side where there is room. */
-export function FieldPair({ always = false, children }: { always?: boolean; children: ReactNode }) {
+export function FieldPair({
+  alwaysSideBySide = false,
+  children,
+}: {
+  alwaysSideBySide?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <div className={classes.pair} data-always={always || undefined}>
+    <div className={classes.pair} data-always={alwaysSideBySide || undefined}>
       {children}
     </div>
   );
@@ -24,20 +30,20 @@ export function FieldPair({ always = false, children }: { always?: boolean; chil
 
 interface Props {
   onSubmit: FormEventHandler<HTMLFormElement>;
-  submit: string;
+  submitLabel: string;
   /** The button's label while busy; there is no spinner. */
-  busy: string;
+  busyLabel: string;
   isBusy: boolean;
   children: ReactNode;
 }
 
 /** Stacked fields and one full-width button. Native validation is off, because we show our own messages. */
-export function Form({ onSubmit, submit, busy, isBusy, children }: Props) {
+export function Form({ onSubmit, submitLabel, busyLabel, isBusy, children }: Props) {
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       {children}
       <Button type="submit" fullWidth disabled={isBusy} className={classes.submit}>
-        {isBusy ? busy : submit}
+        {isBusy ? busyLabel : submitLabel}
       </Button>
     </form>
   );

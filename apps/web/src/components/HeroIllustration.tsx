@@ -55,7 +55,7 @@ export function HeroIllustration() {
               <b>{row.name}</b>
               <small>{row.subject}</small>
             </span>
-            {row.fee ? <span className={classes.fee}>{row.fee}</span> : <Paid />}
+            {row.fee ? <span className={classes.fee}>{row.fee}</span> : <PaidBadge />}
           </div>
         ))}
         <div className={classes.sum}>
@@ -67,7 +67,7 @@ export function HeroIllustration() {
   );
 }
 
-function Paid() {
+function PaidBadge() {
   return (
     <span className={classes.paid}>
       <svg viewBox="0 0 20 20" width="15" height="15" aria-hidden="true">

@@ -117,7 +117,7 @@ export function Illustration({ name, size = 64 }: { name: IllustrationName; size
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      data-spot={name}
+      data-illustration={name}
     >
       {drawings[name]}
     </svg>

@@ -11,12 +11,12 @@ interface RowProps {
   status?: ReactNode;
   amount: ReactNode;
   /** Shown below the amount. */
-  rest?: ReactNode;
+  amountDetail?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
 }
 
 /** The whole row is a link. */
-function Row({ name, description, status, amount, rest, ...anchor }: RowProps) {
+function Row({ name, description, status, amount, amountDetail, ...anchor }: RowProps) {
   return (
     <li className={classes.item}>
       <a className={classes.row} {...anchor}>
@@ -27,7 +27,7 @@ function Row({ name, description, status, amount, rest, ...anchor }: RowProps) {
           <b>{name}</b> <small>{description}</small> {status}
         </span>
         <span className={classes.amount}>
-          <b>{amount}</b> {rest && <small>{rest}</small>}
+          <b>{amount}</b> {amountDetail && <small>{amountDetail}</small>}
         </span>
       </a>
     </li>

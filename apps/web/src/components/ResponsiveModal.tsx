@@ -42,8 +42,8 @@ interface ConfirmModalProps {
   title: string;
   opened: boolean;
   onClose: () => void;
-  confirm: string;
-  busy: string;
+  confirmLabel: string;
+  busyLabel: string;
   isBusy: boolean;
   onConfirm: () => void;
   /** What will happen. */
@@ -62,9 +62,9 @@ export function ConfirmModal({ title, opened, onClose, children, ...buttons }: C
 
 interface ModalActionsProps {
   onCancel: () => void;
-  cancel?: string;
-  confirm: string;
-  busy: string;
+  cancelLabel?: string;
+  confirmLabel: string;
+  busyLabel: string;
   isBusy: boolean;
   disabled?: boolean;
   /** Red for destructive actions. */
@@ -76,9 +76,9 @@ interface ModalActionsProps {
 /** The two buttons at the bottom of a modal. */
 export function ModalActions({
   onCancel,
-  cancel = 'Cancel',
-  confirm,
-  busy,
+  cancelLabel = 'Cancel',
+  confirmLabel,
+  busyLabel,
   isBusy,
   disabled = false,
   color = 'board',
@@ -87,7 +87,7 @@ export function ModalActions({
   return (
     <div className={classes.buttons}>
       <Button variant="default" onClick={onCancel}>
-        {cancel}
+        {cancelLabel}
       </Button>
       <Button
         type={onConfirm ? 'button' : 'submit'}
@@ -95,7 +95,7 @@ export function ModalActions({
         disabled={isBusy || disabled}
         onClick={onConfirm}
       >
-        {isBusy ? busy : confirm}
+        {isBusy ? busyLabel : confirmLabel}
       </Button>
     </div>
   );

@@ -2,9 +2,9 @@ import { useId, useState } from 'react';
 import classes from './SegmentedControl.module.css';
 
 interface Props<Value extends string> {
-  /** Read by screen readers; also visible if `shown` is set. */
+  /** Read by screen readers; also visible if `showLabel` is set. */
   label: string;
-  shown?: boolean;
+  showLabel?: boolean;
   value: Value | null;
   options: readonly { value: Value; label: string }[];
   onChange: (value: Value) => void;
@@ -12,7 +12,7 @@ interface Props<Value extends string> {
 
 export function SegmentedControl<Value extends string>({
   label,
-  shown = false,
+  showLabel = false,
   value,
   options,
   onChange,
@@ -33,7 +33,7 @@ export function SegmentedControl<Value extends string>({
 
   return (
     <fieldset className={classes.segments}>
-      <legend data-shown={shown || undefined}>{label}</legend>
+      <legend data-shown={showLabel || undefined}>{label}</legend>
       <div className={classes.track}>
         {options.map((option) => (
           <label key={option.value} className={classes.option}>

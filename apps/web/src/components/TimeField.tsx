@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { parseTime, plusMinutes } from '../lib/parse-input.ts';
+import { addMinutesToTime, parseTime } from '../lib/parse-input.ts';
 import classes from './TimeField.module.css';
 
 interface Props {
@@ -26,7 +26,7 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
   const [draft, setDraft] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
 
-  function finish(text: string | null) {
+  function commit(text: string | null) {
     setDraft(null);
     if (text === null) return;
     const time = parseTime(text) ?? text.trim();
@@ -38,19 +38,21 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
       label={label}
       value={draft ?? value}
       onChange={setDraft}
-      onOptionSubmit={finish}
-      onBlur={() => finish(draft)}
+      onOptionSubmit={commit}
+      onBlur={() => commit(draft)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish(draft);
+        if (event.key === 'Enter') commit(draft);
       }}
       // A closed list stays in the DOM, so it is given no options: two fields would otherwise render almost two hundred
       // rows.
-      data={opened ? quarters(from) : []}
+      data={opened ? quarterHoursFrom(from) : []}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      filter={({ options, search }) => (draft === null ? options : options.filter(begins(search)))}
+      filter={({ options, search }) =>
+        draft === null ? options : options.filter(startsWithSearch(search))
+      }
       renderOption={({ option }) => (
-        <span ref={option.value === value ? bringIntoView : undefined}>{option.value}</span>
+        <span ref={option.value === value ? scrollToOption : undefined}>{option.value}</span>
       )}
       openOnFocus={false}
       withScrollArea={false}
@@ -66,15 +68,17 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
   );
 }
 
-const QUARTERS = Array.from({ length: 96 }, (_, quarter) => plusMinutes('00:00', quarter * 15));
+const QUARTER_HOURS = Array.from({ length: 96 }, (_, quarter) =>
+  addMinutesToTime('00:00', quarter * 15),
+);
 
-const quarters = (from: string): string[] => QUARTERS.filter((time) => time >= from);
+const quarterHoursFrom = (from: string): string[] => QUARTER_HOURS.filter((time) => time >= from);
 
-const begins = (search: string) => (option: object) =>
+const startsWithSearch = (search: string) => (option: object) =>
   'value' in option && String(option.value).startsWith(search.trim());
 
 /** Runs after layout. Scrolls only the list, not the page. */
-function bringIntoView(node: HTMLElement | null) {
+function scrollToOption(node: HTMLElement | null) {
   requestAnimationFrame(() => {
     const list = node?.closest<HTMLElement>('[class*="dropdown"]');
     if (node && list) list.scrollTop = node.offsetTop - list.clientHeight / 2;

@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { toastDone, toastFailed, toastUndo } from '../lib/toast.ts';
+import { toastError, toastSuccess, toastUndo } from '../lib/toast.ts';
 import { Toaster } from './Toaster.tsx';
 
 test('[CONST-09] a toast closes automatically after 5000 ms', () => {
   vi.useFakeTimers();
   render(<Toaster />);
-  act(() => void toastDone('Profile Updated'));
+  act(() => void toastSuccess('Profile Updated'));
   act(() => void vi.advanceTimersByTime(4_999));
   expect(screen.queryByText('Profile Updated')).not.toBeNull();
   act(() => void vi.advanceTimersByTime(1));
@@ -15,8 +15,8 @@ test('[CONST-09] a toast closes automatically after 5000 ms', () => {
 
 test('[CONST-10] one toast is visible at a time: a new one replaces the old one', () => {
   render(<Toaster />);
-  act(() => void toastDone('Login successful', 'Welcome back, Ada!'));
-  act(() => void toastDone('Profile Updated'));
+  act(() => void toastSuccess('Login successful', 'Welcome back, Ada!'));
+  act(() => void toastSuccess('Profile Updated'));
   expect(screen.queryByText('Login successful')).toBeNull();
   expect(screen.getByText('Profile Updated')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: 'Close' })).toHaveLength(1);
@@ -24,26 +24,26 @@ test('[CONST-10] one toast is visible at a time: a new one replaces the old one'
 
 test('[ERR-05] an error toast has the destructive style and is announced immediately', () => {
   render(<Toaster />);
-  act(() => void toastFailed('Too short'));
+  act(() => void toastError('Too short'));
   const alert = screen.getByRole('alert');
-  expect(alert.dataset.kind).toBe('failed');
+  expect(alert.dataset.kind).toBe('error');
   expect(alert.textContent).toContain('Too short');
-  act(() => void toastDone('Profile Updated'));
+  act(() => void toastSuccess('Profile Updated'));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('[ERR-06] an error toast is titled Error by default', () => {
   render(<Toaster />);
-  act(() => void toastFailed('Too short'));
+  act(() => void toastError('Too short'));
   expect(screen.getByText('Error')).toBeTruthy();
-  act(() => void toastFailed('Too short', 'Login failed'));
+  act(() => void toastError('Too short', 'Login failed'));
   expect(screen.queryByText('Error')).toBeNull();
   expect(screen.getByText('Login failed')).toBeTruthy();
 });
 
 test('a toast can be closed with its button', () => {
   render(<Toaster />);
-  act(() => void toastDone('Profile Updated'));
+  act(() => void toastSuccess('Profile Updated'));
   act(() => screen.getByRole('button', { name: 'Close' }).click());
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });

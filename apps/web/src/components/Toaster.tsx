@@ -18,7 +18,7 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const failed = toast.kind === 'failed';
+  const isError = toast.kind === 'error';
   const hold = () => toasts.hold(toast.id);
   const release = () => toasts.release(toast.id);
   return (
@@ -26,14 +26,18 @@ function ToastCard({ toast }: { toast: Toast }) {
     <div
       className={classes.card}
       data-kind={toast.kind}
-      role={failed ? 'alert' : undefined}
+      role={isError ? 'alert' : undefined}
       onMouseEnter={hold}
       onMouseLeave={release}
       onFocus={hold}
       onBlur={release}
     >
       <span className={classes.icon}>
-        {failed ? <IconAlertTriangle size={18} stroke={2} /> : <IconCheck size={18} stroke={2.6} />}
+        {isError ? (
+          <IconAlertTriangle size={18} stroke={2} />
+        ) : (
+          <IconCheck size={18} stroke={2.6} />
+        )}
       </span>
       <div className={classes.text}>
         <p className={classes.title}>{toast.title}</p>

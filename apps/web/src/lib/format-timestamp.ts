@@ -1,6 +1,6 @@
 import { memoize } from '@lessonbook/contract/memoize';
 import { dateInZone } from '@lessonbook/contract/time';
-import { relativeDate } from './format.ts';
+import { formatRelativeDate } from './format.ts';
 
 /** The tutor's time zone and the current date there. */
 export interface DateContext {
@@ -9,7 +9,7 @@ export interface DateContext {
 }
 
 /** The date in the tutor's time zone. */
-export const localDate = (timestamp: string, { timeZone }: DateContext): string =>
+export const toLocalDate = (timestamp: string, { timeZone }: DateContext): string =>
   dateInZone(timeZone, new Date(timestamp));
 
 const timeFormat = memoize(
@@ -22,7 +22,9 @@ export const formatTimeAt = (timestamp: string, { timeZone }: DateContext): stri
 
 /** '16:05' for today, otherwise 'yesterday 16:05' or 'Tue 17 Nov 16:05'. */
 export function formatTimestamp(timestamp: string, dateContext: DateContext): string {
-  const date = localDate(timestamp, dateContext);
+  const date = toLocalDate(timestamp, dateContext);
   const time = formatTimeAt(timestamp, dateContext);
-  return date === dateContext.today ? time : `${relativeDate(date, dateContext.today)} ${time}`;
+  return date === dateContext.today
+    ? time
+    : `${formatRelativeDate(date, dateContext.today)} ${time}`;
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import {
+  createAmountFormatter,
   firstName,
+  formatAmount,
+  formatDateWithYear,
   formatDuration,
+  formatLongDate,
+  formatMonthDay,
+  formatMonthYear,
+  formatPickerDate,
+  formatRelativeDate,
+  formatShortDate,
   formatTime,
   formatTime12,
+  formatTimeRange,
   formatTotals,
   initials,
-  longDate,
-  money,
-  moneyColumn,
-  monthDay,
-  monthYear,
-  pickerDate,
-  plainDate,
   pluralize,
-  relativeDate,
-  shortDate,
   splitLessonTitle,
-  timeRange,
   totalsByCurrency,
-  weekday,
+  weekdayName,
 } from './format.ts';
 
 test('amounts in different currencies are not added up, and the largest total comes first', () => {
@@ -36,31 +36,31 @@ test('amounts in different currencies are not added up, and the largest total co
 });
 
 test("dates are formatted independently of the machine's time zone", () => {
-  expect(longDate('2026-11-14')).toBe('Saturday, 14 November 2026');
-  expect(longDate('2026-09-01')).toBe('Tuesday, 1 September 2026');
-  expect(monthDay('2026-11-05')).toBe('November 5');
-  expect(monthYear('2026-09-30')).toBe('September 2026');
-  expect(weekday('2026-11-15')).toBe('Sunday');
+  expect(formatLongDate('2026-11-14')).toBe('Saturday, 14 November 2026');
+  expect(formatLongDate('2026-09-01')).toBe('Tuesday, 1 September 2026');
+  expect(formatMonthDay('2026-11-05')).toBe('November 5');
+  expect(formatMonthYear('2026-09-30')).toBe('September 2026');
+  expect(weekdayName('2026-11-15')).toBe('Sunday');
 });
 
 test('a short date includes the year only if it is not the current one', () => {
-  expect(shortDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
-  expect(shortDate('2026-09-01', '2026-11-15')).toBe('Tue 1 Sep');
-  expect(shortDate('2027-01-01', '2026-12-31')).toBe('Fri 1 Jan 2027');
-  expect(plainDate('2026-12-15')).toBe('15 Dec 2026');
-  expect(pickerDate('2026-09-04')).toBe('Sep 4, 2026');
+  expect(formatShortDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
+  expect(formatShortDate('2026-09-01', '2026-11-15')).toBe('Tue 1 Sep');
+  expect(formatShortDate('2027-01-01', '2026-12-31')).toBe('Fri 1 Jan 2027');
+  expect(formatDateWithYear('2026-12-15')).toBe('15 Dec 2026');
+  expect(formatPickerDate('2026-09-04')).toBe('Sep 4, 2026');
 });
 
 test('yesterday, today and tomorrow are shown by name', () => {
-  expect(relativeDate('2026-11-15', '2026-11-15')).toBe('today');
-  expect(relativeDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
-  expect(relativeDate('2026-02-28', '2026-03-01')).toBe('yesterday');
-  expect(relativeDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
+  expect(formatRelativeDate('2026-11-15', '2026-11-15')).toBe('today');
+  expect(formatRelativeDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
+  expect(formatRelativeDate('2026-02-28', '2026-03-01')).toBe('yesterday');
+  expect(formatRelativeDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
 });
 
 test('[CONST-17] times are the first five characters, and in some places in 12-hour format', () => {
   expect(formatTime('16:00:00')).toBe('16:00');
-  expect(timeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
+  expect(formatTimeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
   expect(formatTime12('16:00')).toBe('4:00 PM');
   expect(formatTime12('00:05')).toBe('12:05 AM');
   expect(formatTime12('12:00')).toBe('12:00 PM');
@@ -74,11 +74,11 @@ test('durations are formatted in hours and minutes', () => {
 });
 
 test('amounts show pence only when needed, and throughout a column if any amount has them', () => {
-  expect(money(3500, 'GBP')).toBe('£35');
-  expect(money(3550, 'GBP')).toBe('£35.50');
-  expect(money(120000, 'USD')).toBe('$1,200');
-  expect(money(0, 'EUR')).toBe('€0');
-  const column = moneyColumn([3500, 2050]);
+  expect(formatAmount(3500, 'GBP')).toBe('£35');
+  expect(formatAmount(3550, 'GBP')).toBe('£35.50');
+  expect(formatAmount(120000, 'USD')).toBe('$1,200');
+  expect(formatAmount(0, 'EUR')).toBe('€0');
+  const column = createAmountFormatter([3500, 2050]);
   expect(column(3500, 'GBP')).toBe('£35.00');
 });
 

@@ -21,7 +21,7 @@ export function totalsByCurrency(amounts: readonly Amount[]): Amount[] {
 /** '£840', or '£840, €120' for two currencies. */
 export const formatTotals = (amounts: readonly Amount[]): string =>
   totalsByCurrency(amounts)
-    .map(({ currency, minor }) => money(minor, currency))
+    .map(({ currency, minor }) => formatAmount(minor, currency))
     .join(', ');
 
 const listFormat = memoize(
@@ -50,49 +50,49 @@ const monthName = (date: string): string => MONTHS[Number(date.slice(5, 7)) - 1]
 const shortMonth = (date: string): string => monthName(date).slice(0, 3);
 
 /** 'Saturday' */
-export const weekday = (date: string): string => WEEKDAYS[weekdayNumber(date) - 1] ?? '';
+export const weekdayName = (date: string): string => WEEKDAYS[weekdayNumber(date) - 1] ?? '';
 
 /** 'Sat' */
-export const shortWeekday = (date: string): string => weekday(date).slice(0, 3);
+export const shortWeekdayName = (date: string): string => weekdayName(date).slice(0, 3);
 
 /** 'Saturday, 14 November 2026' */
-export const longDate = (date: string): string =>
-  `${weekday(date)}, ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
+export const formatLongDate = (date: string): string =>
+  `${weekdayName(date)}, ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
 
 /** 'November 14' */
-export const monthDay = (date: string): string => `${monthName(date)} ${dayOf(date)}`;
+export const formatMonthDay = (date: string): string => `${monthName(date)} ${dayOf(date)}`;
 
 /** 'November 2026' */
-export const monthYear = (date: string): string => `${monthName(date)} ${yearOf(date)}`;
+export const formatMonthYear = (date: string): string => `${monthName(date)} ${yearOf(date)}`;
 
 /** 'Tue 17 Nov'; with the year if it is not the current one. */
-export function shortDate(date: string, today: string): string {
-  const day = `${shortWeekday(date)} ${dayOf(date)} ${shortMonth(date)}`;
+export function formatShortDate(date: string, today: string): string {
+  const day = `${shortWeekdayName(date)} ${dayOf(date)} ${shortMonth(date)}`;
   return yearOf(date) === yearOf(today) ? day : `${day} ${yearOf(date)}`;
 }
 
 /** For running text: 'today', 'tomorrow', 'yesterday' or a short date. */
-export function relativeDate(date: string, today: string): string {
+export function formatRelativeDate(date: string, today: string): string {
   const distance = (utcTime(date) - utcTime(today)) / 86_400_000;
   if (distance === 0) return 'today';
   if (distance === 1) return 'tomorrow';
   if (distance === -1) return 'yesterday';
-  return shortDate(date, today);
+  return formatShortDate(date, today);
 }
 
 /** '15 Dec 2026' */
-export const plainDate = (date: string): string =>
+export const formatDateWithYear = (date: string): string =>
   `${dayOf(date)} ${shortMonth(date)} ${yearOf(date)}`;
 
 /** 'Nov 14, 2026', as pickers show it. */
-export const pickerDate = (date: string): string =>
+export const formatPickerDate = (date: string): string =>
   `${shortMonth(date)} ${dayOf(date)}, ${yearOf(date)}`;
 
 /** Drops the seconds that the server may add. */
 export const formatTime = (time: string): string => time.slice(0, 5);
 
 /** '16:00–17:00' */
-export const timeRange = (start: string, end: string): string =>
+export const formatTimeRange = (start: string, end: string): string =>
   `${formatTime(start)}–${formatTime(end)}`;
 
 /** '4:00 PM' */
@@ -103,14 +103,18 @@ export function formatTime12(time: string): string {
 
 /** '3 h 45 min' */
 export function formatDuration(minutes: number): string {
-  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (whole === 0) return `${rest} min`;
-  return rest === 0 ? `${whole} h` : `${whole} h ${rest} min`;
+  const [hours, remainder] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${remainder} min`;
+  return remainder === 0 ? `${hours} h` : `${hours} h ${remainder} min`;
 }
 
-/** '£35', or '£35.50' if there are pence. For columns, see `moneyColumn`. */
-export function money(minor: number, currency: Currency, pence = minor % 100 !== 0): string {
-  return (pence ? withPence : withoutPence)(currency).format(toMajor(minor));
+/** '£35', or '£35.50' if there are pence. For columns, see `createAmountFormatter`. */
+export function formatAmount(
+  minor: number,
+  currency: Currency,
+  showPence = minor % 100 !== 0,
+): string {
+  return (showPence ? withPence : withoutPence)(currency).format(toMajor(minor));
 }
 
 const withPence = memoize((currency: Currency) => numberFormat(currency, 2));
@@ -128,12 +132,14 @@ const numberFormat = (currency: Currency, digits: number) =>
 
 /** '£', for the prefix of an amount field. */
 export const currencySign = (currency: Currency): string =>
-  money(0, currency, false).replace('0', '').trim();
+  formatAmount(0, currency, false).replace('0', '').trim();
 
 /** For amounts in a column: all show pence if any of them does. */
-export function moneyColumn(amounts: readonly number[]): (minor: number, of: Currency) => string {
-  const pence = amounts.some((minor) => minor % 100 !== 0);
-  return (minor, currency) => money(minor, currency, pence);
+export function createAmountFormatter(
+  amounts: readonly number[],
+): (minor: number, currency: Currency) => string {
+  const showPence = amounts.some((minor) => minor % 100 !== 0);
+  return (minor, currency) => formatAmount(minor, currency, showPence);
 }
 
 /** '1 lesson', '2 lessons' */

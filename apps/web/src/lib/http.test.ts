@@ -8,7 +8,7 @@ import { ApiError, call } from './http.ts';
 
 const credentials = { username: 'ada', password: 'secret123' };
 
-async function failureOf(response: () => Response): Promise<ApiError> {
+async function catchApiError(response: () => Response): Promise<ApiError> {
   mockApi({ 'GET /api/me': response });
   const error = await call(accounts.me).catch((caught: unknown) => caught);
   if (!(error instanceof ApiError)) throw new Error('The call did not fail');
@@ -72,7 +72,7 @@ test('params and query are encoded into the URL', async () => {
 });
 
 test('[ERR-01] a JSON error response provides the error message', async () => {
-  const error = await failureOf(() =>
+  const error = await catchApiError(() =>
     json(409, {
       code: 'conflict',
       message: 'That username is taken',
@@ -86,17 +86,17 @@ test('[ERR-01] a JSON error response provides the error message', async () => {
 });
 
 test('[ERR-02] a JSON error response without a message falls back to status and status text', async () => {
-  const error = await failureOf(() => json(503, {}, 'Service Unavailable'));
+  const error = await catchApiError(() => json(503, {}, 'Service Unavailable'));
   expect(error.message).toBe('503 Service Unavailable');
 });
 
 test('[ERR-03] the text of an error response that is not JSON is the error message', async () => {
-  const error = await failureOf(() => new Response('Gateway is resting', { status: 502 }));
-  expect(error.message).toBe('Gateway is resting');
+  const error = await catchApiError(() => new Response('Gateway unavailable', { status: 502 }));
+  expect(error.message).toBe('Gateway unavailable');
 });
 
 test('[ERR-04] an error response that is not JSON and has no text falls back to status and status text', async () => {
-  const error = await failureOf(
+  const error = await catchApiError(
     () => new Response('', { status: 500, statusText: 'Internal Server Error' }),
   );
   expect(error.message).toBe('500 Internal Server Error');
@@ -104,7 +104,7 @@ test('[ERR-04] an error response that is not JSON and has no text falls back to 
 
 test('malformed JSON counts as a response without a message', async () => {
   const headers = { 'Content-Type': 'application/json' };
-  const error = await failureOf(
+  const error = await catchApiError(
     () => new Response('{"message":', { status: 500, statusText: 'Oops', headers }),
   );
   expect(error.message).toBe('500 Oops');
@@ -120,8 +120,8 @@ test("a network error has status 0 and no message, so that the caller's fallback
 test("a proxy's HTML page is not shown to the user", async () => {
   const page = '<html><body>Bad gateway</body></html>';
   const headers = { 'Content-Type': 'text/html' };
-  const error = await failureOf(() => new Response(page, { status: 502, headers }));
+  const error = await catchApiError(() => new Response(page, { status: 502, headers }));
   expect(error.message).toBe(page);
   expect(error.userMessage).toBeUndefined();
-  expect((await failureOf(unauthenticated)).userMessage).toBe('Please log in to continue.');
+  expect((await catchApiError(unauthenticated)).userMessage).toBe('Please log in to continue.');
 });

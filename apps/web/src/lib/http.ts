@@ -119,11 +119,11 @@ async function toApiError(response: Response): Promise<ApiError> {
   }
 
   // A proxy's HTML page is useful in a log but not to the tutor.
-  const readable = text !== '' && !type.includes('html');
+  const isReadable = text !== '' && !type.includes('html');
   return new ApiError({
     status,
     message: text || fallback,
-    userMessage: readable ? text : undefined,
+    userMessage: isReadable ? text : undefined,
   });
 }
 

@@ -5,7 +5,7 @@ import { getOfflineOwner, setOfflineOwner } from './offline-owner.ts';
 /** A device deletes its snapshot this long after the server's last response. */
 const OFFLINE_TTL_MS = 7 * 86_400_000;
 /** Clocks are often corrected by small amounts; a larger difference means that the clock was set back. */
-const CLOCK_SLACK_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** All times are from the device's clock, the only one available offline. */
 interface OfflineRecord {
@@ -13,14 +13,14 @@ interface OfflineRecord {
   savedAt: number;
   expiresAt: number;
   /** When it was last read. A clock that shows an earlier time is not trusted. */
-  seenAt: number;
+  lastReadAt: number;
 }
 
 /** Whether the device's owner may still read it. */
 function isRecordValid(record: OfflineRecord, now: number, owner: string | null): boolean {
   if (owner === null || record.snapshot.owner !== owner) return false;
   if (now > record.expiresAt) return false;
-  return now >= Math.max(record.savedAt, record.seenAt) - CLOCK_SLACK_MS;
+  return now >= Math.max(record.savedAt, record.lastReadAt) - CLOCK_TOLERANCE_MS;
 }
 
 /* The only place where tutor data is stored in a browser: a deliberate exception, see
@@ -37,13 +37,13 @@ export async function readOfflineRecord(): Promise<OfflineRecord | null> {
   const owner = getOfflineOwner();
   const now = systemNow().getTime();
   return withStore(async (store) => {
-    const record = await requestResult<OfflineRecord | undefined>(store.get(SNAPSHOT_KEY));
+    const record = await promisifyRequest<OfflineRecord | undefined>(store.get(SNAPSHOT_KEY));
     if (!record) return null;
     if (!isRecordValid(record, now, owner)) {
       await clearStore(store);
       return null;
     }
-    store.put({ ...record, seenAt: Math.max(now, record.seenAt) }, SNAPSHOT_KEY);
+    store.put({ ...record, lastReadAt: Math.max(now, record.lastReadAt) }, SNAPSHOT_KEY);
     return record;
   });
 }
@@ -62,7 +62,7 @@ export async function saveOfflineSnapshot(
     if ((await readClearCount(store)) !== clearCount || getOfflineOwner() !== snapshot.owner)
       return false;
     store.put(
-      { snapshot, savedAt: now, expiresAt, seenAt: now } satisfies OfflineRecord,
+      { snapshot, savedAt: now, expiresAt, lastReadAt: now } satisfies OfflineRecord,
       SNAPSHOT_KEY,
     );
     return true;
@@ -92,12 +92,12 @@ async function clearStore(store: IDBObjectStore): Promise<void> {
 }
 
 const readClearCount = async (store: IDBObjectStore): Promise<number> =>
-  (await requestResult<number | undefined>(store.get(CLEAR_COUNT_KEY))) ?? 0;
+  (await promisifyRequest<number | undefined>(store.get(CLEAR_COUNT_KEY))) ?? 0;
 
 async function withStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   const openRequest = indexedDB.open(DATABASE, 1);
   openRequest.addEventListener('upgradeneeded', () => openRequest.result.createObjectStore(STORE));
-  const database = await requestResult(openRequest);
+  const database = await promisifyRequest(openRequest);
   try {
     const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
     const done = new Promise<void>((resolve, reject) => {
@@ -112,7 +112,7 @@ async function withStore<T>(work: (store: IDBObjectStore) => Promise<T>): Promis
   }
 }
 
-const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
+const promisifyRequest = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error));

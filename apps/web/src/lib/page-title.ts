@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-const SITE = 'Lessonbook';
+const SITE_NAME = 'Lessonbook';
 
 /**
  * The page's name comes first, because tabs show the start of the title and screen readers announce it after
@@ -8,6 +8,6 @@ const SITE = 'Lessonbook';
  */
 export function usePageTitle(title: string) {
   useEffect(() => {
-    document.title = title.startsWith(SITE) ? title : `${title} | ${SITE}`;
+    document.title = title.startsWith(SITE_NAME) ? title : `${title} | ${SITE_NAME}`;
   }, [title]);
 }

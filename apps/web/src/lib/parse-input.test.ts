@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAmount, parseMinor, parseTime, plusMinutes } from './parse-input.ts';
+import { addMinutesToTime, parseAmount, parseMinorUnits, parseTime } from './parse-input.ts';
 
 test.each([
   ['9', '09:00'],
@@ -24,9 +24,9 @@ test.each(['', '24:00', '9:60', '13pm', '0am', 'noon', '9:5', '12345'])(
   },
 );
 
-test('plusMinutes stops at 23:59', () => {
-  expect(plusMinutes('09:30', 45)).toBe('10:15');
-  expect(plusMinutes('23:30', 45)).toBe('23:59');
+test('addMinutesToTime stops at 23:59', () => {
+  expect(addMinutesToTime('09:30', 45)).toBe('10:15');
+  expect(addMinutesToTime('23:30', 45)).toBe('23:59');
 });
 
 test.each([
@@ -42,14 +42,14 @@ test.each([
   ['0', 0],
   ['-5', -500],
 ])('%s is parsed as an amount', (text, minor) => {
-  expect(parseMinor(text)).toBe(minor);
+  expect(parseMinorUnits(text)).toBe(minor);
 });
 
 test.each(['abc', '35.505', '1.250', '3,5,0', '12 pounds'])('%s is not an amount', (text) => {
-  expect(parseMinor(text)).toBeNaN();
+  expect(parseMinorUnits(text)).toBeNaN();
 });
 
 test('empty text is null, not zero', () => {
-  expect(parseMinor('  ')).toBeNull();
+  expect(parseMinorUnits('  ')).toBeNull();
   expect(parseAmount('')).toBeNull();
 });

@@ -19,7 +19,7 @@ function to24Hour(hour: number, isPm: boolean): number | null {
 const LAST_MINUTE = 23 * 60 + 59;
 
 /** Adds minutes to a time, up to 23:59. */
-export function plusMinutes(time: string, minutes: number): string {
+export function addMinutesToTime(time: string, minutes: number): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const total = Math.min(hour * 60 + minute + minutes, LAST_MINUTE);
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
@@ -27,24 +27,24 @@ export function plusMinutes(time: string, minutes: number): string {
 
 /** An amount, which may have a decimal comma. Null if empty, NaN if it is not an amount. */
 export function parseAmount(text: string): number | null {
-  const plain = plainNumber(text);
+  const plain = normalizeNumber(text);
   return plain === '' ? null : Number(plain);
 }
 
 /** The same in minor units. A third decimal is probably a typo and must not be rounded away, so it gives NaN. */
-export function parseMinor(text: string): number | null {
-  if (/\.\d{3}/.test(plainNumber(text))) return Number.NaN;
+export function parseMinorUnits(text: string): number | null {
+  if (/\.\d{3}/.test(normalizeNumber(text))) return Number.NaN;
   const major = parseAmount(text);
   return major === null ? null : toMinor(major);
 }
 
 /* '1,250' has a thousands separator, not three decimals. */
-const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
+const THOUSANDS_SEPARATOR = /(?<=\d),(?=\d{3}(?!\d))/g;
 
-const plainNumber = (text: string): string =>
+const normalizeNumber = (text: string): string =>
   text
     .replace(/[\s£$€₹]/g, '')
-    .replace(THOUSANDS, '')
+    .replace(THOUSANDS_SEPARATOR, '')
     .replace(',', '.');
 
 /** The value of an amount field: '30', or '32.50' if there are pence. */

@@ -73,7 +73,7 @@ async function failWith(error: Error, meta: Record<string, unknown>) {
 test("[ERR-06] a failed save shows a toast titled Error with the server's message", async () => {
   const error = new ApiError({ status: 400, message: 'Too short', userMessage: 'Too short' });
   expect(await failWith(error, { errorFallback: 'Failed to save.' })).toMatchObject({
-    kind: 'failed',
+    kind: 'error',
     title: 'Error',
     message: 'Too short',
   });

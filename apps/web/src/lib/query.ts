@@ -1,6 +1,6 @@
 import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
-import { toastFailed } from './toast.ts';
+import { toastError } from './toast.ts';
 import { unsavedForms } from './use-unsaved-changes.ts';
 
 /** A mutation's error messages. The mutation cache below shows the toast. */
@@ -23,7 +23,7 @@ declare module '@tanstack/react-query' {
 
 const DEFAULT_ERROR_MESSAGE = 'Lessonbook could not be reached. Please try again.';
 
-export function errorMessage(error: Error, messages: ErrorMessages): string {
+export function getErrorMessage(error: Error, messages: ErrorMessages): string {
   if (!(error instanceof ApiError)) return messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
   if (error.status === 0)
     return messages.errorNoResponse ?? messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
@@ -57,9 +57,9 @@ export function createQueryClient(): QueryClient {
         if (error instanceof ApiError && messages.errorShownInPlace?.(error)) return;
         const [title, text] = offlineErrorMessage(error, messages) ?? [
           messages.errorTitle,
-          errorMessage(error, messages),
+          getErrorMessage(error, messages),
         ];
-        toastFailed(text, title);
+        toastError(text, title);
       },
     }),
     defaultOptions: {

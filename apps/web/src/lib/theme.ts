@@ -24,13 +24,13 @@ export const toMantine = (choice: ThemeChoice): MantineColorScheme =>
 export const fromMantine = (scheme: MantineColorScheme): ThemeChoice =>
   scheme === 'auto' ? 'system' : scheme;
 
-const isChoice = (value: string | null): value is ThemeChoice =>
+const isThemeChoice = (value: string | null): value is ThemeChoice =>
   THEME_CHOICES.some((choice) => choice === value);
 
-function savedTheme(): ThemeChoice {
+function loadTheme(): ThemeChoice {
   try {
     const saved = localStorage.getItem(THEME_KEY);
-    return isChoice(saved) ? saved : 'light';
+    return isThemeChoice(saved) ? saved : 'light';
   } catch {
     // Storage is not accessible in some private windows; the choice is then lost when the page is reloaded.
     return 'light';
@@ -41,7 +41,7 @@ function saveTheme(choice: ThemeChoice) {
   try {
     localStorage.setItem(THEME_KEY, choice);
   } catch {
-    // See savedTheme.
+    // See loadTheme.
   }
 }
 
@@ -49,11 +49,11 @@ function saveTheme(choice: ThemeChoice) {
 export function createThemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {
-    get: () => toMantine(savedTheme()),
+    get: () => toMantine(loadTheme()),
     set: (scheme) => saveTheme(fromMantine(scheme)),
     subscribe: (onUpdate) => {
       listener = (event) => {
-        if (event.key === THEME_KEY) onUpdate(toMantine(savedTheme()));
+        if (event.key === THEME_KEY) onUpdate(toMantine(loadTheme()));
       };
       window.addEventListener('storage', listener);
     },

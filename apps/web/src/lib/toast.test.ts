@@ -5,21 +5,21 @@ test('[TOAST-18] a toast can be added', () => {
   const store = createToastStore();
   const listener = vi.fn();
   store.subscribe(listener);
-  store.add({ kind: 'done', title: 'Profile Updated' });
+  store.add({ kind: 'success', title: 'Profile Updated' });
   expect(store.current()).toMatchObject({ title: 'Profile Updated', open: true });
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test('[TOAST-19] a toast can be updated', () => {
   const store = createToastStore();
-  const id = store.add({ kind: 'done', title: 'Sending' });
+  const id = store.add({ kind: 'success', title: 'Sending' });
   store.update(id, { title: 'Sent', message: 'To Maya' });
   expect(store.current()).toMatchObject({ id, title: 'Sent', message: 'To Maya', open: true });
 });
 
 test('[TOAST-20] a dismissed toast has open set to false', () => {
   const store = createToastStore();
-  const id = store.add({ kind: 'done', title: 'Profile Updated' });
+  const id = store.add({ kind: 'success', title: 'Profile Updated' });
   store.dismiss(id);
   expect(store.current()).toMatchObject({ id, open: false });
 });
@@ -27,7 +27,7 @@ test('[TOAST-20] a dismissed toast has open set to false', () => {
 test('[CONST-11] a dismissed toast is removed after 1,000,000 ms', () => {
   vi.useFakeTimers();
   const store = createToastStore();
-  store.dismiss(store.add({ kind: 'done', title: 'Profile Updated' }));
+  store.dismiss(store.add({ kind: 'success', title: 'Profile Updated' }));
   expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   vi.advanceTimersByTime(999_999);
   expect(store.current()).not.toBeNull();
@@ -38,7 +38,7 @@ test('[CONST-11] a dismissed toast is removed after 1,000,000 ms', () => {
 test('a hovered toast does not close, and its timer restarts afterwards', () => {
   vi.useFakeTimers();
   const store = createToastStore();
-  const id = store.add({ kind: 'done', title: 'Profile Updated' });
+  const id = store.add({ kind: 'success', title: 'Profile Updated' });
   store.hold(id);
   vi.advanceTimersByTime(60_000);
   expect(store.current()?.open).toBe(true);
@@ -49,8 +49,8 @@ test('a hovered toast does not close, and its timer restarts afterwards', () => 
 
 test('dismissing or updating a replaced toast does not affect the new one', () => {
   const store = createToastStore();
-  const old = store.add({ kind: 'done', title: 'First' });
-  store.add({ kind: 'done', title: 'Second' });
+  const old = store.add({ kind: 'success', title: 'First' });
+  store.add({ kind: 'success', title: 'Second' });
   store.dismiss(old);
   store.update(old, { title: 'First again' });
   expect(store.current()).toMatchObject({ title: 'Second', open: true });

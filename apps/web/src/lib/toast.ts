@@ -16,7 +16,7 @@ export interface Toast {
   id: number;
   title: string;
   message?: string | undefined;
-  kind: 'done' | 'failed';
+  kind: 'success' | 'error';
   open: boolean;
   duration: number;
   /** A toast with an action is shown above the bottom navigation. */
@@ -94,15 +94,15 @@ export function createToastStore() {
 
 export const toasts = createToastStore();
 
-export function toastDone(title: string, message?: string) {
-  return toasts.add({ kind: 'done', title, message });
+export function toastSuccess(title: string, message?: string) {
+  return toasts.add({ kind: 'success', title, message });
 }
 
 export function toastUndo(title: string, undo: () => void, message?: string) {
   const action = { label: 'Undo', run: undo };
-  return toasts.add({ kind: 'done', title, message, action, duration: UNDO_DURATION_MS });
+  return toasts.add({ kind: 'success', title, message, action, duration: UNDO_DURATION_MS });
 }
 
-export function toastFailed(message: string, title = 'Error') {
-  return toasts.add({ kind: 'failed', title, message });
+export function toastError(message: string, title = 'Error') {
+  return toasts.add({ kind: 'error', title, message });
 }

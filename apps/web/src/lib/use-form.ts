@@ -25,7 +25,7 @@ export function useControlledForm<V extends object>(schema: z.ZodMiniType, initi
     form.getInputNode(name)?.focus();
   }
 
-  function focusFirst(errors: Record<string, unknown>) {
+  function focusFirstInvalid(errors: Record<string, unknown>) {
     const names = Object.keys(initial) as (keyof V & string)[];
     const first = names.find((name) => errors[name]);
     if (first) focus(first);
@@ -42,12 +42,12 @@ export function useControlledForm<V extends object>(schema: z.ZodMiniType, initi
       form.clearErrors();
     },
     /** Validates with the contract's schema, so that the form and the server show the same messages. */
-    onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirst),
+    onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirstInvalid),
     /** Shows the server's errors next to their fields. */
     showServerErrors: (error: unknown) => {
       if (!(error instanceof ApiError) || !error.fields) return;
       form.setErrors(error.fields);
-      focusFirst(error.fields);
+      focusFirstInvalid(error.fields);
     },
   };
 }
@@ -84,18 +84,18 @@ export function useSchemaForm<V extends TextValues>(
   });
 
   /* The initial values are in the order of the fields on the page. */
-  function focusFirst(errors: Record<string, unknown>) {
+  function focusFirstInvalid(errors: Record<string, unknown>) {
     const first = Object.keys(initialValues).find((name) => errors[name]);
     if (first) form.getInputNode(first)?.focus();
   }
 
   return {
     form,
-    onSubmit: (save) => form.onSubmit(save, focusFirst),
+    onSubmit: (save) => form.onSubmit(save, focusFirstInvalid),
     showServerErrors: (error) => {
       if (!(error instanceof ApiError) || !error.fields) return;
       form.setErrors(error.fields);
-      focusFirst(error.fields);
+      focusFirstInvalid(error.fields);
     },
     markSaved: () => {
       setSaved(form.getValues());

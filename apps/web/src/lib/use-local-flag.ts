@@ -2,17 +2,17 @@ import { useState } from 'react';
 
 /** A display preference stored in this browser. Without storage, it is lost when the page is reloaded. */
 export function useLocalFlag(key: string): [on: boolean, set: (on: boolean) => void] {
-  const [on, setOn] = useState(() => read(key));
+  const [on, setOn] = useState(() => readFlag(key));
   return [
     on,
     (next) => {
       setOn(next);
-      write(key, next);
+      writeFlag(key, next);
     },
   ];
 }
 
-function read(key: string): boolean {
+function readFlag(key: string): boolean {
   try {
     return localStorage.getItem(key) === 'yes';
   } catch {
@@ -20,7 +20,7 @@ function read(key: string): boolean {
   }
 }
 
-function write(key: string, on: boolean) {
+function writeFlag(key: string, on: boolean) {
   try {
     localStorage.setItem(key, on ? 'yes' : 'no');
   } catch {

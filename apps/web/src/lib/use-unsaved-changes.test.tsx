@@ -14,42 +14,42 @@ const handlers = {
   'GET /api/sessions': () => json(200, [sessionRow()]),
 };
 
-const leave = () => {
+const dispatchBeforeUnload = () => {
   const event = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(event);
   return event.defaultPrevented ? 'prompts' : 'leaves';
 };
 
-const loseNetwork = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+const goOffline = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
 test('offline, the input stays in its form, a toast says so, and it can be saved later', async () => {
   const server = mockApi(handlers);
   const { user } = renderApp('/schedule?view=subjects');
   await user.click(await screen.findByRole('button', { name: /New Subject|Create Subject|Add/ }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
   await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Chemistry');
-  expect(leave()).toBe('prompts');
+  expect(dispatchBeforeUnload()).toBe('prompts');
 
-  const network = loseNetwork();
+  const network = goOffline();
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   expect(await screen.findByText('Not saved: you are offline')).toBeTruthy();
   expect(screen.getByText('Your words are kept here; press Save when you are back.')).toBeTruthy();
   const name = dialog.getByRole('textbox', { name: /Name/ }) as HTMLInputElement;
   expect(name.value).toBe('Chemistry');
-  expect(leave()).toBe('prompts');
+  expect(dispatchBeforeUnload()).toBe('prompts');
 
   network.mockRestore();
   server.handlers['POST /api/subjects'] = () => json(201, { id: 1, name: 'Chemistry' });
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(unsavedForms.size).toBe(0);
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
 });
 
 test('if there is no unsaved input, the offline message does not mention any', async () => {
   mockApi(handlers);
-  loseNetwork();
+  goOffline();
   const { user } = renderApp('/settings');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
   expect(await screen.findByText('Not done: you are offline')).toBeTruthy();
@@ -61,19 +61,19 @@ test('the browser prompts before leaving only while the profile has unsaved chan
   const { user } = renderApp('/profile-edit');
   const name = await screen.findByRole('textbox', { name: 'Name' });
   await user.type(name, ' King');
-  expect(leave()).toBe('prompts');
+  expect(dispatchBeforeUnload()).toBe('prompts');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await screen.findByText('Profile Updated');
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
   await user.type(name, '!');
-  expect(leave()).toBe('prompts');
+  expect(dispatchBeforeUnload()).toBe('prompts');
 });
 
 test('leaving the login page after typing does not prompt', async () => {
   mockApi({ 'GET /api/me': () => json(401, { code: 'unauthenticated', message: 'No' }) });
   const { user } = renderApp('/login');
   await user.type(await screen.findByRole('textbox', { name: /Username/ }), 'ada');
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
 });
 
 test('offline, a bar shows the age of the data, and the data stays visible', async () => {
@@ -83,7 +83,7 @@ test('offline, a bar shows the age of the data, and the data stays visible', asy
   const { queryClient } = renderApp('/schedule?date=2026-11-15');
   await screen.findByText('Maya Okafor');
   expect(screen.queryByText(/What you see is from/)).toBeNull();
-  loseNetwork();
+  goOffline();
   const { 'GET /api/me': me, ...rest } = server.handlers;
   for (const name of [...Object.keys(rest), 'GET /api/me']) delete server.handlers[name];
   await queryClient.refetchQueries();

@@ -1,15 +1,15 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { draft, invoice } from '../test/invoice-fixtures.ts';
+import { draftInvoice, invoice } from '../test/invoice-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const ruth = draft({ id: 21 });
-const omar = draft({ id: 22, familyName: 'Omar Aziz', students: ['Omar'], total: 3550 });
-const lena = draft({ id: 23, familyName: 'Lena Vogt', currency: 'EUR', total: 4000 });
-const emptyDraft = draft({ id: 24, familyName: 'Tom Reed', lines: [], total: 0 });
+const ruth = draftInvoice({ id: 21 });
+const omar = draftInvoice({ id: 22, familyName: 'Omar Aziz', students: ['Omar'], total: 3550 });
+const lena = draftInvoice({ id: 23, familyName: 'Lena Vogt', currency: 'EUR', total: 4000 });
+const emptyDraft = draftInvoice({ id: 24, familyName: 'Tom Reed', lines: [], total: 0 });
 
 function openBulkInvoice(
   url: string,
@@ -19,7 +19,7 @@ function openBulkInvoice(
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/invoices': () => json(200, []),
-    'POST /api/invoices/everyone': () => json(201, drafts),
+    'POST /api/invoices/bulk': () => json(201, drafts),
     ...Object.fromEntries(
       drafts.map((one) => [`GET /api/invoices/${one.id}`, () => json(200, one)]),
     ),
@@ -32,8 +32,8 @@ test("last month's invoices for all families are drafted, reviewed and issued", 
   const { user, server } = openBulkInvoice('/invoices/everyone', [ruth, omar]);
   await user.click(await screen.findByRole('button', { name: 'Draft invoices' }));
   const issue = await screen.findByRole('button', { name: 'Issue 2, £105.50' });
-  const sent = server.last('POST /api/invoices/everyone');
-  expect(sent?.body).toEqual({ from: '2026-10-01', to: '2026-10-31', includeComing: false });
+  const sent = server.last('POST /api/invoices/bulk');
+  expect(sent?.body).toEqual({ from: '2026-10-01', to: '2026-10-31', includeUpcoming: false });
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
 
   for (const [id, number] of [
@@ -91,11 +91,11 @@ test('a custom period and upcoming lessons are sent to the server', async () => 
   expect(await screen.findByRole('button', { name: 'First day: Nov 1, 2026' })).toBeTruthy();
   await user.click(screen.getByRole('switch', { name: /^Include lessons still to come/ }));
   await user.click(screen.getByRole('button', { name: 'Draft invoices' }));
-  await waitFor(() => expect(server.count('POST /api/invoices/everyone')).toBe(1));
-  expect(server.last('POST /api/invoices/everyone')?.body).toEqual({
+  await waitFor(() => expect(server.count('POST /api/invoices/bulk')).toBe(1));
+  expect(server.last('POST /api/invoices/bulk')?.body).toEqual({
     from: '2026-11-01',
     to: '2026-11-30',
-    includeComing: true,
+    includeUpcoming: true,
   });
 });
 

@@ -10,7 +10,7 @@ import { formatIds, parseIds } from '../features/invoices/bulk-invoice.ts';
 /** Period, review and result. The current step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {
   const { today } = useTutor();
-  const { drafts, issued } = useSearch({ from: '/frame/tutor/invoices/everyone' });
+  const { drafts, issued } = useSearch({ from: '/ui/tutor/invoices/everyone' });
   const navigate = useNavigate();
   return (
     <NarrowContainer>

@@ -18,18 +18,18 @@ const dashboard: Dashboard = {
       session: sessionRow({ id: 51, lessonId: 5, date: '2026-11-03', status: 'completed' }),
       familyId: 9,
       familyName: 'Ngozi Okafor',
-      more: 2,
+      otherLessons: 2,
       outstanding: 10550,
     },
   ],
   unpaidCount: 12,
-  claims: [],
+  transferClaims: [],
   week: {
-    taught: 8,
+    completed: 8,
     total: 14,
     money: [
-      { currency: 'EUR', taught: 3000, toCome: 0, received: 0 },
-      { currency: 'GBP', taught: 19900, toCome: 19750, received: 6550 },
+      { currency: 'EUR', completedFees: 3000, scheduledFees: 0, received: 0 },
+      { currency: 'GBP', completedFees: 19900, scheduledFees: 19750, received: 6550 },
     ],
   },
 };
@@ -84,17 +84,19 @@ test('a reported transfer is shown above the lists and can be recorded', async (
   const claim = {
     familyId: 9,
     familyName: 'Ruth Hale',
-    on: '2026-11-14',
+    claimedOn: '2026-11-14',
     amount: 10_000,
     currency: 'GBP',
   };
-  const { user, server } = await openHome(() => json(200, { ...dashboard, claims: [claim] }));
-  server.handlers['GET /api/payments/start'] = () =>
+  const { user, server } = await openHome(() =>
+    json(200, { ...dashboard, transferClaims: [claim] }),
+  );
+  server.handlers['GET /api/payments/form'] = () =>
     json(
       200,
       paymentFormData({
         familyId: 9,
-        claim: { amount: 10_000, currency: 'GBP', on: '2026-11-14' },
+        claim: { amount: 10_000, currency: 'GBP', claimedOn: '2026-11-14' },
       }),
     );
   const row = within(await screen.findByRole('region', { name: 'Transfers' }));
@@ -154,8 +156,14 @@ test('a retry is offered when the dashboard fails to load', async () => {
 });
 
 describe('onboarding', () => {
-  const STEPS = 'GET /api/first-steps';
-  const none = { student: false, lesson: false, payment: false, reminders: false, taught: false };
+  const STEPS = 'GET /api/onboarding';
+  const none = {
+    student: false,
+    lesson: false,
+    payment: false,
+    reminders: false,
+    lessonTaught: false,
+  };
   const empty: Dashboard = {
     ...dashboard,
     todayCount: 0,
@@ -164,7 +172,7 @@ describe('onboarding', () => {
     incompleteCount: 0,
     unpaid: [],
     unpaidCount: 0,
-    week: { taught: 0, total: 0, money: [] },
+    week: { completed: 0, total: 0, money: [] },
   };
 
   /** Opens the home page with these steps done. */
@@ -201,7 +209,7 @@ describe('onboarding', () => {
 
   test.each([
     ['when all but the optional step are done', { student: true, lesson: true, payment: true }],
-    ['after the first taught lesson', { taught: true }],
+    ['after the first taught lesson', { lessonTaught: true }],
   ])('disappears %s and is not requested again', async (_, done) => {
     const { server } = await openWithSteps(done);
     await vi.waitFor(() => expect(server.count(STEPS)).toBe(1));
@@ -210,8 +218,8 @@ describe('onboarding', () => {
     );
     await waitUntilHidden();
     cleanup();
-    const again = await openWithSteps(done);
-    expect(again.server.count(STEPS)).toBe(0);
+    const reopened = await openWithSteps(done);
+    expect(reopened.server.count(STEPS)).toBe(0);
   });
 
   test('can be hidden', async () => {
@@ -219,8 +227,8 @@ describe('onboarding', () => {
     await user.click(await screen.findByRole('button', { name: 'Hide this' }));
     await waitUntilHidden();
     cleanup();
-    const again = await openWithSteps({});
-    expect(again.server.count(STEPS)).toBe(0);
+    const reopened = await openWithSteps({});
+    expect(reopened.server.count(STEPS)).toBe(0);
   });
 
   test('is not requested for a tutor who already teaches', async () => {

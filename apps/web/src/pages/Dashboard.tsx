@@ -8,12 +8,16 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { VerifyEmailBanner } from '../features/accounts/EmailVerification.tsx';
 import { formatTrialNote, isTrialEnding } from '../features/accounts/trial.ts';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
-import { IncompleteLessons, UnpaidLessons, UpcomingLessons } from '../features/dashboard/Lists.tsx';
+import {
+  IncompleteLessons,
+  UnpaidLessons,
+  UpcomingLessons,
+} from '../features/dashboard/LessonLists.tsx';
 import { Summary } from '../features/dashboard/Summary.tsx';
 import { WeekTally } from '../features/dashboard/WeekTally.tsx';
-import { useSubjectColors } from '../features/lessons/subject-colors.ts';
+import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { ReportedTransfers } from '../features/payments/ReportedTransfers.tsx';
-import { firstName, longDate } from '../lib/format.ts';
+import { firstName, formatLongDate } from '../lib/format.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './Dashboard.module.css';
@@ -32,7 +36,7 @@ export function DashboardPage() {
   return (
     <>
       <header className={classes.head}>
-        <p className={classes.date}>{longDate(tutor.today)}</p>
+        <p className={classes.date}>{formatLongDate(tutor.today)}</p>
         <h1>Good to see you, {firstName(tutor.name)}</h1>
         {!failed && <Summary home={home.data} />}
         {isTrialEnding(tutor.trialDaysLeft) && (
@@ -47,7 +51,7 @@ export function DashboardPage() {
       ) : (
         <>
           {home.data && <OnboardingSection home={home.data} />}
-          <Lists home={lists} />
+          <DashboardLists home={lists} />
         </>
       )}
     </>
@@ -58,7 +62,7 @@ export function DashboardPage() {
 function OnboardingSection({ home }: { home: Dashboard }) {
   const tutor = useTutor();
   const [hidden, setHidden] = useLocalFlag(`lessonbook-first-steps-over-${tutor.id}`);
-  if (hidden || home.week.taught > 0 || home.unpaidCount > 0) return null;
+  if (hidden || home.week.completed > 0 || home.unpaidCount > 0) return null;
   return (
     <Suspense fallback={null}>
       <div className={classes.guidance}>
@@ -69,17 +73,17 @@ function OnboardingSection({ home }: { home: Dashboard }) {
 }
 
 /** Two columns on wide screens. In one column, lists with work to do come first and empty ones last. */
-function Lists({ home }: { home: Dashboard | undefined }) {
+function DashboardLists({ home }: { home: Dashboard | undefined }) {
   const { today } = useTutor();
-  const colorOf = useSubjectColors();
+  const colorOf = useSessionColors();
   const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
-  const list = { home, today, colorOf };
+  const listProps = { home, today, colorOf };
 
   const week = home ? <WeekTally week={home.week} /> : <div className={classes.wait} />;
-  const upcoming = <UpcomingLessons {...list} />;
-  const incomplete = <IncompleteLessons {...list} />;
-  const unpaid = <UnpaidLessons {...list} />;
-  const claims = <ReportedTransfers claims={home?.claims ?? []} today={today} />;
+  const upcoming = <UpcomingLessons {...listProps} />;
+  const incomplete = <IncompleteLessons {...listProps} />;
+  const unpaid = <UnpaidLessons {...listProps} />;
+  const claims = <ReportedTransfers transfers={home?.transferClaims ?? []} today={today} />;
   if (wide) {
     return (
       <div className={classes.lists}>

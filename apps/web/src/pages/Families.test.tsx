@@ -19,15 +19,15 @@ async function openAccounts(list: Family[]) {
 }
 
 const paidUp = (name: string, id: number): Family =>
-  family({ id, name, students: [name], balances: [], oldestDue: null });
+  family({ id, name, students: [name], balances: [], oldestDueDate: null });
 const names = () =>
   screen.getAllByRole('link', { name: /owed|Owes|credit/ }).map((row) => row.textContent);
 
 test('[PROD-08] families who owe money come first, with the longest overdue at the top', async () => {
   await openAccounts([
     paidUp('Ana', 1),
-    family({ id: 2, name: 'Ben', students: ['Ben'], oldestDue: '2026-11-10' }),
-    family({ id: 3, name: 'Ruth Hale', oldestDue: '2026-10-01' }),
+    family({ id: 2, name: 'Ben', students: ['Ben'], oldestDueDate: '2026-11-10' }),
+    family({ id: 3, name: 'Ruth Hale', oldestDueDate: '2026-10-01' }),
     { ...paidUp('Zoe', 4), balances: [{ currency: 'GBP', owed: 0, credit: 500 }] },
   ]);
   await screen.findByText('Ruth Hale');

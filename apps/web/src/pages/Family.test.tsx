@@ -2,7 +2,7 @@ import type { FamilyDetails } from '@lessonbook/contract/families';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { familyDetails, ledgerEntry, paymentDetails } from '../test/family-fixtures.ts';
-import { message, preview } from '../test/message-fixtures.ts';
+import { message, messagePreview } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -25,11 +25,11 @@ const payment = ledgerEntry({
 });
 
 async function openFamily(
-  change: Partial<FamilyDetails> = {},
+  overrides: Partial<FamilyDetails> = {},
   handlers: Parameters<typeof mockApi>[0] = {},
   search = '',
 ) {
-  const account = familyDetails({ entries: [payment, lesson], entryCount: 2, ...change });
+  const account = familyDetails({ entries: [payment, lesson], entryCount: 2, ...overrides });
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, account),
@@ -150,7 +150,7 @@ test('a refund cannot exceed what is left of the payment', async () => {
 
 test('a card payment is refunded to the card and is pending until the provider confirms', async () => {
   const card = paymentDetails({ method: 'card' });
-  const refunding = paymentDetails({ method: 'card', refundsWaiting: 2000 });
+  const refunding = paymentDetails({ method: 'card', pendingRefundAmount: 2000 });
   let current = card;
   let revision = 1;
   const { user, server } = await openFamily(
@@ -217,7 +217,7 @@ test('a payment with refunds cannot be reversed, but its refunds can', async () 
 test('a reported transfer can be recorded or dismissed', async () => {
   const dismiss = 'DELETE /api/families/3/claim';
   const { user, server } = await openFamily(
-    { claim: { amount: 6500, currency: 'GBP', on: '2026-11-14' } },
+    { claim: { amount: 6500, currency: 'GBP', claimedOn: '2026-11-14' } },
     { [dismiss]: () => json(200, { message: 'Set aside' }) },
   );
   expect(screen.getByText('Says it was transferred on Sat 14 Nov')).toBeTruthy();
@@ -294,7 +294,7 @@ test('an unknown account and a failed request show different messages', async ()
 });
 
 test('a receipt can be edited before sending, and an error message is shown', async () => {
-  const receipt = preview({ subject: 'Thank you for £65.00', text: 'Hello Ruth' });
+  const receipt = messagePreview({ subject: 'Thank you for £65.00', text: 'Hello Ruth' });
   const errorText = 'Ruth Hale has no e-mail address yet. Please add one.';
   const SEND = 'POST /api/payments/21/receipt';
   const { user, server } = await openFamily(
@@ -325,11 +325,11 @@ test('a receipt can be edited before sending, and an error message is shown', as
 test('a family can be sent a reminder from its account only if it owes money', async () => {
   const { user } = await openFamily(
     {},
-    { 'POST /api/reminders/preview': () => json(200, preview()) },
+    { 'POST /api/reminders/preview': () => json(200, messagePreview()) },
   );
   await user.click(screen.getByRole('button', { name: 'Remind' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Send reminder' }));
-  expect(await modal.findByDisplayValue(preview().subject)).toBeTruthy();
+  expect(await modal.findByDisplayValue(messagePreview().subject)).toBeTruthy();
   cleanup();
   await openFamily({ balances: [{ currency: 'GBP', owed: 0, credit: 0 }] });
   expect(screen.queryByRole('button', { name: 'Remind' })).toBeNull();

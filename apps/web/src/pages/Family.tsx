@@ -9,7 +9,7 @@ import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { ReminderButton } from '../features/messages/ReminderButton.tsx';
+import { PaymentReminderButton } from '../features/messages/PaymentReminderButton.tsx';
 import { familyQuery } from '../features/payments/api.ts';
 import { FamilyDetailsCard, FamilyHeaderCard } from '../features/payments/FamilyCards.tsx';
 import { FamilyMenu } from '../features/payments/FamilyMenu.tsx';
@@ -25,7 +25,10 @@ const ReceiptForm = lazy(async () => ({
   default: (await import('../features/messages/SendMessageForms.tsx')).ReceiptForm,
 }));
 
-const renderReceipt: ComponentProps<typeof PaymentModal>['receipt'] = (payment, formProps) => (
+const renderReceipt: ComponentProps<typeof PaymentModal>['renderReceipt'] = (
+  payment,
+  formProps,
+) => (
   <Suspense fallback={<RowSkeleton rows={2} />}>
     <ReceiptForm paymentId={payment.id} {...formProps} />
   </Suspense>
@@ -34,7 +37,7 @@ const renderReceipt: ComponentProps<typeof PaymentModal>['receipt'] = (payment, 
 const back = { link: { to: '/families' }, label: 'Back to accounts' } as const;
 
 export function FamilyPage() {
-  const { id } = useParams({ from: '/frame/tutor/families/$id' });
+  const { id } = useParams({ from: '/ui/tutor/families/$id' });
   const family = useQuery(familyQuery(Number(id)));
   if (family.data) return <Account family={family.data} />;
   return (
@@ -55,7 +58,7 @@ export function FamilyPage() {
 
 function Account({ family }: { family: FamilyDetails }) {
   const { today } = useTutor();
-  const { payment } = useSearch({ from: '/frame/tutor/families/$id' });
+  const { payment } = useSearch({ from: '/ui/tutor/families/$id' });
   const navigate = useNavigate();
   const closePayment = () =>
     void navigate({
@@ -72,14 +75,17 @@ function Account({ family }: { family: FamilyDetails }) {
         action={<FamilyMenu family={family} today={today} />}
       />
       <ReportedTransferNotice family={family} today={today} />
-      <FamilyHeaderCard family={family} remind={<ReminderButton familyId={family.id} />} />
+      <FamilyHeaderCard
+        family={family}
+        reminderButton={<PaymentReminderButton familyId={family.id} />}
+      />
       <Ledger family={family} today={today} />
       <FamilyDetailsCard family={family} />
       <LazyMount opened={payment !== undefined}>
         <PaymentModal
           paymentId={payment ?? null}
           today={today}
-          receipt={renderReceipt}
+          renderReceipt={renderReceipt}
           onClose={closePayment}
         />
       </LazyMount>

@@ -1,7 +1,7 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { draft, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
+import { draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -26,14 +26,21 @@ const customItem = invoiceLine({
   description: 'Book',
   amount: 450,
 });
-const upcomingLesson = invoiceLine({ position: 4, chargeId: null, sessionId: 44, ahead: true });
+const upcomingLesson = invoiceLine({
+  position: 4,
+  chargeId: null,
+  sessionId: 44,
+  isFutureSession: true,
+});
 
 test('removing a line saves the rest of the draft, and can be undone', async () => {
-  const full = draft({
-    lines: [...draft().lines, customItem, upcomingLesson],
+  const full = draftInvoice({
+    lines: [...draftInvoice().lines, customItem, upcomingLesson],
     note: 'Kind regards',
   });
-  const { user, server } = openInvoice(full, { 'PUT /api/invoices/12': () => json(200, draft()) });
+  const { user, server } = openInvoice(full, {
+    'PUT /api/invoices/12': () => json(200, draftInvoice()),
+  });
   const remove = await screen.findAllByRole('button', { name: /^Remove Maths lesson, Tue 6 Oct/ });
   await user.click(remove[0] as HTMLElement);
   await screen.findByText('Line removed');
@@ -49,8 +56,9 @@ test('removing a line saves the rest of the draft, and can be undone', async () 
 });
 
 test('an item needs a description and an amount', async () => {
-  const { user, server } = openInvoice(draft(), {
-    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, customItem] })),
+  const { user, server } = openInvoice(draftInvoice(), {
+    'PUT /api/invoices/12': () =>
+      json(200, draftInvoice({ lines: [...draftInvoice().lines, customItem] })),
   });
   await user.click(await screen.findByRole('button', { name: 'Add item' }));
   const modal = await screen.findByRole('dialog', { name: 'Add item' });
@@ -67,9 +75,10 @@ test('an item needs a description and an amount', async () => {
 });
 
 test('lessons that are not on any invoice can be added', async () => {
-  const { user, server } = openInvoice(draft(), {
+  const { user, server } = openInvoice(draftInvoice(), {
     'GET /api/invoices/12/choices': () => json(200, [upcomingLesson]),
-    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, upcomingLesson] })),
+    'PUT /api/invoices/12': () =>
+      json(200, draftInvoice({ lines: [...draftInvoice().lines, upcomingLesson] })),
   });
   await user.click(await screen.findByRole('button', { name: 'Add lesson' }));
   await user.click(await screen.findByRole('checkbox', { name: /still to come/ }));
@@ -81,7 +90,7 @@ test('lessons that are not on any invoice can be added', async () => {
 });
 
 test('issuing shows its impact first, and then the issued invoice', async () => {
-  const shown = draft({ lines: [...draft().lines, upcomingLesson], total: 10500 });
+  const shown = draftInvoice({ lines: [...draftInvoice().lines, upcomingLesson], total: 10500 });
   const { user, server } = openInvoice(shown, {
     'POST /api/invoices/issue': () => json(200, [invoice()]),
   });
@@ -97,7 +106,7 @@ test('issuing shows its impact first, and then the issued invoice', async () => 
 });
 
 test('a draft without lines cannot be issued', async () => {
-  openInvoice(draft({ lines: [], total: 0 }));
+  openInvoice(draftInvoice({ lines: [], total: 0 }));
   const issue = await screen.findByRole<HTMLButtonElement>('button', { name: 'Issue' });
   expect(issue.disabled).toBe(true);
 });

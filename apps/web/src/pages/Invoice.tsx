@@ -24,10 +24,10 @@ const DeleteDraftModal = lazy(async () => ({
 export function InvoicePage() {
   const tutor = useTutor();
   const { today } = tutor;
-  const { id } = useParams({ from: '/frame/tutor/invoices/$id' });
+  const { id } = useParams({ from: '/ui/tutor/invoices/$id' });
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
   // Set when the tutor issues the draft and chooses to send it: the send form then opens straight away.
-  const [toSend, setToSend] = useState<number | null>(null);
+  const [invoiceToSend, setInvoiceToSend] = useState<number | null>(null);
 
   if (isNotFound(error)) {
     return (
@@ -61,7 +61,7 @@ export function InvoicePage() {
           key={invoice.id}
           invoice={invoice}
           today={today}
-          onSend={() => setToSend(invoice.id)}
+          onSend={() => setInvoiceToSend(invoice.id)}
         />
       </>
     );
@@ -75,11 +75,11 @@ export function InvoicePage() {
         key={invoice.id}
         invoice={invoice}
         today={today}
-        send={
+        sendButton={
           token && (
             <SendInvoiceButton
               invoice={{ id: invoice.id, familyId: invoice.familyId }}
-              initiallyOpened={invoice.id === toSend}
+              initiallyOpened={invoice.id === invoiceToSend}
               dateContext={tutor}
             />
           )

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { family } from '../test/family-fixtures.ts';
-import { draft, invoiceRow } from '../test/invoice-fixtures.ts';
+import { draftInvoice, invoiceRow } from '../test/invoice-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { selectOption } from '../test/select-option.ts';
@@ -73,7 +73,7 @@ test('an empty list shows a message, and a failed request can be retried', async
 test('a new invoice needs a payer and opens as a draft', async () => {
   const { user, server, pathname } = openInvoices('/invoices', {
     'POST /api/invoices': () => json(201, [rows[0]]),
-    'GET /api/invoices/14': () => json(200, draft({ id: 14 })),
+    'GET /api/invoices/14': () => json(200, draftInvoice({ id: 14 })),
   });
   await user.click(await screen.findByRole('button', { name: 'New invoice' }));
   const dialog = await screen.findByRole('dialog', { name: 'New invoice' });
@@ -88,7 +88,7 @@ test('a new invoice needs a payer and opens as a draft', async () => {
     familyId: 3,
     from: '2026-10-01',
     to: '2026-10-31',
-    includeComing: false,
+    includeUpcoming: false,
   });
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
 });

@@ -16,11 +16,11 @@ const NewInvoiceDialog = lazy(async () => ({
 /** All invoices, or those of one payer. */
 export function InvoicesPage() {
   const { today } = useTutor();
-  const { family, state = 'all' } = useSearch({ from: '/frame/tutor/invoices' });
+  const { family, state = 'all' } = useSearch({ from: '/ui/tutor/invoices' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
 
-  const newInvoiceButton = (variant: 'filled' | 'light') => (
+  const renderNewInvoiceButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => setAdding(true)}>
       New invoice
     </Button>
@@ -34,7 +34,7 @@ export function InvoicesPage() {
           <ReportTabs current="invoices" />
           <div className={classes.actions}>
             <ButtonLink to="/invoices/everyone">Invoice everyone</ButtonLink>
-            {newInvoiceButton('light')}
+            {renderNewInvoiceButton('light')}
           </div>
         </>
       ) : (
@@ -44,13 +44,13 @@ export function InvoicesPage() {
             link: { to: '/families/$id', params: { id: String(family) } },
             label: 'Back to the family',
           }}
-          action={newInvoiceButton('filled')}
+          action={renderNewInvoiceButton('filled')}
         />
       )}
       <InvoicesView
         familyId={family}
         filter={state}
-        onFilter={(next) =>
+        onFilterChange={(next) =>
           void navigate({
             to: '/invoices',
             search: {

@@ -8,14 +8,14 @@ import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { dueSessionsQuery } from '../features/lessons/api.ts';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
-import { useSubjectColors } from '../features/lessons/subject-colors.ts';
+import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import classes from './LessonComplete.module.css';
 
 export function LessonCompletePage() {
   const { today } = useTutor();
-  const { lessonId } = useParams({ from: '/frame/tutor/lessons/$lessonId/complete' });
+  const { lessonId } = useParams({ from: '/ui/tutor/lessons/$lessonId/complete' });
   const due = useQuery(dueSessionsQuery);
-  const colorOf = useSubjectColors();
+  const colorOf = useSessionColors();
   const dueSessions = due.data ?? [];
   return (
     <NarrowContainer>
@@ -24,7 +24,7 @@ export function LessonCompletePage() {
       {dueSessions.length > 0 && (
         <CompleteLessons
           lessonId={Number(lessonId)}
-          due={dueSessions}
+          dueSessions={dueSessions}
           today={today}
           colorOf={colorOf}
         />

@@ -20,7 +20,7 @@ const DeleteLessonModal = lazy(async () => ({
 }));
 
 export function LessonDetailsPage() {
-  const { id } = useParams({ from: '/frame/tutor/lessons/$id' });
+  const { id } = useParams({ from: '/ui/tutor/lessons/$id' });
   const lesson = useQuery(lessonQuery(Number(id)));
   return (
     <NarrowContainer>
@@ -68,7 +68,7 @@ function Details({ lesson }: { lesson: LessonDetails }) {
         action={
           session && (
             <EditLessonTrigger session={session} from="lesson">
-              {editButton}
+              {renderEditButton}
             </EditLessonTrigger>
           )
         }
@@ -76,19 +76,19 @@ function Details({ lesson }: { lesson: LessonDetails }) {
       <LessonDetailsCard lesson={lesson} today={today} />
       <SessionList
         heading="Coming sessions"
-        sessions={lesson.coming}
+        sessions={lesson.upcoming}
         today={today}
         empty="Nothing to come."
       />
       {lesson.past.length > 0 && (
         <SessionList heading="Past sessions" sessions={lesson.past} today={today} empty="" />
       )}
-      {session && <DeleteLesson lesson={lesson} session={session} />}
+      {session && <DeleteLessonButton lesson={lesson} session={session} />}
     </>
   );
 }
 
-const editButton = (open: () => void) => (
+const renderEditButton = (open: () => void) => (
   <Button variant="default" onClick={open}>
     Edit
   </Button>
@@ -96,8 +96,8 @@ const editButton = (open: () => void) => (
 
 /** Edits start from a session: the one in the URL, otherwise the next one, otherwise the latest. */
 function useSelectedSession(lesson: LessonDetails) {
-  const { session: selectedId } = useSearch({ from: '/frame/tutor/lessons/$id' });
-  const all = [...lesson.coming, ...lesson.past];
+  const { session: selectedId } = useSearch({ from: '/ui/tutor/lessons/$id' });
+  const all = [...lesson.upcoming, ...lesson.past];
   const selected = all.find(({ id }) => id === selectedId) ?? all[0];
   const { data } = useQuery({
     ...sessionQuery(selected?.id ?? 0),
@@ -106,7 +106,7 @@ function useSelectedSession(lesson: LessonDetails) {
   return data;
 }
 
-function DeleteLesson(props: {
+function DeleteLessonButton(props: {
   lesson: LessonDetails;
   session: NonNullable<ReturnType<typeof useSelectedSession>>;
 }) {

@@ -112,8 +112,8 @@ const mfaRequired = () => json(401, { code: 'second_factor_needed', message: 'Pl
 test('after the password, a code is requested without an error, and the correct code logs in', async () => {
   const server = mockVisitor({
     'POST /api/login': mfaRequired,
-    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
-    'POST /api/login/second-step': () =>
+    'GET /api/login/mfa': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/mfa': () =>
       json(400, { code: 'invalid', message: 'No', fields: { code: 'That code is not right' } }),
   });
   const app = await openLogin();
@@ -124,31 +124,31 @@ test('after the password, a code is requested without an error, and the correct 
   await app.user.type(code, '123456');
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByText('That code is not right')).toBeTruthy();
-  server.handlers['POST /api/login/second-step'] = () => json(200, ada);
+  server.handlers['POST /api/login/mfa'] = () => json(200, ada);
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByText('Welcome back, Ada Fenwick!')).toBeTruthy();
-  expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: '123456' });
+  expect(server.last('POST /api/login/mfa')?.body).toEqual({ code: '123456' });
 });
 
 test('a recovery code can be used instead of the app', async () => {
   const server = mockVisitor({
     'POST /api/login': mfaRequired,
-    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
-    'POST /api/login/second-step': neverReplies,
+    'GET /api/login/mfa': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/mfa': neverReplies,
   });
   const app = await openLogin();
   await logIn(app);
   await app.user.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
   await app.user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-2345-6789');
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
-  expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: 'abcd-efgh-2345-6789' });
+  expect(server.last('POST /api/login/mfa')?.body).toEqual({ code: 'abcd-efgh-2345-6789' });
 });
 
 test('an expired second step returns to the login form with a message', async () => {
   mockVisitor({
     'POST /api/login': mfaRequired,
-    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
-    'POST /api/login/second-step': () =>
+    'GET /api/login/mfa': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/mfa': () =>
       json(410, { code: 'link_expired', message: 'That took too long.' }),
   });
   const app = await openLogin();

@@ -12,9 +12,9 @@ const TwoFactorForm = lazy(async () => ({
 }));
 
 export function LoginPage() {
-  const [step, setStep] = useState<'first' | 'second'>('first');
-  const showLogin = useCallback(() => setStep('first'), []);
-  if (step === 'second')
+  const [step, setStep] = useState<'login' | 'two-factor'>('login');
+  const showLogin = useCallback(() => setStep('login'), []);
+  if (step === 'two-factor')
     return (
       <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
@@ -22,7 +22,7 @@ export function LoginPage() {
         </Suspense>
       </AuthLayout>
     );
-  const showTwoFactor = () => setStep('second');
+  const showTwoFactor = () => setStep('two-factor');
   return (
     <LoginLayout>
       <GoogleSignIn from="login" onMfaRequired={showTwoFactor}>

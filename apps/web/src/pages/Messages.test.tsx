@@ -7,7 +7,7 @@ import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const OUTBOX = 'GET /api/messages/tray';
+const OUTBOX = 'GET /api/messages/outbox';
 const LOG = 'GET /api/messages';
 
 function openMessages(url: string, handlers: Parameters<typeof mockApi>[0]) {

@@ -13,7 +13,7 @@ const views = [
 /** Messages to send and the log of sent ones, or the log of one family. */
 export function MessagesPage() {
   const tutor = useTutor();
-  const { show = 'outbox', family } = useSearch({ from: '/frame/tutor/messages' });
+  const { show = 'outbox', family } = useSearch({ from: '/ui/tutor/messages' });
   const navigate = useNavigate();
   if (family !== undefined) {
     return (

@@ -7,12 +7,12 @@ import { ada } from '../test/user-fixtures.ts';
 test.each([
   ['signed in', () => json(200, ada)],
   ['signed out', unauthenticated],
-])('[ROUTE-06] an unknown path shows a card with an alert icon, %s', async (_who, me) => {
+])('[ROUTE-06] an unknown path shows a card with an alert icon when %s', async (_who, me) => {
   mockApi({ 'GET /api/me': me });
   const app = renderApp('/no/such/page');
   const heading = await screen.findByRole('heading', { name: '404 Page Not Found' });
   const card = heading.parentElement;
-  expect(card?.querySelector('svg[data-spot="alert"]')).not.toBeNull();
+  expect(card?.querySelector('svg[data-illustration="alert"]')).not.toBeNull();
   expect(card?.textContent).toContain('Did you forget to add the page to the router?');
   expect(app.pathname()).toBe('/no/such/page');
   expect(screen.queryByRole('navigation')).toBeNull();

@@ -11,7 +11,7 @@ const LIST = 'GET /api/notifications';
 const UNREAD = 'GET /api/notifications/unread';
 const READ = 'POST /api/notifications/read';
 
-const notification = (change: Partial<Notification> = {}): Notification => ({
+const notification = (overrides: Partial<Notification> = {}): Notification => ({
   id: 1,
   kind: 'transfer_claimed',
   text: 'Ruth Hale says that £70.00 was sent by bank transfer.',
@@ -19,7 +19,7 @@ const notification = (change: Partial<Notification> = {}): Notification => ({
   requiresAction: true,
   at: '2026-11-15T09:05:00Z',
   read: false,
-  ...change,
+  ...overrides,
 });
 
 function openInbox(list: Notification[], handlers: Parameters<typeof mockApi>[0] = {}) {
@@ -100,7 +100,7 @@ test('an empty inbox shows a message, and a failed request can be retried', asyn
   expect(await screen.findByText(/^Nothing needs you/)).toBeTruthy();
 });
 
-const stream = () => [...FakeEventSource.open].at(-1);
+const stream = () => [...FakeEventSource.openSources].at(-1);
 const emit = (type: 'open' | 'message' | 'error') => stream()?.dispatchEvent(new Event(type));
 
 test('[ROUTE-24] a live update appears without a reload, and other changed data is refetched', async () => {
@@ -124,7 +124,7 @@ test('the stream is closed while offline, and reconnecting refetches the unread 
   window.dispatchEvent(new Event('offline'));
   expect(stream()).toBeUndefined();
   window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(FakeEventSource.open.size).toBe(1));
+  await waitFor(() => expect(FakeEventSource.openSources.size).toBe(1));
   const requestsBefore = server.count(UNREAD);
   emit('open');
   await waitFor(() => expect(server.count(UNREAD)).toBe(requestsBefore + 1));

@@ -40,7 +40,7 @@ const signedInHandlers = {
   'GET /api/notifications/unread': () => json(200, { unread: 0 }),
   'GET /api/subjects': () => json(200, []),
   'GET /api/sessions': () => json(200, []),
-  'GET /api/offline-book': () => json(200, offlineSnapshot()),
+  'GET /api/offline-snapshot': () => json(200, offlineSnapshot()),
 };
 
 test('offline, the snapshot is shown with first names, subjects and its age', async () => {
@@ -130,7 +130,7 @@ test('a 401 from any request ends the login and deletes the snapshot', async () 
       ended = true;
       return unauthenticated();
     },
-    'GET /api/offline-book': () => (ended ? unauthenticated() : json(200, offlineSnapshot())),
+    'GET /api/offline-snapshot': () => (ended ? unauthenticated() : json(200, offlineSnapshot())),
   });
   const { pathname } = renderApp('/schedule');
   await vi.waitFor(() => expect(pathname()).toBe('/login'));
@@ -157,11 +157,14 @@ test('another tutor logging in deletes the snapshot and disables offline reading
 
 test('the switch is off by default, stores the snapshot when enabled and deletes it when disabled', async () => {
   const canary = { ...offlineSnapshot(), notes: 'Canary', tutor: { email: 'canary@example.com' } };
-  const server = mockApi({ ...signedInHandlers, 'GET /api/offline-book': () => json(200, canary) });
+  const server = mockApi({
+    ...signedInHandlers,
+    'GET /api/offline-snapshot': () => json(200, canary),
+  });
   const { user } = renderApp('/settings');
   const offlineSwitch = await screen.findByRole('switch', { name: /This is my own device/ });
   expect((offlineSwitch as HTMLInputElement).checked).toBe(false);
-  expect(server.count('GET /api/offline-book')).toBe(0);
+  expect(server.count('GET /api/offline-snapshot')).toBe(0);
   const description = screen.getByText(/next 14 days of lessons/).textContent;
   expect(description).toMatch(/No contacts, no notes.*log out.*login ends.*somebody else.*7 days/);
 

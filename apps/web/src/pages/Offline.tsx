@@ -7,8 +7,8 @@ import { LogoMark } from '../components/Logo.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { meQuery } from '../features/accounts/current-user.ts';
 import { OfflineBalances, OfflineSchedule } from '../features/offline/OfflineSnapshot.tsx';
-import { shortDate } from '../lib/format.ts';
-import { formatTimeAt, localDate } from '../lib/format-timestamp.ts';
+import { formatShortDate } from '../lib/format.ts';
+import { formatTimeAt, toLocalDate } from '../lib/format-timestamp.ts';
 import { offlineMessage, useOnline } from '../lib/network-status.ts';
 import { readOfflineRecord } from '../lib/offline-store.ts';
 import { usePageTitle } from '../lib/page-title.ts';
@@ -37,7 +37,7 @@ export function OfflinePage() {
           <>
             <div className={classes.lead} role="status">
               <h1>{title}</h1>
-              {snapshot ? <AsOf snapshot={snapshot} /> : <NothingSaved />}
+              {snapshot ? <SnapshotAge snapshot={snapshot} /> : <NoSnapshot />}
             </div>
             <RetryButton />
             {snapshot && <SnapshotCards snapshot={snapshot} />}
@@ -63,11 +63,11 @@ function useOfflineSnapshot(): OfflineSnapshot | null | 'loading' {
   return snapshot;
 }
 
-const todayIn = (snapshot: OfflineSnapshot): string => dateInZone(snapshot.timeZone, systemNow());
+const todayFor = (snapshot: OfflineSnapshot): string => dateInZone(snapshot.timeZone, systemNow());
 
-function AsOf({ snapshot }: { snapshot: OfflineSnapshot }) {
-  const dateContext = { timeZone: snapshot.timeZone, today: todayIn(snapshot) };
-  const day = shortDate(localDate(snapshot.asOf, dateContext), dateContext.today);
+function SnapshotAge({ snapshot }: { snapshot: OfflineSnapshot }) {
+  const dateContext = { timeZone: snapshot.timeZone, today: todayFor(snapshot) };
+  const day = formatShortDate(toLocalDate(snapshot.asOf, dateContext), dateContext.today);
   return (
     <p>
       This is your book as of{' '}
@@ -79,7 +79,7 @@ function AsOf({ snapshot }: { snapshot: OfflineSnapshot }) {
   );
 }
 
-function NothingSaved() {
+function NoSnapshot() {
   return (
     <>
       <p>Your book is safe. It opens by itself as soon as Lessonbook answers.</p>
@@ -115,7 +115,7 @@ function SnapshotCards({ snapshot }: { snapshot: OfflineSnapshot }) {
   return (
     <>
       <Card heading="Schedule">
-        <OfflineSchedule snapshot={snapshot} today={todayIn(snapshot)} />
+        <OfflineSchedule snapshot={snapshot} today={todayFor(snapshot)} />
       </Card>
       <Card heading="Balances">
         <OfflineBalances snapshot={snapshot} />

@@ -6,7 +6,7 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const START = 'GET /api/payments/start';
+const START = 'GET /api/payments/form';
 const POST = 'POST /api/payments';
 
 async function openPage(formData: PaymentFormData, url = '/payments/create/7?session=11') {
@@ -26,7 +26,7 @@ test('[ROUTE-28] shows the lesson’s unpaid charges, the account and the paymen
   const { server, form } = await openPage(
     paymentFormData({ preselectedChargeIds: [1], charges: [partlyPaid, otherLesson] }),
   );
-  expect(server.last(START)?.url).toBe('/api/payments/start?lessonId=7&sessionId=11');
+  expect(server.last(START)?.url).toBe('/api/payments/form?lessonId=7&sessionId=11');
   const link = screen.getByRole('link', { name: 'Ruth Hale' });
   expect(link.getAttribute('href')).toBe('/families/3');
   expect(screen.getByText('Owes £70')).toBeTruthy();
@@ -47,7 +47,7 @@ test('with nothing owed, a message is shown and a payment in advance can be reco
   await user.click(form.getByRole('button', { name: 'Record payment' }));
   expect(await screen.findByText('Payment recorded')).toBeTruthy();
   expect(server.last(POST)?.body).toMatchObject({ amount: 5000, chargeIds: [] });
-  // Opened directly, the page goes on to the account.
+  // The page was opened directly, so it continues to the account.
   await vi.waitFor(() => expect(pathname()).toBe('/families/3'));
 });
 

@@ -17,37 +17,40 @@ const PaymentFormCard = lazy(async () => ({
 }));
 
 const ReminderForm = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).ReminderForm,
+  default: (await import('../features/messages/SendMessageForms.tsx')).PaymentReminderForm,
 }));
 
 export function PaymentCreatePage() {
-  const { lessonId } = useParams({ from: '/frame/tutor/payments/create/$lessonId' });
-  const { session } = useSearch({ from: '/frame/tutor/payments/create/$lessonId' });
-  const start = useQuery(
+  const { lessonId } = useParams({ from: '/ui/tutor/payments/create/$lessonId' });
+  const { session } = useSearch({ from: '/ui/tutor/payments/create/$lessonId' });
+  const formQuery = useQuery(
     paymentFormDataQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
   );
   const goBack = useGoBack();
   return (
     <NarrowContainer>
       <PageHeader title="Record payment" back={{ link: { to: '/' }, label: 'Back to home' }} />
-      {start.data ? (
+      {formQuery.data ? (
         <>
-          <UnpaidCharges formData={start.data} lessonId={Number(lessonId)} />
+          <UnpaidCharges formData={formQuery.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
-            <PaymentFormCard formData={start.data} onSaved={() => goBack(start.data.familyId)} />
-            {start.data.balances.some(({ owed }) => owed > 0) && (
+            <PaymentFormCard
+              formData={formQuery.data}
+              onSaved={() => goBack(formQuery.data.familyId)}
+            />
+            {formQuery.data.balances.some(({ owed }) => owed > 0) && (
               <Card heading="Send reminder">
-                <ReminderForm familyId={start.data.familyId} />
+                <ReminderForm familyId={formQuery.data.familyId} />
               </Card>
             )}
           </Suspense>
         </>
       ) : (
         <Card>
-          {start.isPending && <RowSkeleton rows={4} />}
-          {start.isError && isNotFound(start.error) && <NotFound />}
-          {start.isError && !isNotFound(start.error) && (
-            <LoadError onRetry={() => void start.refetch()}>
+          {formQuery.isPending && <RowSkeleton rows={4} />}
+          {formQuery.isError && isNotFound(formQuery.error) && <NotFound />}
+          {formQuery.isError && !isNotFound(formQuery.error) && (
+            <LoadError onRetry={() => void formQuery.refetch()}>
               What is owed could not be loaded.
             </LoadError>
           )}

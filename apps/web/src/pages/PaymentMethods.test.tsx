@@ -1,5 +1,5 @@
 import type { CardStatus } from '@lessonbook/contract/cards';
-import { CARD_NOT_READY } from '@lessonbook/contract/cards';
+import { STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi, neverReplies } from '../test/mock-api.ts';
@@ -134,13 +134,13 @@ test('[TOAST-14..16] saving the choice shows a toast', async () => {
 test('[ERR-31] selecting Stripe before it is ready is rejected, and the status is refetched', async () => {
   const { user, server } = await openMethods({
     saved: 'manual',
-    handlers: { [PUT]: () => json(409, { message: CARD_NOT_READY }) },
+    handlers: { [PUT]: () => json(409, { message: STRIPE_NOT_READY_MESSAGE }) },
   });
   await user.click(await radio('Stripe Payments'));
   const before = server.count(STATUS);
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Action Required')).toBeTruthy();
-  expect(screen.getByText(CARD_NOT_READY)).toBeTruthy();
+  expect(screen.getByText(STRIPE_NOT_READY_MESSAGE)).toBeTruthy();
   await vi.waitFor(() => expect(server.count(STATUS)).toBe(before + 1));
   expect(screen.getByText('Not saved.')).toBeTruthy();
 });

@@ -3,7 +3,7 @@ import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { defaultMethodQuery } from '../features/cards/api.ts';
-import { PaymentMethodForm } from '../features/cards/PaymentMethodForm.tsx';
+import { DefaultPaymentMethodForm } from '../features/cards/DefaultPaymentMethodForm.tsx';
 
 export function PaymentMethodsPage() {
   const method = useQuery(defaultMethodQuery);
@@ -14,7 +14,7 @@ export function PaymentMethodsPage() {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       {method.data ? (
-        <PaymentMethodForm saved={method.data.defaultPaymentMethod} />
+        <DefaultPaymentMethodForm saved={method.data.defaultPaymentMethod} />
       ) : (
         <Card>
           {method.isError ? (

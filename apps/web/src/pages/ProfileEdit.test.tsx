@@ -78,7 +78,7 @@ test('changing the e-mail address asks for the password if the last confirmation
   const { change, server, user } = await openProfile({
     'PUT /api/me': () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
     'GET /api/security': () => json(200, passwordOnlySecurity),
-    'POST /api/confirm': () => json(200, { message: 'Thank you.' }),
+    'POST /api/reauthenticate': () => json(200, { message: 'Thank you.' }),
   });
   await change('Email', 'new@example.com');
   const modal = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
@@ -87,6 +87,6 @@ test('changing the e-mail address asks for the password if the last confirmation
   server.handlers['PUT /api/me'] = ({ body }) => json(200, { ...ada, ...(body as object) });
   await user.click(modal.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Profile Updated')).toBeTruthy();
-  expect(server.last('POST /api/confirm')?.body).toEqual({ password: 'secret123' });
+  expect(server.last('POST /api/reauthenticate')?.body).toEqual({ password: 'secret123' });
   expect(server.count('PUT /api/me')).toBe(2);
 });

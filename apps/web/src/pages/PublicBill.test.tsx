@@ -1,4 +1,4 @@
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { act, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toast.ts';
@@ -132,7 +132,7 @@ test.each([
   [404, 'This payment link is not valid; please ask your tutor for a new one.'],
   [429, 'This page was opened very often just now; please wait a minute.'],
   [500, 'This page could not be loaded.'],
-])('status %i shows one sentence', async (status, sentence) => {
+])('status %i shows a message', async (status, sentence) => {
   const { user, server } = openLink();
   server.handlers['GET /api/pay/b_abc'] = () => json(status, { message: 'No' });
   const alert = await screen.findByRole('alert');

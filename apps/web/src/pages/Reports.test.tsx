@@ -20,8 +20,15 @@ const empty: EarningsReport = {
 const full: EarningsReport = {
   ...empty,
   totals: [
-    { currency: 'GBP', net: 30000, received: 32000, refunded: 2000, payments: 4, before: 18000 },
-    { currency: 'EUR', net: 5000, received: 5000, refunded: 0, payments: 1, before: 0 },
+    {
+      currency: 'GBP',
+      net: 30000,
+      received: 32000,
+      refunded: 2000,
+      payments: 4,
+      previousNet: 18000,
+    },
+    { currency: 'EUR', net: 5000, received: 5000, refunded: 0, payments: 1, previousNet: 0 },
   ],
   months: [
     { month: '2026-09', currency: 'GBP', net: 18000 },
@@ -35,7 +42,7 @@ const full: EarningsReport = {
 };
 
 const {
-  covers: _covers,
+  allocations: _covers,
   credit: _credit,
   refunds: _refunds,
   balance: _balance,
@@ -129,7 +136,7 @@ test('balances are listed by payer, with reported transfers', async () => {
   openReports('/reports?show=owed', empty, [], {
     'GET /api/balances': () =>
       json(200, [
-        family({ claim: { amount: null, currency: null, on: '2026-11-14' } }),
+        family({ claim: { amount: null, currency: null, claimedOn: '2026-11-14' } }),
         family({ id: 4, name: 'Omar Aziz', balances: [{ currency: 'GBP', owed: 0, credit: 500 }] }),
       ]),
   });

@@ -12,10 +12,10 @@ import classes from './Reports.module.css';
 
 export function ReportsPage() {
   const { today } = useTutor();
-  const { show = 'earnings', period: requested } = useSearch({ from: '/frame/tutor/reports' });
+  const { show = 'earnings', period: requestedPeriod } = useSearch({ from: '/ui/tutor/reports' });
   const navigate = useNavigate();
   // The URL may contain an unknown period.
-  const period = PERIODS.find((candidate) => candidate === requested) ?? 'last_month';
+  const period = PERIODS.find((candidate) => candidate === requestedPeriod) ?? 'last_month';
   return (
     <>
       <PageHeader

@@ -16,18 +16,21 @@ const StudentRemindersRow = lazy(async () => ({
 
 const renderReminders = (
   student: { id: number; name: string },
-  onCover: (covered: boolean) => void,
+  onCoveredChange: (covered: boolean) => void,
 ) => (
   <Suspense fallback={null}>
-    <StudentRemindersRow student={student} onCover={onCover} />
+    <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
   </Suspense>
 );
 
 /** Three views, each with its own URL, so that reload, Back and shared links work. */
 export function SchedulePage() {
-  const { view, ...schedule } = useSearch({ from: '/frame/tutor/schedule' });
+  const { view, ...scheduleSearch } = useSearch({ from: '/ui/tutor/schedule' });
   // The selected day stays in the URL for the back link.
-  const back = { link: { to: '/schedule', search: schedule }, label: 'Back to schedule' } as const;
+  const back = {
+    link: { to: '/schedule', search: scheduleSearch },
+    label: 'Back to schedule',
+  } as const;
   return (
     <Suspense fallback={<Spinner />}>
       {view === 'students' && <StudentsView back={back} reminders={renderReminders} />}

@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
@@ -23,8 +23,8 @@ import {
   type NewLessonHandle,
 } from '../features/lessons/LazyLessonDialogs.tsx';
 import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
-import { useSubjectColors } from '../features/lessons/subject-colors.ts';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
+import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
 import { useCallbackParam } from '../lib/external-navigation.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
@@ -84,19 +84,19 @@ const BOARDS = [
 
 export function ScheduleView() {
   const { today } = useTutor();
-  const { date = today, board } = useSearch({ from: '/frame/tutor/schedule' });
+  const { date = today, board } = useSearch({ from: '/ui/tutor/schedule' });
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // The 'New lesson' shortcut of the installed app.
   const shortcut = useCallbackParam('new');
-  const opener = useRef<NewLessonHandle>(null);
+  const newLessonDialog = useRef<NewLessonHandle>(null);
   const month = useMonthSessions(date);
-  const colorOf = useSubjectColors();
+  const colorOf = useSessionColors();
 
-  const week = wide && board === 'week';
-  const by = week || (!wide && !monthOpen) ? 'week' : 'month';
-  const openNewLesson = (slot: LessonSlot) => opener.current?.open(slot);
+  const isWeekView = wide && board === 'week';
+  const by = isWeekView || (!wide && !monthOpen) ? 'week' : 'month';
+  const openNewLesson = (slot: LessonSlot) => newLessonDialog.current?.open(slot);
   const addLesson = () => openNewLesson({ date });
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
@@ -114,8 +114,8 @@ export function ScheduleView() {
   }
 
   const step = (direction: 1 | -1) =>
-    goTo(by === 'week' ? plusDays(date, 7 * direction) : stepMonth(date, direction, today));
-  const todayInView = by === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
+    goTo(by === 'week' ? addDaysToDate(date, 7 * direction) : stepMonth(date, direction, today));
+  const isTodayInView = by === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
 
   return (
     <>
@@ -126,7 +126,7 @@ export function ScheduleView() {
             {wide && (
               <SegmentedControl
                 label="Board"
-                value={week ? 'week' : 'month'}
+                value={isWeekView ? 'week' : 'month'}
                 options={BOARDS}
                 onChange={(chosen) =>
                   void navigate({
@@ -147,16 +147,16 @@ export function ScheduleView() {
           </div>
         }
       />
-      <div className={classes.layout} data-week={week || undefined}>
+      <div className={classes.layout} data-week={isWeekView || undefined}>
         <section aria-label="Calendar" className={classes.calendar}>
           <CalendarHeader
             date={date}
-            by={by}
+            stepUnit={by}
             onStep={step}
-            onToday={todayInView ? undefined : () => goTo(today)}
-            month={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
+            onToday={isTodayInView ? undefined : () => goTo(today)}
+            monthToggle={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
           />
-          {week ? (
+          {isWeekView ? (
             <Suspense fallback={<div className={classes.wait} />}>
               <WeekView
                 date={date}
@@ -177,11 +177,11 @@ export function ScheduleView() {
           ) : (
             <WeekStrip date={date} today={today} days={month.days} onPick={goTo} />
           )}
-          {week && month.failed && (
+          {isWeekView && month.failed && (
             <LoadError onRetry={month.retry}>Your lessons could not be loaded.</LoadError>
           )}
         </section>
-        {!week && (
+        {!isWeekView && (
           <div className={classes.day}>
             <DayPanel
               date={date}
@@ -189,7 +189,7 @@ export function ScheduleView() {
               sessions={
                 month.failed
                   ? 'failed'
-                  : month.isKnown(date)
+                  : month.isDayLoaded(date)
                     ? (month.days.get(date) ?? [])
                     : 'loading'
               }
@@ -200,7 +200,10 @@ export function ScheduleView() {
           </div>
         )}
       </div>
-      <NewLessonDialogHost handle={opener} initialSlot={shortcut === 'lesson' ? { date } : null} />
+      <NewLessonDialogHost
+        handle={newLessonDialog}
+        initialSlot={shortcut === 'lesson' ? { date } : null}
+      />
     </>
   );
 }

@@ -2,17 +2,17 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { paymentDetails } from '../test/family-fixtures.ts';
-import { preview } from '../test/message-fixtures.ts';
+import { messagePreview } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionDetails } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
 
 async function openSession(
-  change: Parameters<typeof sessionDetails>[0] = {},
+  overrides: Parameters<typeof sessionDetails>[0] = {},
   handlers: Parameters<typeof mockApi>[0] = {},
 ) {
-  const session = sessionDetails({ id: 12, ...change });
+  const session = sessionDetails({ id: 12, ...overrides });
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
@@ -180,7 +180,7 @@ const cancelHandlers = {
     json(200, { noticeMinutes: 120, fee: null, currency: 'GBP', reason: 'No fee' }),
   'POST /api/sessions/12/cancel': () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
   'POST /api/sessions/12/reopen': () => json(200, sessionDetails({ id: 12 })),
-  'POST /api/messages/tell/preview': () => json(200, [preview()]),
+  'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
 };
 
 async function cancelSession(user: UserEvent) {
@@ -196,7 +196,7 @@ test('cancelling offers to notify the family; undo closes the dialog', async () 
   await cancelSession(user);
   const notifyDialog = await dialog('Tell the family?');
   expect(notifyDialog.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
-  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+  expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     kind: 'cancelled',
     sessionIds: [12],
   });
@@ -208,7 +208,7 @@ test('cancelling a session in the past does not notify the family', async () => 
   const { user, server } = await openSession({ date: '2026-11-14' }, cancelHandlers);
   await cancelSession(user);
   await screen.findByText('Session cancelled');
-  expect(server.count('POST /api/messages/tell/preview')).toBe(0);
+  expect(server.count('POST /api/messages/change-notice/preview')).toBe(0);
 });
 
 test('a session that fails to load can be retried and is not reported as missing', async () => {
@@ -237,7 +237,7 @@ test('a reschedule can be undone, which closes the dialog for notifying the fami
       'GET /api/sessions': () => json(200, []),
       'GET /api/sessions/13': () => json(200, moved),
       'POST /api/sessions/12/reschedule': () => json(200, moved),
-      'POST /api/sessions/13/move-back': () => json(200, sessionDetails({ id: 12 })),
+      'POST /api/sessions/13/undo-reschedule': () => json(200, sessionDetails({ id: 12 })),
     },
   );
   await user.click(screen.getByRole('button', { name: 'Reschedule Session' }));
@@ -250,6 +250,6 @@ test('a reschedule can be undone, which closes the dialog for notifying the fami
   await dialog('Tell the family?');
   await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
   expect(await screen.findByText('Session moved back')).toBeTruthy();
-  expect(server.count('POST /api/sessions/13/move-back')).toBe(1);
+  expect(server.count('POST /api/sessions/13/undo-reschedule')).toBe(1);
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

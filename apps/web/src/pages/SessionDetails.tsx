@@ -14,7 +14,7 @@ import { EditLessonTrigger } from '../features/lessons/LazyLessonDialogs.tsx';
 import { LessonHeader } from '../features/lessons/LessonDetailsCard.tsx';
 import { SessionActions } from '../features/lessons/SessionActions.tsx';
 import { SessionDetailsList } from '../features/lessons/SessionDetailsList.tsx';
-import { useSubjectColors } from '../features/lessons/subject-colors.ts';
+import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { isNotFound } from '../lib/http.ts';
 
 /** Lazy: few tutors connect a calendar, and fewer change lessons there. */
@@ -23,7 +23,7 @@ const CalendarChangeNotices = lazy(async () => ({
 }));
 
 export function SessionDetailsPage() {
-  const { id } = useParams({ from: '/frame/tutor/sessions/$id' });
+  const { id } = useParams({ from: '/ui/tutor/sessions/$id' });
   const session = useQuery(sessionQuery(Number(id)));
   const { data } = session;
   return (
@@ -37,7 +37,7 @@ export function SessionDetailsPage() {
         action={
           data && (
             <EditLessonTrigger session={data} from="session">
-              {editButton}
+              {renderEditButton}
             </EditLessonTrigger>
           )
         }
@@ -60,7 +60,7 @@ export function SessionDetailsPage() {
   );
 }
 
-const editButton = (open: () => void) => (
+const renderEditButton = (open: () => void) => (
   <Button variant="default" onClick={open}>
     Edit
   </Button>
@@ -68,7 +68,7 @@ const editButton = (open: () => void) => (
 
 function Details({ session }: { session: Session }) {
   const { today } = useTutor();
-  const colorOf = useSubjectColors();
+  const colorOf = useSessionColors();
   const navigate = useNavigate();
   // Continues to the rescheduled session.
   const goTo = ({ id }: { id: number }) =>

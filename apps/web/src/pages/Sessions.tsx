@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Card } from '../components/Card.tsx';
@@ -12,7 +12,7 @@ import { SessionTable } from '../features/lessons/SessionTable.tsx';
 
 export function SessionsPage() {
   const { today } = useTutor();
-  const { date = today } = useSearch({ from: '/frame/tutor/sessions' });
+  const { date = today } = useSearch({ from: '/ui/tutor/sessions' });
   const navigate = useNavigate();
   const goTo = (to: string) =>
     void navigate({ to: '/sessions', search: to === today ? {} : { date: to }, replace: true });
@@ -30,7 +30,7 @@ export function SessionsPage() {
           date={date}
           today={today}
           onPick={goTo}
-          onStep={(step) => goTo(plusDays(date, step))}
+          onStep={(step) => goTo(addDaysToDate(date, step))}
         />
         <DaySessions date={date} />
       </Card>

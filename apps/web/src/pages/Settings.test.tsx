@@ -12,7 +12,7 @@ async function openSettings(handlers: Parameters<typeof mockApi>[0] = {}) {
     'GET /api/me': () => json(200, ada),
     'GET /api/notification-settings': () => json(200, settings),
     'GET /api/google/calendar/status': () => json(200, calendarStatus()),
-    'GET /api/calendar/proposals': () => json(200, []),
+    'GET /api/calendar/external-changes': () => json(200, []),
     ...handlers,
   });
   const app = renderApp('/settings');

@@ -4,12 +4,12 @@ import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
 import {
   LogoutButton,
   NotificationSettingsList,
   ThemeSetting,
-} from '../features/accounts/AccountSettings.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+} from '../features/accounts/PreferenceSettings.tsx';
 import { formatTrialNote } from '../features/accounts/trial.ts';
 import { CancellationPolicySetting } from '../features/lessons/CancellationPolicySetting.tsx';
 import { OfflineToggle } from '../features/offline/OfflineToggle.tsx';

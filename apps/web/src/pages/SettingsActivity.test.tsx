@@ -7,13 +7,13 @@ import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/activity';
 
-const entry = (id: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (id: number, overrides: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
   at: '2026-11-15T09:05:00Z',
   action: 'login',
   text: 'You logged in.',
   from: 'Firefox on Windows, 203.0.113.x',
-  ...change,
+  ...overrides,
 });
 
 const openActivity = (handlers: Parameters<typeof mockApi>[0]) => ({

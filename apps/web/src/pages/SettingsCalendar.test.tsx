@@ -9,7 +9,7 @@ import { ada } from '../test/user-fixtures.ts';
 const STATUS = 'GET /api/google/calendar/status';
 const CONNECT = 'GET /api/google/auth';
 const DISCONNECT = 'DELETE /api/google/calendar';
-const CHANGES = 'GET /api/calendar/proposals';
+const CHANGES = 'GET /api/calendar/external-changes';
 const GOOGLE_URL = 'https://accounts.google.example/o/oauth2/v2/auth?state=1';
 const FAILED = 'Failed to connect to Google Calendar. Please try again.';
 

@@ -9,8 +9,14 @@ const LIST = 'GET /api/people';
 const ERASE = 'POST /api/people/erase';
 
 const people: Person[] = [
-  { kind: 'student', id: 7, name: 'Lena Hale', about: 'Student, carer Ruth Hale', left: true },
-  { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', left: false },
+  {
+    kind: 'student',
+    id: 7,
+    name: 'Lena Hale',
+    about: 'Student, carer Ruth Hale',
+    isArchived: true,
+  },
+  { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', isArchived: false },
 ];
 
 const openErase = (path: string, handlers: Parameters<typeof mockApi>[0] = {}) => ({

@@ -14,7 +14,7 @@ async function openFeed(handlers: Parameters<typeof mockApi>[0] = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/google/calendar/status': () => json(200, calendarStatus()),
-    'GET /api/calendar/proposals': () => json(200, []),
+    'GET /api/calendar/external-changes': () => json(200, []),
     [FEED]: () => json(200, { url: OLD_URL }),
     [REPLACE]: () => json(200, { url: NEW_URL }),
     ...handlers,

@@ -8,14 +8,14 @@ import { ada } from '../test/user-fixtures.ts';
 const PREVIEW = 'POST /api/import/preview';
 const IMPORT = 'POST /api/import';
 
-const preview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
+const preview = (overrides: Partial<ImportPreview> = {}): ImportPreview => ({
   rows: [
     { row: 2, what: 'Maya Okafor', state: 'new', notes: [] },
-    { row: 3, what: 'Lena Hale', state: 'there', notes: ['Already in your book'] },
+    { row: 3, what: 'Lena Hale', state: 'existing', notes: ['Already in your book'] },
   ],
   unknownColumns: [],
-  overlapping: 0,
-  ...change,
+  overlapCount: 0,
+  ...overrides,
 });
 
 async function openImport(handlers: Parameters<typeof mockApi>[0] = {}) {
@@ -36,7 +36,7 @@ async function openImport(handlers: Parameters<typeof mockApi>[0] = {}) {
 
 test('a file is previewed row by row and then imported', async () => {
   const { user, server, choose, pathname } = await openImport({
-    [IMPORT]: () => json(201, { added: 1, there: 1 }),
+    [IMPORT]: () => json(201, { added: 1, existing: 1 }),
   });
   await choose('name\nMaya Okafor\nLena Hale');
   expect(await screen.findByText('1 new, 1 already there.')).toBeTruthy();
@@ -62,7 +62,7 @@ test('an invalid row comes first, shows the reason and blocks the import', async
         preview({
           rows: [
             { row: 2, what: 'Maya Okafor', state: 'new', notes: [] },
-            { row: 3, what: 'Tom Bad', state: 'wrong', notes: ['Email: Invalid email'] },
+            { row: 3, what: 'Tom Bad', state: 'invalid', notes: ['Email: Invalid email'] },
           ],
           unknownColumns: ['Shoe size'],
         }),
@@ -81,8 +81,8 @@ test('an invalid row comes first, shows the reason and blocks the import', async
 
 test('overlapping lessons need confirmation', async () => {
   const { user, server, choose } = await openImport({
-    [PREVIEW]: () => json(200, preview({ overlapping: 1 })),
-    [IMPORT]: () => json(201, { added: 1, there: 1 }),
+    [PREVIEW]: () => json(200, preview({ overlapCount: 1 })),
+    [IMPORT]: () => json(201, { added: 1, existing: 1 }),
   });
   await user.click(screen.getByRole('radio', { name: 'Lessons' }));
   expect(screen.getByText(/Dates as 2026-11-17/)).toBeTruthy();

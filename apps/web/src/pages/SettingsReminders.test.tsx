@@ -2,7 +2,7 @@ import type { ReminderState } from '@lessonbook/contract/reminders';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { preview } from '../test/message-fixtures.ts';
+import { messagePreview } from '../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
@@ -33,8 +33,8 @@ test('[SET-21] reminders start only after the first batch has been previewed', a
   const { user, server } = openReminders(reminderState(), {
     [BATCH]: () =>
       json(200, [
-        preview({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
-        preview({ toName: 'Sami Aziz', problem: 'They asked for no more reminders.' }),
+        messagePreview({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
+        messagePreview({ toName: 'Sami Aziz', problem: 'They asked for no more reminders.' }),
       ]),
     [START]: () => json(200, reminderState({ enabledAt: startedAt })),
   });

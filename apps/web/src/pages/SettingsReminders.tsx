@@ -5,7 +5,7 @@ import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { remindersQuery } from '../features/reminders/api.ts';
-import { StartReminders } from '../features/reminders/StartReminders.tsx';
+import { ReminderStatusCard } from '../features/reminders/ReminderStatusCard.tsx';
 
 /* The fields and their selects load while the first lines are being read. */
 const ReminderSettingsForm = lazy(async () => ({
@@ -29,7 +29,7 @@ export function SettingsRemindersPage() {
       />
       {reminders.data ? (
         <>
-          <StartReminders state={reminders.data} dateContext={tutor} />
+          <ReminderStatusCard state={reminders.data} dateContext={tutor} />
           <Suspense fallback={<Loading />}>
             <Card>
               <ReminderSettingsForm state={reminders.data} />

@@ -41,7 +41,7 @@ test('a short password is rejected, the server may ask for confirmation, then th
     {},
     {
       'PUT /api/password': () => json(403, { code: 'confirmation_needed', message: 'Please.' }),
-      'POST /api/confirm': () => json(200, {}),
+      'POST /api/reauthenticate': () => json(200, {}),
     },
   );
   await user.click(screen.getByRole('button', { name: 'Change password' }));

@@ -53,9 +53,9 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
   const dateContext = useTutor();
   const { data: logins } = useQuery(loginsQuery);
   const [codes, setCodes] = useState<string[]>([]);
-  const thisDevice = logins?.find(({ isCurrent }) => isCurrent)?.device ?? 'This device';
+  const deviceName = logins?.find(({ isCurrent }) => isCurrent)?.device ?? 'This device';
   const locked = security.isDemo;
-  const hasFactor = security.authenticatorOn || security.passkeys.length > 0;
+  const hasSecondFactor = security.authenticatorOn || security.passkeys.length > 0;
   return (
     <>
       {locked && (
@@ -69,15 +69,23 @@ function SecuritySections({ security }: { security: SecurityOverview }) {
           passkeys={security.passkeys}
           locked={locked}
           dateContext={dateContext}
-          thisDevice={thisDevice}
-          onCodes={setCodes}
+          deviceName={deviceName}
+          onRecoveryCodes={setCodes}
         />
       )}
       {(security.authenticatorOffered || security.authenticatorOn) && (
-        <AuthenticatorCard isOn={security.authenticatorOn} locked={locked} onCodes={setCodes} />
+        <AuthenticatorCard
+          isOn={security.authenticatorOn}
+          locked={locked}
+          onRecoveryCodes={setCodes}
+        />
       )}
-      {hasFactor && (
-        <RecoveryCodesCard left={security.recoveryCodesLeft} locked={locked} onCodes={setCodes} />
+      {hasSecondFactor && (
+        <RecoveryCodesCard
+          remaining={security.recoveryCodesLeft}
+          locked={locked}
+          onRecoveryCodes={setCodes}
+        />
       )}
       <ActiveLogins dateContext={dateContext} locked={locked} />
       <LazyMount opened={codes.length > 0}>

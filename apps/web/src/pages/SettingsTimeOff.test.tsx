@@ -12,7 +12,7 @@ const christmas = {
   startTime: null,
   endTime: null,
   reason: 'Christmas',
-  cancelled: 9,
+  restorableSessions: 9,
 };
 
 function openTimeOff(url: string, list: object[]) {

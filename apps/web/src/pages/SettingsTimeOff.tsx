@@ -17,13 +17,13 @@ const TimeOffDialog = lazy(async () => ({
 
 export function SettingsTimeOffPage() {
   const { today } = useTutor();
-  const { date } = useSearch({ from: '/frame/tutor/settings/time-off' });
+  const { date } = useSearch({ from: '/ui/tutor/settings/time-off' });
   const navigate = useNavigate();
   const [adding, setAdding] = useState(date !== undefined);
   const list = useQuery(timeOffQuery);
   const isEmpty = list.data?.length === 0;
 
-  const addButton = (variant: 'filled' | 'light') => (
+  const renderAddButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => setAdding(true)}>
       Add time off
     </Button>
@@ -40,7 +40,7 @@ export function SettingsTimeOffPage() {
       <PageHeader
         title="Time off"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
-        action={!isEmpty && addButton('filled')}
+        action={!isEmpty && renderAddButton('filled')}
       />
       <Card>
         {list.isPending && <RowSkeleton rows={2} />}
@@ -50,7 +50,10 @@ export function SettingsTimeOffPage() {
           </LoadError>
         )}
         {isEmpty && (
-          <EmptyState drawing={<Illustration name="sun" size={112} />} action={addButton('light')}>
+          <EmptyState
+            drawing={<Illustration name="sun" size={112} />}
+            action={renderAddButton('light')}
+          >
             No time off in the book.
           </EmptyState>
         )}

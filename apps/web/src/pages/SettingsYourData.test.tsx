@@ -11,7 +11,7 @@ const DELETION = 'GET /api/account-deletion';
 const DELETE_ACCOUNT = 'POST /api/account-deletion';
 const KEEP_ACCOUNT = 'DELETE /api/account-deletion';
 
-const exportOf = (change: Partial<Export> = {}): Export => ({
+const createExport = (overrides: Partial<Export> = {}): Export => ({
   id: 7,
   state: 'waiting',
   requestedAt: '2026-11-15T09:00:00Z',
@@ -19,7 +19,7 @@ const exportOf = (change: Partial<Export> = {}): Export => ({
   total: 40,
   bytes: 0,
   expiresAt: '2026-11-16T09:00:00Z',
-  ...change,
+  ...overrides,
 });
 
 const openYourData = (handlers: Parameters<typeof mockApi>[0] = {}) => ({
@@ -33,14 +33,15 @@ const openYourData = (handlers: Parameters<typeof mockApi>[0] = {}) => ({
 });
 
 test('an export is requested, shows its progress and can be downloaded for a day', async () => {
-  const { user, server } = openYourData({ [REQUEST]: () => json(202, exportOf()) });
+  const { user, server } = openYourData({ [REQUEST]: () => json(202, createExport()) });
   const requestButton = await screen.findByRole('button', { name: 'Export everything' });
-  server.handlers[LATEST] = () => json(200, { export: exportOf({ state: 'making', done: 10 }) });
+  server.handlers[LATEST] = () =>
+    json(200, { export: createExport({ state: 'making', done: 10 }) });
   await user.click(requestButton);
   expect(await screen.findByText(/Collecting everything: 0 %/)).toBeTruthy();
   expect(await screen.findByText(/Collecting everything: 25 %/)).toBeTruthy();
   server.handlers[LATEST] = () =>
-    json(200, { export: exportOf({ state: 'ready', done: 40, bytes: 2_400_000 }) });
+    json(200, { export: createExport({ state: 'ready', done: 40, bytes: 2_400_000 }) });
   const link = await screen.findByRole('link', { name: 'Download (2.4 MB)' });
   expect(link.getAttribute('href')).toBe('/api/exports/7.zip');
   expect(link.hasAttribute('download')).toBe(true);
@@ -50,8 +51,8 @@ test('an export is requested, shows its progress and can be downloaded for a day
 
 test('a failed export shows an error and can be requested again', async () => {
   const { user, server } = openYourData({
-    [LATEST]: () => json(200, { export: exportOf({ state: 'failed' }) }),
-    [REQUEST]: () => json(202, exportOf({ id: 8 })),
+    [LATEST]: () => json(200, { export: createExport({ state: 'failed' }) }),
+    [REQUEST]: () => json(202, createExport({ id: 8 })),
   });
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The file could not be made. Please try again.',

@@ -11,9 +11,9 @@ const TwoFactorForm = lazy(async () => ({
 
 export function SignupPage() {
   // An existing account may also sign in with Google here, and then needs its second factor.
-  const [step, setStep] = useState<'first' | 'second'>('first');
-  const showSignup = useCallback(() => setStep('first'), []);
-  if (step === 'second')
+  const [step, setStep] = useState<'signup' | 'two-factor'>('signup');
+  const showSignup = useCallback(() => setStep('signup'), []);
+  if (step === 'two-factor')
     return (
       <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
@@ -31,7 +31,7 @@ export function SignupPage() {
         </>
       }
     >
-      <GoogleSignIn from="signup" onMfaRequired={() => setStep('second')}>
+      <GoogleSignIn from="signup" onMfaRequired={() => setStep('two-factor')}>
         <SignupForm />
       </GoogleSignIn>
     </AuthLayout>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { PublicButton, PublicLayout } from '../components/PublicLayout.tsx';
 import { call } from '../lib/http.ts';
-import { errorMessage } from '../lib/query.ts';
+import { getErrorMessage } from '../lib/query.ts';
 
 /* Not in `api.ts`, as on the public bill: a family's phone must not load the contract's schemas for a single button. */
 const unsubscribeEndpoint = {
@@ -20,7 +20,7 @@ function useUnsubscribe(token: string) {
   });
 }
 
-/** Opening the page changes nothing, because mail scanners open links. */
+/** Opening the page does not unsubscribe, because mail scanners open links too. The user has to press the button. */
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' });
   const unsubscribe = useUnsubscribe(token);
@@ -38,7 +38,7 @@ export function UnsubscribePage() {
       <p>You get no more reminders at this address. Invoices still come.</p>
       {unsubscribe.error && (
         <p role="alert">
-          {errorMessage(unsubscribe.error, {
+          {getErrorMessage(unsubscribe.error, {
             errorFallback: 'That did not work. Please try again.',
           })}
         </p>

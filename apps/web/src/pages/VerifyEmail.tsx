@@ -5,9 +5,12 @@ import { ButtonLink } from '../components/ButtonLink.tsx';
 import { isInvalidLink, useConfirmEmail } from '../features/accounts/api.ts';
 import { ResendVerificationButton } from '../features/accounts/EmailVerification.tsx';
 
-/** Opening the link confirms nothing, because mail scanners also open links. Pressing the button does. */
+/**
+ * Opening the link does not confirm the address, because mail scanners open links too. The user has to press the
+ * button.
+ */
 export function VerifyEmailPage() {
-  const { token } = useParams({ from: '/frame/verify-email/$token' });
+  const { token } = useParams({ from: '/ui/verify-email/$token' });
   const confirm = useConfirmEmail();
 
   if (confirm.isSuccess) {

@@ -7,7 +7,7 @@ import { ada } from '../test/user-fixtures.ts';
 const expired = () =>
   json(410, { code: 'link_expired', message: 'This link has expired or was already used.' });
 
-test('opening the link confirms nothing; the button does', async () => {
+test('opening the link does not confirm the address; pressing the button does', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/email-verification/confirm': () => json(200, { email: 'ada@example.com' }),

@@ -5,7 +5,7 @@ import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
 const grace = {
-  credential: 'a-ticket',
+  credential: 'a-credential',
   name: 'Grace Quill',
   email: 'grace.quill@gmail.com',
   providerId: '1234567890',
@@ -59,7 +59,7 @@ describe('the button', () => {
 describe('on returning to the login page', () => {
   const openLogin = () => renderApp('/login?google=done');
 
-  test('[API-11, API-13] sends the Google profile, the ticket and authProvider firebase once', async () => {
+  test('[API-11, API-13] sends the Google profile, the credential and authProvider firebase once', async () => {
     const server = mockVisitor({ 'POST /api/social-auth': neverReplies });
     const app = openLogin();
     await waitFor(() => expect(server.count('POST /api/social-auth')).toBe(1));
@@ -70,7 +70,7 @@ describe('on returning to the login page', () => {
       providerId: '1234567890',
       photoURL: 'https://photos.example/grace',
       authProvider: 'firebase',
-      credential: 'a-ticket',
+      credential: 'a-credential',
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
     expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeTruthy();
@@ -152,7 +152,7 @@ describe('on returning to the signup page', () => {
     expect(await screen.findByText('Account connected')).toBeTruthy();
     expect(server.last('POST /api/social-auth')?.body).toMatchObject({
       authProvider: 'google',
-      credential: 'a-ticket',
+      credential: 'a-credential',
     });
     expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
     expect(app.pathname()).toBe('/');
@@ -205,13 +205,13 @@ describe('when an account already exists', () => {
     expect(screen.getByRole('link', { name: 'Forgot your password?' })).toBeTruthy();
   });
 
-  test('the ticket and the password link the account, and the page shows its usual toast', async () => {
+  test('the credential and the password link the account, and the page shows its usual toast', async () => {
     mockReplace();
     const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(200, ada) });
     await connect(app);
     expect(await screen.findByText('Login successful')).toBeTruthy();
     expect(app.server.last('POST /api/social-auth/link')?.body).toEqual({
-      credential: 'a-ticket',
+      credential: 'a-credential',
       password: 'secret123',
     });
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Connecting...' });
@@ -245,7 +245,7 @@ describe('when an account already exists', () => {
     expect(screen.getByRole('region', { name: 'Connect Google' })).toBeTruthy();
   });
 
-  test('an expired ticket returns to the sign-in buttons', async () => {
+  test('an expired credential returns to the sign-in buttons', async () => {
     const error = { code: 'link_expired', message: 'Your sign-in with Google has expired.' };
     const app = await openLinkForm({ 'POST /api/social-auth/link': () => json(410, error) });
     await connect(app);

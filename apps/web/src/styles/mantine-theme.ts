@@ -152,7 +152,7 @@ export const mantineTheme = createTheme({
   },
 });
 
-const shared = {
+const sharedVariables = {
   '--mantine-color-body': 'var(--paper)',
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-dimmed': 'var(--ink-2)',
@@ -167,6 +167,6 @@ const shared = {
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
-  light: { ...shared, '--mantine-color-default-hover': 'var(--sunk)' },
-  dark: { ...shared, '--mantine-color-default-hover': 'var(--sheet-2)' },
+  light: { ...sharedVariables, '--mantine-color-default-hover': 'var(--sunk)' },
+  dark: { ...sharedVariables, '--mantine-color-default-hover': 'var(--sheet-2)' },
 });

@@ -1,7 +1,7 @@
 import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
 
 /** Not connected by default. Today is 15 November 2026. */
-export const calendarStatus = (change: Partial<CalendarStatus> = {}): CalendarStatus => ({
+export const calendarStatus = (overrides: Partial<CalendarStatus> = {}): CalendarStatus => ({
   connected: false,
   offered: true,
   problem: null,
@@ -10,20 +10,20 @@ export const calendarStatus = (change: Partial<CalendarStatus> = {}): CalendarSt
   lessons: 0,
   waiting: 0,
   initialSyncRunning: false,
-  ...change,
+  ...overrides,
 });
 
 /** Synced at 16:05. */
-export const syncedStatus = (change: Partial<CalendarStatus> = {}): CalendarStatus =>
+export const syncedStatus = (overrides: Partial<CalendarStatus> = {}): CalendarStatus =>
   calendarStatus({
     connected: true,
     lastSyncAt: '2026-11-15T16:05:00Z',
     lessons: 1040,
-    ...change,
+    ...overrides,
   });
 
 /** Maya's session today, moved to Tuesday in Google Calendar. */
-export const calendarChange = (change: Partial<ExternalChange> = {}): ExternalChange => ({
+export const calendarChange = (overrides: Partial<ExternalChange> = {}): ExternalChange => ({
   id: 4,
   sessionId: 12,
   kind: 'moved',
@@ -33,5 +33,5 @@ export const calendarChange = (change: Partial<ExternalChange> = {}): ExternalCh
   title: 'Maya Okafor - Maths GCSE',
   studentName: 'Maya Okafor',
   to: { date: '2026-11-17', startTime: '17:00', endTime: '18:00' },
-  ...change,
+  ...overrides,
 });

@@ -2,18 +2,18 @@
 export class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   /** The currently open connections. */
-  static readonly open = new Set<FakeEventSource>();
+  static readonly openSources = new Set<FakeEventSource>();
   readonly url: string;
   readyState = 0;
 
   constructor(url: string) {
     super();
     this.url = url;
-    FakeEventSource.open.add(this);
+    FakeEventSource.openSources.add(this);
   }
 
   close() {
     this.readyState = FakeEventSource.CLOSED;
-    FakeEventSource.open.delete(this);
+    FakeEventSource.openSources.delete(this);
   }
 }

@@ -3,7 +3,7 @@ import type { OpenCharge, PaymentDetails, PaymentFormData } from '@lessonbook/co
 
 /** By default Ruth Hale pays for Maya and Leo. Today is 15 November 2026. */
 
-export const openCharge = (change: Partial<OpenCharge> = {}): OpenCharge => ({
+export const openCharge = (overrides: Partial<OpenCharge> = {}): OpenCharge => ({
   id: 1,
   sessionId: 11,
   lessonId: 7,
@@ -14,10 +14,10 @@ export const openCharge = (change: Partial<OpenCharge> = {}): OpenCharge => ({
   currency: 'GBP',
   amount: 3500,
   outstanding: 3500,
-  ...change,
+  ...overrides,
 });
 
-export const paymentFormData = (change: Partial<PaymentFormData> = {}): PaymentFormData => ({
+export const paymentFormData = (overrides: Partial<PaymentFormData> = {}): PaymentFormData => ({
   familyId: 3,
   familyName: 'Ruth Hale',
   students: ['Maya Hale', 'Leo Hale'],
@@ -31,10 +31,10 @@ export const paymentFormData = (change: Partial<PaymentFormData> = {}): PaymentF
   ],
   preselectedChargeIds: [],
   claim: null,
-  ...change,
+  ...overrides,
 });
 
-export const paymentDetails = (change: Partial<PaymentDetails> = {}): PaymentDetails => ({
+export const paymentDetails = (overrides: Partial<PaymentDetails> = {}): PaymentDetails => ({
   id: 21,
   studentId: null,
   amount: 7000,
@@ -48,7 +48,7 @@ export const paymentDetails = (change: Partial<PaymentDetails> = {}): PaymentDet
   familyName: 'Ruth Hale',
   students: ['Maya Hale', 'Leo Hale'],
   refunded: 0,
-  covers: [
+  allocations: [
     {
       chargeId: 1,
       sessionId: 11,
@@ -70,12 +70,12 @@ export const paymentDetails = (change: Partial<PaymentDetails> = {}): PaymentDet
   ],
   credit: 500,
   refunds: [],
-  refundsWaiting: 0,
+  pendingRefundAmount: 0,
   balance: { currency: 'GBP', owed: 500, credit: 0 },
-  ...change,
+  ...overrides,
 });
 
-export const ledgerEntry = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+export const ledgerEntry = (overrides: Partial<LedgerEntry> = {}): LedgerEntry => ({
   key: 'c1',
   kind: 'lesson',
   date: '2026-11-03',
@@ -94,20 +94,20 @@ export const ledgerEntry = (change: Partial<LedgerEntry> = {}): LedgerEntry => (
   paymentId: null,
   method: null,
   invoice: null,
-  ...change,
+  ...overrides,
 });
 
-export const family = (change: Partial<Family> = {}): Family => ({
+export const family = (overrides: Partial<Family> = {}): Family => ({
   id: 3,
   name: 'Ruth Hale',
   students: ['Maya Hale', 'Leo Hale'],
   balances: [{ currency: 'GBP', owed: 6500, credit: 0 }],
-  oldestDue: '2026-11-03',
+  oldestDueDate: '2026-11-03',
   claim: null,
-  ...change,
+  ...overrides,
 });
 
-export const familyDetails = (change: Partial<FamilyDetails> = {}): FamilyDetails => ({
+export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDetails => ({
   ...family(),
   carerId: 7,
   studentId: null,
@@ -124,5 +124,5 @@ export const familyDetails = (change: Partial<FamilyDetails> = {}): FamilyDetail
   payToken: 'b_token',
   entries: [ledgerEntry()],
   entryCount: 1,
-  ...change,
+  ...overrides,
 });

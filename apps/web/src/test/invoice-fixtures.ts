@@ -1,9 +1,9 @@
 import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 
 /** By default for Ruth Hale with Maya and Leo. Today is 15 November 2026. */
 
-export const invoiceRow = (change: Partial<InvoiceRow> = {}): InvoiceRow => ({
+export const invoiceRow = (overrides: Partial<InvoiceRow> = {}): InvoiceRow => ({
   id: 12,
   kind: 'invoice',
   number: '0012',
@@ -18,10 +18,10 @@ export const invoiceRow = (change: Partial<InvoiceRow> = {}): InvoiceRow => ({
   dueOn: '2026-11-17',
   lineCount: 2,
   token: 'i_token',
-  ...change,
+  ...overrides,
 });
 
-export const invoiceLine = (change: Partial<InvoiceLine> = {}): InvoiceLine => ({
+export const invoiceLine = (overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   position: 1,
   chargeId: 1,
   sessionId: 11,
@@ -29,13 +29,13 @@ export const invoiceLine = (change: Partial<InvoiceLine> = {}): InvoiceLine => (
   description: 'Maths lesson',
   date: '2026-10-06',
   amount: 3500,
-  ahead: false,
+  isFutureSession: false,
   outstanding: 3500,
   credited: 0,
-  ...change,
+  ...overrides,
 });
 
-export const invoice = (change: Partial<Invoice> = {}): Invoice => ({
+export const invoice = (overrides: Partial<Invoice> = {}): Invoice => ({
   ...invoiceRow(),
   lines: [
     invoiceLine(),
@@ -57,13 +57,13 @@ export const invoice = (change: Partial<Invoice> = {}): Invoice => ({
   corrects: null,
   creditNotes: [],
   token: 'i_token',
-  ...change,
+  ...overrides,
 });
 
-export const draft = (change: Partial<Invoice> = {}): Invoice =>
-  invoice({ number: null, state: 'draft', issuedOn: null, token: null, ...change });
+export const draftInvoice = (overrides: Partial<Invoice> = {}): Invoice =>
+  invoice({ number: null, state: 'draft', issuedOn: null, token: null, ...overrides });
 
-export const publicBill = (change: Partial<PublicBill> = {}): PublicBill => ({
+export const publicBill = (overrides: Partial<PublicBill> = {}): PublicBill => ({
   kind: 'balance',
   tutorName: 'Ada Fenwick',
   state: 'due',
@@ -97,5 +97,5 @@ export const publicBill = (change: Partial<PublicBill> = {}): PublicBill => ({
   card: null,
   reference: 'HALE-3',
   claimedOn: null,
-  ...change,
+  ...overrides,
 });

@@ -1,7 +1,7 @@
 import type { Message, MessagePreview } from '@lessonbook/contract/messages';
 
 /** By default sent to Ruth Hale by WhatsApp and created today. */
-export const message = (change: Partial<Message> = {}): Message => ({
+export const message = (overrides: Partial<Message> = {}): Message => ({
   id: 5,
   kind: 'payment_reminder',
   channel: 'whatsapp',
@@ -17,10 +17,10 @@ export const message = (change: Partial<Message> = {}): Message => ({
   sentAt: null,
   problem: null,
   openUrl: 'https://wa.me/447700900001?text=Hello%20Ruth',
-  ...change,
+  ...overrides,
 });
 
-export const preview = (change: Partial<MessagePreview> = {}): MessagePreview => ({
+export const messagePreview = (overrides: Partial<MessagePreview> = {}): MessagePreview => ({
   familyId: 3,
   sessionIds: [],
   toName: 'Ruth Hale',
@@ -30,5 +30,5 @@ export const preview = (change: Partial<MessagePreview> = {}): MessagePreview =>
   text: 'Hello Ruth,\n\n£70.00 is to be paid.',
   at: null,
   problem: null,
-  ...change,
+  ...overrides,
 });

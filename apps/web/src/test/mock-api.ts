@@ -69,7 +69,7 @@ export function deferredReply() {
     return pending.promise;
   };
   const reply = (response: Response) => {
-    if (!pending) throw new Error('There was no request yet');
+    if (!pending) throw new Error('No request has been sent yet');
     pending.resolve(response);
   };
   return { handler, reply };

@@ -2,7 +2,7 @@ import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { ada } from './user-fixtures.ts';
 
 /** Two weeks of Ada's data, as stored on a device. */
-export const offlineSnapshot = (change: Partial<OfflineSnapshot> = {}): OfflineSnapshot => ({
+export const offlineSnapshot = (overrides: Partial<OfflineSnapshot> = {}): OfflineSnapshot => ({
   owner: ada.id,
   revision: ada.revision,
   asOf: '2026-11-17T14:05:00Z',
@@ -30,8 +30,8 @@ export const offlineSnapshot = (change: Partial<OfflineSnapshot> = {}): OfflineS
     },
   ],
   balances: [
-    { firstNames: ['Maya', 'Leo'], open: [{ currency: 'GBP', owed: 6500, credit: 0 }] },
-    { firstNames: ['Noah'], open: [{ currency: 'EUR', owed: 0, credit: 500 }] },
+    { firstNames: ['Maya', 'Leo'], amounts: [{ currency: 'GBP', owed: 6500, credit: 0 }] },
+    { firstNames: ['Noah'], amounts: [{ currency: 'EUR', owed: 0, credit: 500 }] },
   ],
-  ...change,
+  ...overrides,
 });

@@ -4,7 +4,7 @@ const emptyTemplate = { subject: null, text: null };
 const defaultTemplate = { subject: '{when}: {short}', text: 'Hello {name}' };
 
 /** One day before, by e-mail, to the carer; not enabled. */
-export const reminderState = (change: Partial<ReminderState> = {}): ReminderState => ({
+export const reminderState = (overrides: Partial<ReminderState> = {}): ReminderState => ({
   enabledAt: null,
   whatsAppAutomatic: false,
   lead: 1440,
@@ -26,5 +26,5 @@ export const reminderState = (change: Partial<ReminderState> = {}): ReminderStat
     invoice: defaultTemplate,
     receipt: defaultTemplate,
   },
-  ...change,
+  ...overrides,
 });

@@ -3,7 +3,7 @@ import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 let lastId = 100;
 
 /** Maya's maths session today by default. */
-export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
+export function sessionRow(overrides: Partial<SessionRow> = {}): SessionRow {
   lastId += 1;
   return {
     id: lastId,
@@ -25,11 +25,11 @@ export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
     charged: null,
     outstanding: null,
     paymentId: null,
-    ...change,
+    ...overrides,
   };
 }
 
-export function sessionDetails(change: Partial<Session> = {}): Session {
+export function sessionDetails(overrides: Partial<Session> = {}): Session {
   return {
     ...sessionRow(),
     duration: 60,
@@ -43,6 +43,6 @@ export function sessionDetails(change: Partial<Session> = {}): Session {
     rescheduledFrom: null,
     invoice: null,
     familyId: 3,
-    ...change,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { notifyStore } from '../features/lessons/shared/notify-store.ts';
+import { notifyFamiliesStore } from '../features/lessons/shared/notify-families-store.ts';
 import { toasts } from '../lib/toast.ts';
 import { FakeEventSource } from './fake-event-source.ts';
 import { rejectPendingCalls } from './mock-api.ts';
@@ -46,7 +46,7 @@ afterEach(async () => {
   vi.useRealTimers();
   await rejectPendingCalls();
   toasts.clear();
-  notifyStore.close();
+  notifyFamiliesStore.close();
   localStorage.clear();
   // A failed request must not leave the next test offline.
   onlineManager.setOnline(true);

@@ -14,7 +14,7 @@ import {
   createTutor,
   createVerifiedTutor,
   newSignupInput,
-  readMailedToken,
+  readTokenFromEmail,
 } from '../../test/tutor.ts';
 
 let app: TestApp;
@@ -81,15 +81,17 @@ test('[T03] a password reset removes passkeys added by a person who signed up wi
   const { browser: attacker, input } = await createTutor(app);
   const { device, added } = await addPasskey(attacker);
   expect(added.status).toBe(201);
-  app.clock.forward({ days: 30 });
+  app.clock.advance({ days: 30 });
   const owner = app.browser();
   await owner.call(accounts.forgotPassword, { body: { account: input.email } });
-  const token = await readMailedToken(app, input.email, 'reset-password');
+  const token = await readTokenFromEmail(app, input.email, 'reset-password');
   await owner.call(accounts.resetPassword, { body: { token, password: 'chosen by mail' } });
   const attackerBrowser = app.browser();
   const { options } = (await attackerBrowser.call(mfa.passkeyLoginOptions)).body;
   const response = device.sign(options);
-  expect((await attackerBrowser.call(mfa.logInByPasskey, { body: { response } })).status).toBe(400);
+  expect((await attackerBrowser.call(mfa.logInWithPasskey, { body: { response } })).status).toBe(
+    400,
+  );
   const login = { username: input.username, password: 'chosen by mail' };
   expect((await owner.call(accounts.login, { body: login })).status).toBe(200);
 });
@@ -105,25 +107,25 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as a token of anothe
       login: browser.cookies.get('lessonbook') ?? '',
       device: browser.cookies.get('lessonbook-device') ?? '',
       step: mfaBrowser.cookies.get('lessonbook-step') ?? '',
-      reset: await readMailedToken(app, input.email, 'reset-password'),
-      verify: await readMailedToken(app, other.email, 'verify-email'),
+      reset: await readTokenFromEmail(app, input.email, 'reset-password'),
+      verify: await readTokenFromEmail(app, other.email, 'verify-email'),
       recovery: recoveryCodes[0] ?? '',
       feed: /feeds\/([\w-]+)/.exec(feed.url ?? '')?.[1] ?? '',
     };
     expect(Object.values(tokens).every((token) => token.length > 10)).toBe(true);
-    const asCookie = (name: string, value: string) => {
+    const browserWithCookie = (name: string, value: string) => {
       const visitor = app.browser();
       visitor.cookies.set(name, value);
       return visitor;
     };
     const uses: Record<string, (token: string) => Promise<{ status: number }>> = {
-      login: (token) => asCookie('lessonbook', token).call(accounts.me),
-      step: (token) => asCookie('lessonbook-step', token).call(mfa.mfaChallenge),
+      login: (token) => browserWithCookie('lessonbook', token).call(accounts.me),
+      step: (token) => browserWithCookie('lessonbook-step', token).call(mfa.mfaChallenge),
       reset: (token) =>
         app.browser().call(accounts.resetPassword, { body: { token, password: 'taken over' } }),
       verify: (token) => app.browser().call(accounts.confirmEmail, { body: { token } }),
       google: (token) =>
-        asCookie('lessonbook-google', token).call(googleSignIn.socialAuth, {
+        browserWithCookie('lessonbook-google', token).call(googleSignIn.socialAuth, {
           body: { credential: token },
         }),
       password: (password) =>

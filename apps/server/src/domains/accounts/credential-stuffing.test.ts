@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { compareTimings } from '../../test/timing-stats.ts';
 import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
@@ -12,7 +12,7 @@ const CONCURRENCY = 40;
 const START = Date.parse('2026-11-16T12:00:00Z');
 /** A device id in the right format, one minute old, but without a valid signature. */
 const FORGED_DEVICE = `${(START - 60_000).toString(36)}-made-up-`;
-const TIMINGS = LONG ? 300 : 80;
+const SAMPLE_COUNT = LONG ? 300 : 80;
 
 let app: TestApp;
 async function restartApp(environment: Record<string, string> = {}) {
@@ -34,14 +34,14 @@ const logIn = (browser: Browser, username: string, password: string) =>
   browser.call(accounts.login, { body: { username, password } });
 
 /** The number of password hash comparisons so far, read from the metrics endpoint. */
-async function passwordChecks(): Promise<number> {
+async function countPasswordChecks(): Promise<number> {
   const { body } = await app.browser().send('GET', '/metrics');
   const lines = String(body).matchAll(/^lessonbook_password_checks_total\{[^}]*\} (\d+)/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** The IP address used for attempt n: a botnet of IPv4 hosts, or a single host that owns an IPv6 /64. */
-const addressOf = {
+const addressGenerators = {
   'many IPv4 addresses': (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   'one IPv6 /64': (n: number) => `2001:db8:5:6:${n.toString(16)}::${(n % 7) + 1}`,
 };
@@ -55,14 +55,14 @@ const spellings = ({ username, email }: SignupInput) => [
 ];
 
 describe('[V2.4.1, V6.3.1] credential stuffing against one account', () => {
-  test.each(Object.entries(addressOf))(
+  test.each(Object.entries(addressGenerators))(
     `${ATTEMPTS} attempts from %s within an hour: at most ten passwords are checked, and the tutor can still log in`,
     async (where, addressFor) => {
       const victim = await createAccount();
       const ownBrowser = from('192.0.2.1');
       expect((await logIn(ownBrowser, victim.username, PASSWORD)).status).toBe(200);
       const names = spellings(victim);
-      const before = await passwordChecks();
+      const before = await countPasswordChecks();
       const statusCounts = new Map<number, number>();
       for (let n = 0; n < ATTEMPTS; n += CONCURRENCY) {
         // Spread the attempts evenly over one hour on the fake clock.
@@ -83,7 +83,7 @@ describe('[V2.4.1, V6.3.1] credential stuffing against one account', () => {
         for (const { status } of batch)
           statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
       }
-      const checks = (await passwordChecks()) - before;
+      const checks = (await countPasswordChecks()) - before;
       process.stdout.write(
         `${ATTEMPTS} from ${where}: ${checks} passwords compared, responses ${JSON.stringify([...statusCounts])}\n`,
       );
@@ -101,7 +101,7 @@ describe('[V2.4.1, V6.3.1] credential stuffing against one account', () => {
 
   test('[T14] path variants with extra slashes or capitals return 404', async () => {
     const victim = await createAccount();
-    const before = await passwordChecks();
+    const before = await countPasswordChecks();
     for (const path of ['/api/login/', '/API/login', '//api/login', '/api//login', '/api/login%2F'])
       expect(
         (
@@ -111,7 +111,7 @@ describe('[V2.4.1, V6.3.1] credential stuffing against one account', () => {
           })
         ).status,
       ).toBe(404);
-    expect(await passwordChecks()).toBe(before);
+    expect(await countPasswordChecks()).toBe(before);
   });
 });
 
@@ -176,7 +176,7 @@ test('[API-08, T17] the response time does not reveal whether a username exists'
   await restartApp({ RATE_LIMIT_FACTOR: '100000' });
   const victim = await createAccount();
   const times = { known: [] as number[], unknown: [] as number[] };
-  for (let n = -6; n < TIMINGS; n++) {
+  for (let n = -6; n < SAMPLE_COUNT; n++) {
     // Interleave the two cases so that other load on the machine affects both equally.
     for (const kind of n % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const name = kind === 'known' ? victim.username : `nobody.${n + 6}`;
@@ -185,10 +185,10 @@ test('[API-08, T17] the response time does not reveal whether a username exists'
       if (n >= 0) times[kind].push(performance.now() - start);
     }
   }
-  const { larger, deviations, medians } = compareTimings(times.known, times.unknown);
+  const { proportionLarger, deviations, medians } = compareTimings(times.known, times.unknown);
   process.stdout.write(
-    `${TIMINGS} responses each: median ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms for a known and an unknown name; ` +
-      `the known one took longer in ${(100 * larger).toFixed(0)} % of pairs (${deviations.toFixed(1)} deviations)\n`,
+    `${SAMPLE_COUNT} responses each: median ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms for a known and an unknown name; ` +
+      `the known one took longer in ${(100 * proportionLarger).toFixed(0)} % of pairs (${deviations.toFixed(1)} deviations)\n`,
   );
   expect(Math.abs(deviations)).toBeLessThan(4.5);
   // Both cases perform a real hash comparison.

@@ -3,7 +3,7 @@ import { audit } from '@lessonbook/contract/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
-import { deleteExpiredAccountData } from './service/deletion/cleanup-expired.ts';
+import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,9 +19,9 @@ describe('[V16.3.1] failed logins', () => {
   test('are added to the audit log at the next successful login, as a single entry without a device', async () => {
     const { input } = await createTutor(app);
     await guess(input.username);
-    app.clock.forward({ hours: 2 });
+    app.clock.advance({ hours: 2 });
     for (let n = 0; n < 2; n++) await guess(input.email);
-    app.clock.forward({ hours: 1 });
+    app.clock.advance({ hours: 1 });
     const browser = app.browser();
     const { username, password } = input;
     await browser.call(accounts.login, { body: { username, password } });
@@ -51,15 +51,15 @@ describe('[V16.3.1] failed logins', () => {
 
   test('for unknown usernames are stored without the username and deleted after a month', async () => {
     await app.admin.query('delete from failed_logins');
-    await guess('nobody.by.that.name');
+    await guess('unknown.username');
     const { rows } = await app.admin.query<{ account_key: string }>(
       'select account_key from failed_logins',
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0]?.account_key).not.toContain('nobody');
-    app.clock.forward({ days: 31 });
-    await deleteExpiredAccountData(app.context);
-    const left = await app.admin.query('select 1 from failed_logins');
-    expect(left.rowCount).toBe(0);
+    expect(rows[0]?.account_key).not.toContain('unknown');
+    app.clock.advance({ days: 31 });
+    await deleteExpiredAuthRecords(app.context);
+    const remaining = await app.admin.query('select 1 from failed_logins');
+    expect(remaining.rowCount).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chooseGoogleAccount,
   completeGoogleConsent,
-  createGoogleTicket,
+  createPendingGoogleLogin,
   type GoogleLoginTestApp,
   loginWithCredential,
   loginWithGoogle,
@@ -14,7 +14,7 @@ import {
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
 import { startTestApp } from '../../test/test-app.ts';
-import { createTutor, newSignupInput, readMailedToken } from '../../test/tutor.ts';
+import { createTutor, newSignupInput, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the OAuth redirect', () => {
     expect(response.headers.get('location')).toBeNull();
   });
 
-  test('returns with google=cancelled and without a ticket when the user cancels', async () => {
+  test('returns with google=cancelled and no pending user when the user cancels', async () => {
     const browser = app.browser();
     expect(await completeGoogleConsent(browser, 'cancel', 'signup')).toMatch(
       /\/signup\?google=cancelled$/,
@@ -160,9 +160,9 @@ describe('[AUTH-02] logging in with Google', () => {
 
   test('[V7.6.1] the login expires like any other, and the next login goes through Google again', async () => {
     const { browser, person } = await loginWithGoogle(app);
-    app.clock.forward({ days: 29 });
+    app.clock.advance({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
-    app.clock.forward({ days: 31 });
+    app.clock.advance({ days: 31 });
     expect((await browser.call(accounts.me)).status).toBe(401);
     // Google must show the account chooser even if the user is already logged in to Google.
     expect(new URL(await startGoogleLogin(app.browser())).searchParams.get('prompt')).toBe(
@@ -190,7 +190,7 @@ describe('[AUTH-02] logging in with Google', () => {
     const person = newGoogleUser({ email: 'grace.late@families.example' });
     const { browser, response } = await loginWithGoogle(app, person);
     expect(response.body.emailVerified).toBe(false);
-    const token = await readMailedToken(app, person.email, 'verify-email');
+    const token = await readTokenFromEmail(app, person.email, 'verify-email');
     await browser.call(accounts.confirmEmail, { body: { token } });
     expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
   });
@@ -213,7 +213,7 @@ describe('[AUTH-02] logging in with Google', () => {
   });
 
   test('a new account uses the browser’s time zone', async () => {
-    const { browser, credential } = await createGoogleTicket(app);
+    const { browser, credential } = await createPendingGoogleLogin(app);
     const response = await browser.call(googleSignIn.socialAuth, {
       body: { credential, timeZone: 'Europe/Lisbon' },
     });
@@ -228,7 +228,7 @@ describe('[AUTH-02] logging in with Google', () => {
     const login = { username: email, password: 'chosen by mail' };
     expect((await app.browser().call(accounts.login, { body: login })).status).toBe(401);
     await app.browser().call(accounts.forgotPassword, { body: { account: email } });
-    const token = await readMailedToken(app, email, 'reset-password');
+    const token = await readTokenFromEmail(app, email, 'reset-password');
     await app.browser().call(accounts.resetPassword, { body: { token, password: login.password } });
     expect((await browser.call(accounts.me)).status).toBe(401);
     expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
@@ -239,7 +239,7 @@ describe('[AUTH-02] logging in with Google', () => {
   test('eight concurrent first logins by one user create one account', async () => {
     const person = newGoogleUser({ sub: '8888' });
     const tabs = await Promise.all(
-      Array.from({ length: 8 }, () => createGoogleTicket(app, person)),
+      Array.from({ length: 8 }, () => createPendingGoogleLogin(app, person)),
     );
     const responses = await Promise.all(tabs.map(({ logIn }) => logIn()));
     expect(responses.map((response) => response.status)).toEqual(Array(8).fill(200));
@@ -247,15 +247,15 @@ describe('[AUTH-02] logging in with Google', () => {
   });
 
   test('five concurrent sign-ups with the same name get five usernames', async () => {
-    const tickets = await Promise.all(
+    const pendingLogins = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((domain) =>
-        createGoogleTicket(
+        createPendingGoogleLogin(
           app,
           newGoogleUser({ email: `many.hands@${domain}.example`, hd: `${domain}.example` }),
         ),
       ),
     );
-    const responses = await Promise.all(tickets.map(({ logIn }) => logIn()));
+    const responses = await Promise.all(pendingLogins.map(({ logIn }) => logIn()));
     const names = responses.map((response) => response.body.username);
     expect(new Set(names).size).toBe(5);
     for (const name of names) expect(name).toMatch(/^many\.hands\d?$/);
@@ -263,12 +263,12 @@ describe('[AUTH-02] logging in with Google', () => {
 
   test('signing up with the form and with Google concurrently creates only one account', async () => {
     const person = newGoogleUser();
-    const { logIn } = await createGoogleTicket(app, person);
-    const [byGoogle, byForm] = await Promise.all([
+    const { logIn } = await createPendingGoogleLogin(app, person);
+    const [googleResponse, formResponse] = await Promise.all([
       logIn(),
       app.browser().call(accounts.signup, { body: newSignupInput({ email: person.email }) }),
     ]);
-    expect([byGoogle.status, byForm.status]).toSatisfy(
+    expect([googleResponse.status, formResponse.status]).toSatisfy(
       ([google, form]: number[]) =>
         (google === 200 && form === 409) || (google === 409 && form === 201),
     );

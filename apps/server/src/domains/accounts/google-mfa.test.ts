@@ -4,7 +4,7 @@ import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
-  createGoogleTicket,
+  createPendingGoogleLogin,
   type GoogleLoginTestApp,
   loginWithGoogle,
   newGoogleUser,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-async function identitiesOf(email: string): Promise<number> {
+async function countIdentities(email: string): Promise<number> {
   const { rows } = await app.admin.query(
     'select 1 from identities join login_directory using (tutor_id) where email = $1',
     [email],
@@ -35,7 +35,7 @@ test('[V6.3.4, V6.8.4, T05] a Google login also requires the second factor', asy
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
   await browser.call(mfa.turnOnAuthenticator, { body: { code } });
-  app.clock.forward({ minutes: 1 });
+  app.clock.advance({ minutes: 1 });
 
   const again = await loginWithGoogle(app, person);
   expect([again.response.status, again.response.error.code]).toEqual([401, 'second_factor_needed']);
@@ -45,7 +45,7 @@ test('[V6.3.4, V6.8.4, T05] a Google login also requires the second factor', asy
   expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
 
   // The account has no password, so it reauthenticates with a code.
-  app.clock.forward({ minutes: 11 });
+  app.clock.advance({ minutes: 11 });
   expect((await browser.call(security.security)).body.hasPassword).toBe(false);
   const newPassword = { password: 'a first password' };
   expect((await again.browser.call(security.changePassword, { body: newPassword })).status).toBe(
@@ -61,19 +61,19 @@ test('[V6.3.4, V6.8.4, T05] a Google login also requires the second factor', asy
 test('[V6.3.4] Google is linked to an account with a second factor only after that factor has been verified', async () => {
   const person = newGoogleUser();
   const { browser: owner, input, secret } = await createTutorWithTotp(app, { email: person.email });
-  const { browser, logIn } = await createGoogleTicket(app, person);
+  const { browser, logIn } = await createPendingGoogleLogin(app, person);
   const response = await logIn();
   expect([response.status, response.error.code]).toEqual([401, 'second_factor_needed']);
-  expect(await identitiesOf(input.email)).toBe(0);
+  expect(await countIdentities(input.email)).toBe(0);
   expect((await owner.call(accounts.me)).status).toBe(200);
-  // The ticket has been consumed, so only the MFA challenge remains.
+  // The credential has been used, so only the MFA challenge remains.
   expect((await logIn()).status).toBe(410);
   const wrong = await browser.call(mfa.verifyMfaCode, { body: { code: '000000' } });
-  expect([wrong.status, await identitiesOf(input.email)]).toEqual([400, 0]);
+  expect([wrong.status, await countIdentities(input.email)]).toEqual([400, 0]);
 
   const code = generateTotpCode(secret, app.clock.now());
   expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
-  expect(await identitiesOf(input.email)).toBe(1);
+  expect(await countIdentities(input.email)).toBe(1);
   expect((await owner.call(accounts.me)).status).toBe(401);
   await app.mailbox.waitFor(
     (mail) => mail.to.includes(input.email) && mail.subject.startsWith('Google sign-in was'),
@@ -83,14 +83,14 @@ test('[V6.3.4] Google is linked to an account with a second factor only after th
 test('linking Google with the password also requires the second factor', async () => {
   const person = newGoogleUser({ email: 'school@families.example' });
   const { input, secret } = await createTutorWithTotp(app, { email: person.email });
-  const { browser, credential, logIn } = await createGoogleTicket(app, person);
+  const { browser, credential, logIn } = await createPendingGoogleLogin(app, person);
   expect((await logIn()).error.code).toBe('password_needed');
   const body = { credential, password: PASSWORD };
   const linked = await browser.call(googleSignIn.link, { body });
   expect([linked.status, linked.error.code]).toEqual([401, 'second_factor_needed']);
-  expect(await identitiesOf(input.email)).toBe(0);
+  expect(await countIdentities(input.email)).toBe(0);
   expect((await browser.call(accounts.me)).status).toBe(401);
   const code = generateTotpCode(secret, app.clock.now());
   expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
-  expect(await identitiesOf(input.email)).toBe(1);
+  expect(await countIdentities(input.email)).toBe(1);
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   chooseGoogleAccount,
   completeGoogleConsent,
-  createGoogleTicket,
+  createPendingGoogleLogin,
   type GoogleLoginTestApp,
   loginWithCredential,
   loginWithGoogle,
@@ -15,8 +15,8 @@ import {
 } from '../../test/google-login-test-app.ts';
 import { type Forgery, startMaliciousIssuer } from '../../test/malicious-oidc-issuer.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor, readMailedToken } from '../../test/tutor.ts';
-import { deleteExpiredAccountData } from './service/deletion/cleanup-expired.ts';
+import { createTutor, createVerifiedTutor, readTokenFromEmail } from '../../test/tutor.ts';
+import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     const victim = await createVerifiedTutor(app, { email: 'ada.victim@gmail.com' });
     const owner = await loginWithGoogle(app, newGoogleUser({ sub: '2001' }));
     const person = newGoogleUser({ name: 'Honest Name' });
-    const { browser, credential } = await createGoogleTicket(app, person);
+    const { browser, credential } = await createPendingGoogleLogin(app, person);
     const response = await browser.call(googleSignIn.socialAuth, {
       body: {
         credential,
@@ -56,13 +56,13 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
   });
 
   test.each([
-    ['without a ticket', undefined, 400],
-    ['with an empty ticket', '', 400],
-    ['with an unknown ticket', 'a'.repeat(43), 410],
-    ['with null as ticket', null, 400],
-    ['with an array as ticket', ['a'], 400],
+    ['without a credential', undefined, 400],
+    ['with an empty credential', '', 400],
+    ['with an unknown credential', 'a'.repeat(43), 410],
+    ['with null as the credential', null, 400],
+    ['with an array as the credential', ['a'], 400],
   ])('%s, the login is rejected', async (_, credential, status) => {
-    const { browser } = await createGoogleTicket(app);
+    const { browser } = await createPendingGoogleLogin(app);
     const response = await browser.send('POST', googleSignIn.socialAuth.path, {
       credential,
       email: 'ada@example.com',
@@ -72,8 +72,8 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect([...browser.cookies.keys()]).toEqual(['lessonbook-google']);
   });
 
-  test('a ticket works only once', async () => {
-    const { browser, logIn, credential } = await createGoogleTicket(app);
+  test('a credential works only once', async () => {
+    const { browser, logIn, credential } = await createPendingGoogleLogin(app);
     const cookie = browser.cookies.get('lessonbook-google') ?? '';
     expect((await logIn()).status).toBe(200);
     browser.cookies.set('lessonbook-google', cookie);
@@ -81,8 +81,8 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
   });
 
-  test('[T16] only one of eight concurrent uses of a ticket succeeds', async () => {
-    const { browser, credential } = await createGoogleTicket(app);
+  test('[T16] only one of eight concurrent uses of a credential succeeds', async () => {
+    const { browser, credential } = await createPendingGoogleLogin(app);
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => loginWithCredential(browser, credential)),
     );
@@ -90,25 +90,25 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect(responses.filter((response) => response.status === 410)).toHaveLength(7);
   });
 
-  test('a ticket is rejected in another browser and remains valid in its own', async () => {
-    const mine = await createGoogleTicket(app);
-    const other = await createGoogleTicket(app);
+  test('a credential is rejected in another browser and remains valid in its own', async () => {
+    const mine = await createPendingGoogleLogin(app);
+    const other = await createPendingGoogleLogin(app);
     for (const attacker of [app.browser(), other.browser])
       expect((await loginWithCredential(attacker, mine.credential)).status).toBe(410);
     expect((await mine.logIn()).status).toBe(200);
   });
 
-  test('a ticket expires after a minute', async () => {
-    const { browser, logIn } = await createGoogleTicket(app);
-    app.clock.forward({ seconds: 61 });
+  test('a credential expires after a minute', async () => {
+    const { browser, logIn } = await createPendingGoogleLogin(app);
+    app.clock.advance({ seconds: 61 });
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
     expect((await logIn()).status).toBe(410);
   });
 
-  test('[T04] a token of another kind is not accepted as a ticket, and a ticket is not accepted as another kind of token', async () => {
+  test('[T04] a token of another kind is not accepted as a credential, and a credential is not accepted as another kind of token', async () => {
     const { input } = await createTutor(app);
-    const token = await readMailedToken(app, input.email, 'verify-email');
-    const { browser, credential } = await createGoogleTicket(app);
+    const token = await readTokenFromEmail(app, input.email, 'verify-email');
+    const { browser, credential } = await createPendingGoogleLogin(app);
     expect((await loginWithCredential(browser, token)).status).toBe(410);
     const reset = { token: credential, password: 'another one' };
     expect((await browser.call(accounts.resetPassword, { body: reset })).status).toBe(410);
@@ -119,8 +119,8 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('[V7.6.2, T19] another site cannot use a ticket', async () => {
-    const { browser, credential } = await createGoogleTicket(app);
+  test('[V7.6.2, T19] another site cannot use a credential', async () => {
+    const { browser, credential } = await createPendingGoogleLogin(app);
     const response = await browser.send(
       'POST',
       googleSignIn.socialAuth.path,
@@ -130,8 +130,8 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect(response.status).toBe(403);
   });
 
-  test('the database does not store the ticket, the browser’s secret or the state in plain text', async () => {
-    const { browser, credential } = await createGoogleTicket(app);
+  test('the database does not store the credential, the browser’s secret or the state in plain text', async () => {
+    const { browser, credential } = await createPendingGoogleLogin(app);
     const state = new URL(await startGoogleLogin(browser)).searchParams.get('state') ?? '';
     const secrets = [credential, state, browser.cookies.get('lessonbook-google') ?? ''];
     const { rows } = await app.admin.query<{ row: string }>(
@@ -146,8 +146,8 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
   });
 });
 
-test('the cleanup job deletes expired tickets and states', async () => {
-  const { browser } = await createGoogleTicket(app);
+test('the cleanup job deletes expired pending identities and OAuth states', async () => {
+  const { browser } = await createPendingGoogleLogin(app);
   await startGoogleLogin(browser);
   const countRows = async () => {
     const { rows } = await app.admin.query<{ count: string }>(
@@ -156,8 +156,8 @@ test('the cleanup job deletes expired tickets and states', async () => {
     return Number(rows[0]?.count);
   };
   expect(await countRows()).toBeGreaterThanOrEqual(2);
-  app.clock.forward({ hours: 1 });
-  await deleteExpiredAccountData(app.context);
+  app.clock.advance({ hours: 1 });
+  await deleteExpiredAuthRecords(app.context);
   expect(await countRows()).toBe(0);
 });
 
@@ -224,7 +224,7 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
   test('is rejected after 15 minutes', async () => {
     const browser = app.browser();
     const path = await chooseGoogleAccount(await startGoogleLogin(browser), newGoogleUser());
-    app.clock.forward({ minutes: 15 });
+    app.clock.advance({ minutes: 15 });
     expect(await callback(browser, path)).toMatch(FAILED);
   });
 
@@ -261,7 +261,7 @@ describe('a malicious issuer', () => {
     await issuer.close();
   });
 
-  async function resultOf(forgery: Forgery): Promise<[string, string | undefined]> {
+  async function signInWithForgery(forgery: Forgery): Promise<[string, string | undefined]> {
     const browser = maliciousApp.browser();
     const authUrl = await startGoogleLogin(browser);
     issuer.forge(authUrl, forgery);
@@ -272,7 +272,7 @@ describe('a malicious issuer', () => {
   }
 
   test('is accepted when all its claims are valid, and receives the code, verifier and secret', async () => {
-    expect(await resultOf({})).toEqual([expect.stringMatching(DONE), '31337']);
+    expect(await signInWithForgery({})).toEqual([expect.stringMatching(DONE), '31337']);
     const sent = Object.fromEntries(issuer.tokenRequests.at(-1) ?? []);
     expect(sent).toMatchObject({ code: 'any', client_secret: client.secret });
     expect(sent['code_verifier']).toMatch(/^[\w-]{43}$/);
@@ -282,7 +282,7 @@ describe('a malicious issuer', () => {
   test.each<[string, Forgery]>([
     ['another nonce', { claims: { nonce: 'another' } }],
     ['no nonce', { without: ['nonce'] }],
-    ['another audience', { claims: { aud: 'somebody-else' } }],
+    ['another audience', { claims: { aud: 'another-client' } }],
     ['two audiences and another authorised party', { claims: { aud: [client.id, 'x'], azp: 'x' } }],
     ['another issuer', { claims: { iss: 'https://evil.example' } }],
     ['Google’s own name as issuer', { claims: { iss: 'https://accounts.google.com' } }],
@@ -300,7 +300,7 @@ describe('a malicious issuer', () => {
   ])(
     '[V6.8.2, V9.1.1, V9.1.2, V9.1.3, V9.2.1, V9.2.3, V10.5.1, V10.5.4] is rejected with %s',
     async (_, forgery) => {
-      expect(await resultOf(forgery)).toEqual([expect.stringMatching(FAILED), undefined]);
+      expect(await signInWithForgery(forgery)).toEqual([expect.stringMatching(FAILED), undefined]);
     },
   );
 

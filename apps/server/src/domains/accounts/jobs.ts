@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { ACCOUNT_EMAIL_JOB, GOOGLE_LINKED_EMAIL_JOB, SECURITY_EMAIL_JOB } from './job-types.ts';
-import { deleteExpiredAccountData } from './service/deletion/cleanup-expired.ts';
+import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import { sendAccountEmail, sendGoogleLinkedEmail } from './service/email/account-email.ts';
 import { sendSecurityEmail } from './service/email/security-email.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
@@ -39,7 +39,7 @@ const cleanup = defineJob({
   retryDelaySeconds: 30,
   concurrency: 1,
   cron: '17 * * * *',
-  run: (context) => deleteExpiredAccountData(context),
+  run: (context) => deleteExpiredAuthRecords(context),
 });
 
 /** Allows an operator to remove an old encryption key a day after adding a new one. */

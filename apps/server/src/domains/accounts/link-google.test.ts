@@ -1,16 +1,21 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import {
-  createGoogleTicket,
+  createPendingGoogleLogin,
   type GoogleLoginTestApp,
   type GoogleUser,
   loginWithGoogle,
   newGoogleUser,
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
-import { createTutor, createVerifiedTutor, PASSWORD, readMailedToken } from '../../test/tutor.ts';
+import {
+  createTutor,
+  createVerifiedTutor,
+  PASSWORD,
+  readTokenFromEmail,
+} from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
@@ -21,16 +26,16 @@ afterAll(() => app.close());
 const link = (browser: Browser, credential: string, password = PASSWORD) =>
   browser.call(googleSignIn.link, { body: { credential, password } });
 
-/** Returns a browser with a link ticket for an account that can be linked only with its password. */
+/** Returns a browser with a credential for an account that can be linked only with its password. */
 async function startLinking(person: GoogleUser) {
-  const { browser, credential, logIn } = await createGoogleTicket(app, person);
+  const { browser, credential, logIn } = await createPendingGoogleLogin(app, person);
   const response = await logIn();
   expect([response.status, response.error.code]).toEqual([409, 'password_needed']);
   expect((await browser.call(accounts.me)).status).toBe(401);
   return { browser, credential };
 }
 
-async function identitiesOf(email: string): Promise<number> {
+async function countIdentities(email: string): Promise<number> {
   const { rows } = await app.admin.query<{ count: string }>(
     'select count(*) from identities join login_directory using (tutor_id) where email = $1',
     [email],
@@ -45,9 +50,9 @@ const waitForLinkedMail = (email: string) =>
 
 describe('automatic linking', () => {
   test.each([
-    ['an address at Gmail', (name: string) => ({ email: `${name}@gmail.com` })],
+    ['a Gmail address', (name: string) => ({ email: `${name}@gmail.com` })],
     [
-      'a verified address that Google runs for a school',
+      'a verified address that Google hosts for a school',
       (name: string) => ({ email: `${name}@school.example`, hd: 'school.example' }),
     ],
   ])(
@@ -105,14 +110,14 @@ describe('automatic linking', () => {
   test('when two Google accounts with the same email address log in concurrently, one is linked and the other needs the password', async () => {
     const email = 'two.at.once@gmail.com';
     await createVerifiedTutor(app, { email });
-    const tickets = await Promise.all(
-      ['901', '902'].map((sub) => createGoogleTicket(app, newGoogleUser({ email, sub }))),
+    const pendingLogins = await Promise.all(
+      ['901', '902'].map((sub) => createPendingGoogleLogin(app, newGoogleUser({ email, sub }))),
     );
-    const responses = await Promise.all(tickets.map(({ logIn }) => logIn()));
+    const responses = await Promise.all(pendingLogins.map(({ logIn }) => logIn()));
     expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([
       200, 409,
     ]);
-    expect(await identitiesOf(email)).toBe(1);
+    expect(await countIdentities(email)).toBe(1);
   });
 });
 
@@ -130,7 +135,7 @@ describe('linking with the password', () => {
     const person = newGoogleUser(user);
     const owner = await createVerifiedTutor(app, { email: person.email });
     const { browser, credential } = await startLinking(person);
-    expect(await identitiesOf(person.email)).toBe(0);
+    expect(await countIdentities(person.email)).toBe(0);
     expect((await owner.browser.call(accounts.me)).status).toBe(200);
     const wrong = await link(browser, credential, 'not the password');
     expect([wrong.status, wrong.error.message]).toEqual([
@@ -149,10 +154,10 @@ describe('linking with the password', () => {
     const attacker = await createTutor(app, { email: person.email });
     const { browser, credential } = await startLinking(person);
     expect((await link(browser, credential, 'a guess')).status).toBe(401);
-    expect(await identitiesOf(person.email)).toBe(0);
+    expect(await countIdentities(person.email)).toBe(0);
     // The owner of the mailbox takes over the account with a password reset; Google is then linked automatically.
     await browser.call(accounts.forgotPassword, { body: { account: person.email } });
-    const token = await readMailedToken(app, person.email, 'reset-password');
+    const token = await readTokenFromEmail(app, person.email, 'reset-password');
     await browser.call(accounts.resetPassword, { body: { token, password: 'mine from now' } });
     expect((await attacker.browser.call(accounts.me)).status).toBe(401);
     expect((await loginWithGoogle(app, person)).response.status).toBe(200);
@@ -178,7 +183,7 @@ describe('linking with the password', () => {
     const first = await loginWithGoogle(app, squatter);
     expect(first.response.body.emailVerified).toBe(false);
     await app.browser().call(accounts.forgotPassword, { body: { account: squatter.email } });
-    const token = await readMailedToken(app, squatter.email, 'reset-password');
+    const token = await readTokenFromEmail(app, squatter.email, 'reset-password');
     await app
       .browser()
       .call(accounts.resetPassword, { body: { token, password: 'mine from now' } });
@@ -199,41 +204,41 @@ describe('linking with the password', () => {
     const { createDemoTutor } = await import('./service/demo-account.ts');
     await createDemoTutor(app.context);
     const person = newGoogleUser({ email: 'demo@lessonbook.example', hd: 'lessonbook.example' });
-    const { browser, credential, logIn } = await createGoogleTicket(app, person);
+    const { browser, credential, logIn } = await createPendingGoogleLogin(app, person);
     const response = await logIn();
     expect([response.status, response.error.message]).toEqual([
       409,
       'That email is already in use',
     ]);
     expect((await link(browser, credential, 'demo1234')).status).toBe(410);
-    expect(await identitiesOf(person.email)).toBe(0);
+    expect(await countIdentities(person.email)).toBe(0);
   });
 
-  test('a link ticket cannot be used to log in, and a login ticket cannot be used to link', async () => {
+  test('a credential for linking cannot be used to log in, and a credential for logging in cannot be used to link', async () => {
     const person = newGoogleUser({ email: 'kinds@families.example' });
     await createVerifiedTutor(app, { email: person.email });
-    const ticket = await createGoogleTicket(app, person);
-    expect((await link(ticket.browser, ticket.credential)).status).toBe(410);
-    expect((await ticket.logIn()).error.code).toBe('password_needed');
-    expect((await ticket.logIn()).status).toBe(410);
-    expect((await link(ticket.browser, ticket.credential)).status).toBe(200);
-    expect((await link(ticket.browser, ticket.credential)).status).toBe(410);
+    const pendingLogin = await createPendingGoogleLogin(app, person);
+    expect((await link(pendingLogin.browser, pendingLogin.credential)).status).toBe(410);
+    expect((await pendingLogin.logIn()).error.code).toBe('password_needed');
+    expect((await pendingLogin.logIn()).status).toBe(410);
+    expect((await link(pendingLogin.browser, pendingLogin.credential)).status).toBe(200);
+    expect((await link(pendingLogin.browser, pendingLogin.credential)).status).toBe(410);
   });
 
-  test('another browser cannot use the ticket, even with the correct password', async () => {
+  test('another browser cannot use the credential, even with the correct password', async () => {
     const person = newGoogleUser({ email: 'elsewhere@families.example' });
     await createVerifiedTutor(app, { email: person.email });
     const { credential } = await startLinking(person);
     expect((await link(app.browser(), credential)).status).toBe(410);
-    const other = await createGoogleTicket(app);
+    const other = await createPendingGoogleLogin(app);
     expect((await link(other.browser, credential)).status).toBe(410);
   });
 
-  test('the ticket expires after ten minutes', async () => {
+  test('the credential expires after ten minutes', async () => {
     const person = newGoogleUser({ email: 'slow@families.example' });
     await createVerifiedTutor(app, { email: person.email });
     const slow = await startLinking(person);
-    app.clock.forward({ minutes: 10 });
+    app.clock.advance({ minutes: 10 });
     const late = await link(slow.browser, slow.credential);
     await app.restartClock();
     expect(late.status).toBe(410);
@@ -245,6 +250,6 @@ describe('linking with the password', () => {
     const { browser, credential } = await startLinking(person);
     const responses = await Promise.all(Array.from({ length: 8 }, () => link(browser, credential)));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
-    expect(await identitiesOf(person.email)).toBe(1);
+    expect(await countIdentities(person.email)).toBe(1);
   });
 });

@@ -127,17 +127,17 @@ describe('a login', () => {
 
   test('[V7.3.1] expires 30 days after its last use and is then deleted by the cleanup job', async () => {
     const { browser } = await createTutor(app);
-    app.clock.forward({ days: 29 });
+    app.clock.advance({ days: 29 });
     const extended = await browser.call(accounts.me);
     expect(extended.status).toBe(200);
     expect(extended.headers.getSetCookie()[0]).toContain('Expires=Thu, 14 Jan 2027 12:00:00 GMT');
-    app.clock.forward({ days: 29 });
+    app.clock.advance({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
-    app.clock.forward({ days: 31 });
+    app.clock.advance({ days: 31 });
     expect((await browser.call(accounts.me)).status).toBe(401);
 
-    const { deleteExpiredAccountData } = await import('./service/deletion/cleanup-expired.ts');
-    await deleteExpiredAccountData(app.context);
+    const { deleteExpiredAuthRecords } = await import('./service/delete-expired-auth-records.ts');
+    await deleteExpiredAuthRecords(app.context);
     expect(await app.context.db.global.selectFrom('logins').select('tutor_id').execute()).toEqual(
       [],
     );

@@ -2,7 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import {
   createTutorWithTotp,
   generateTotpCode,
@@ -10,8 +10,13 @@ import {
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor, PASSWORD, readMailedToken } from '../../test/tutor.ts';
-import { deleteExpiredAccountData } from './service/deletion/cleanup-expired.ts';
+import {
+  createTutor,
+  createVerifiedTutor,
+  PASSWORD,
+  readTokenFromEmail,
+} from '../../test/tutor.ts';
+import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
 let app: TestApp;
@@ -24,7 +29,7 @@ afterAll(() => app.close());
 const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 const submitCode = (browser: Browser, code: string) =>
   browser.call(mfa.verifyMfaCode, { body: { code } });
-const mailTo = (address: string, subject: RegExp) =>
+const waitForMail = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('the authenticator app', () => {
@@ -51,14 +56,14 @@ describe('the authenticator app', () => {
       authenticatorOn: true,
       recoveryCodesLeft: 10,
     });
-    await mailTo(input.email, /^Authenticator app turned on/);
+    await waitForMail(input.email, /^Authenticator app turned on/);
     expect((await browser.call(mfa.startAuthenticatorSetup)).status).toBe(409);
   });
 
   test('accepts the code for the current, previous or next time step', async () => {
     const { input, secret } = await createTutorWithTotp(app);
     for (const seconds of [-30, 30]) {
-      app.clock.forward({ minutes: 5 });
+      app.clock.advance({ minutes: 5 });
       const { browser, response } = await loginWithPassword(app, input);
       expect([response.status, response.error.code]).toEqual([401, 'second_factor_needed']);
       expect((await browser.call(mfa.mfaChallenge)).body).toEqual({
@@ -89,7 +94,7 @@ describe('the authenticator app', () => {
       authenticatorOn: false,
       recoveryCodesLeft: 0,
     });
-    await mailTo(input.email, /^Authenticator app turned off/);
+    await waitForMail(input.email, /^Authenticator app turned off/);
     expect((await browser.call(mfa.turnOffAuthenticator)).status).toBe(404);
   });
 
@@ -110,7 +115,7 @@ describe('the authenticator app', () => {
     const rotatedContext = { ...app.context, config: { ...app.context.config, encryptionKeys } };
     await rotateAuthenticatorEncryption(rotatedContext);
     expect(await readEncryptedSecret()).toMatch(/^one\./);
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     await rotateAuthenticatorEncryption(rotatedContext);
     expect(await readEncryptedSecret()).toMatch(/^two\./);
   });
@@ -157,14 +162,14 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
   test('it ends after ten minutes, after one login or when the password changes, and is then deleted', async () => {
     const { browser: own, input, secret } = await createTutorWithTotp(app);
     const { browser: slow } = await loginWithPassword(app, input);
-    app.clock.forward({ minutes: 10, seconds: 1 });
+    app.clock.advance({ minutes: 10, seconds: 1 });
     expect((await submitCode(slow, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
     const { browser: reused } = await loginWithPassword(app, input);
     const challengeToken = reused.cookies.get('lessonbook-step') ?? '';
     expect((await submitCode(reused, generateTotpCode(secret, app.clock.now()))).status).toBe(200);
     reused.cookies = new Map([['lessonbook-step', challengeToken]]);
-    app.clock.forward({ minutes: 1 });
+    app.clock.advance({ minutes: 1 });
     expect((await submitCode(reused, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
     const { browser: pending } = await loginWithPassword(app, input);
@@ -172,8 +177,8 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     await own.call(security.changePassword, { body: { password: 'a new chalk board' } });
     expect((await submitCode(pending, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
-    app.clock.forward({ days: 1 });
-    await deleteExpiredAccountData(app.context);
+    app.clock.advance({ days: 1 });
+    await deleteExpiredAuthRecords(app.context);
     expect((await app.admin.query('select 1 from mfa_challenges')).rowCount).toBe(0);
   });
 
@@ -204,7 +209,7 @@ describe('[V6.5.1] codes work only once', () => {
     ];
     expect((await submitCode(first.browser, code)).status).toBe(200);
     expect((await submitCode(second.browser, code)).status).toBe(400);
-    app.clock.forward({ seconds: 30 });
+    app.clock.advance({ seconds: 30 });
     expect((await submitCode(second.browser, code)).status).toBe(400);
   });
 
@@ -221,14 +226,12 @@ describe('[V6.5.1] codes work only once', () => {
     expect((await submitCode(second.browser, older)).status).toBe(400);
   });
 
-  test.each(['of the app', 'for recovery'])(
-    '[T16] only one of eight concurrent uses of a code %s succeeds',
+  test.each(['app code', 'recovery code'])(
+    '[T16] only one of eight concurrent uses of one %s succeeds',
     async (kind) => {
       const { input, secret, recoveryCodes } = await createTutorWithTotp(app);
       const code =
-        kind === 'of the app'
-          ? generateTotpCode(secret, app.clock.now())
-          : (recoveryCodes[0] ?? '');
+        kind === 'app code' ? generateTotpCode(secret, app.clock.now()) : (recoveryCodes[0] ?? '');
       const logins = await Promise.all(
         Array.from({ length: 8 }, () => loginWithPassword(app, input)),
       );
@@ -264,7 +267,7 @@ describe('recovery codes', () => {
     expect(first).toMatch(/^([a-km-np-z2-9]{6}-){3}[a-km-np-z2-9]{6}$/);
     const { browser } = await loginWithPassword(app, input);
     expect((await submitCode(browser, first)).status).toBe(200);
-    const mail = await mailTo(input.email, /^Recovery code used/);
+    const mail = await waitForMail(input.email, /^Recovery code used/);
     expect(mail.text).toContain('9 are left');
     const { browser: again } = await loginWithPassword(app, input);
     expect((await submitCode(again, first)).status).toBe(400);
@@ -278,7 +281,7 @@ describe('recovery codes', () => {
     const [ada, bea] = [await createTutorWithTotp(app), await createTutorWithTotp(app)];
     const renewed = await ada.browser.call(mfa.regenerateRecoveryCodes);
     expect(renewed.body.recoveryCodes).toHaveLength(10);
-    await mailTo(ada.input.email, /^New recovery codes/);
+    await waitForMail(ada.input.email, /^New recovery codes/);
     const { browser } = await loginWithPassword(app, ada.input);
     expect((await submitCode(browser, ada.recoveryCodes[0] ?? '')).status).toBe(400);
     expect((await submitCode(browser, bea.recoveryCodes[0] ?? '')).status).toBe(400);
@@ -298,9 +301,9 @@ describe('recovery codes', () => {
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(409);
   });
 
-  test('and app codes can be used to reauthenticate instead of the password', async () => {
+  test('can be used to reauthenticate instead of the password, as can app codes', async () => {
     const { browser, secret, recoveryCodes } = await createTutorWithTotp(app);
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     expect((await browser.call(mfa.regenerateRecoveryCodes)).status).toBe(403);
     const wrong = await browser.call(mfa.reauthenticateWithCode, { body: { code: '000000' } });
     expect(wrong.status).toBe(400);
@@ -308,7 +311,7 @@ describe('recovery codes', () => {
     expect((await browser.call(mfa.reauthenticateWithCode, { body: { code } })).status).toBe(200);
     expect((await browser.call(mfa.reauthenticateWithCode, { body: { code } })).status).toBe(400);
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(200);
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     const recovery = { code: recoveryCodes[0] ?? '' };
     expect((await browser.call(mfa.reauthenticateWithCode, { body: recovery })).status).toBe(200);
     expect((await browser.call(mfa.turnOffAuthenticator)).status).toBe(200);
@@ -319,7 +322,7 @@ describe('a password reset', () => {
   async function reset(email: string) {
     const visitor = app.browser();
     await visitor.call(accounts.forgotPassword, { body: { account: email } });
-    const token = await readMailedToken(app, email, 'reset-password');
+    const token = await readTokenFromEmail(app, email, 'reset-password');
     const password = 'chosen by mail';
     return (await visitor.call(accounts.resetPassword, { body: { token, password } })).status;
   }
@@ -328,15 +331,15 @@ describe('a password reset', () => {
 
   test('[V6.4.3, V6.4.4] keeps a factor that is several days old, so access to the mailbox alone is not enough', async () => {
     const { input } = await createTutorWithTotp(app);
-    app.clock.forward({ days: 3, minutes: 1 });
+    app.clock.advance({ days: 3, minutes: 1 });
     expect(await reset(input.email)).toBe(200);
     expect((await logIn(input.username)).error.code).toBe('second_factor_needed');
-    await mailTo(input.email, /password was changed/);
+    await waitForMail(input.email, /password was changed/);
   });
 
   test('removes a recently added factor, which an attacker could have added to lock the owner out', async () => {
     const { input } = await createTutorWithTotp(app);
-    app.clock.forward({ days: 2 });
+    app.clock.advance({ days: 2 });
     expect(await reset(input.email)).toBe(200);
     expect((await logIn(input.username)).status).toBe(200);
   });
@@ -346,7 +349,7 @@ describe('a password reset', () => {
     const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
     const code = generateTotpCode(secret, app.clock.now());
     await browser.call(mfa.turnOnAuthenticator, { body: { code } });
-    app.clock.forward({ days: 20 });
+    app.clock.advance({ days: 20 });
     expect(await reset(input.email)).toBe(200);
     expect((await logIn(input.username)).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { security } from '@lessonbook/contract/security';
 import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { Browser } from '../../test/browser.ts';
+import { Browser } from '../../test/browser-client.ts';
 import { generateTotpCode } from '../../test/mfa-test-app.ts';
 import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
 

@@ -2,7 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { addPasskey, loginWithPassword, startMfaTestApp } from '../../test/mfa-test-app.ts';
 import { PasskeyDevice } from '../../test/passkey-device.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -27,7 +27,7 @@ const loginOptions = async (browser: Browser) =>
 const mfaPasskeyOptions = async (browser: Browser) =>
   (await browser.call(mfa.mfaPasskeyOptions)).body.options;
 const logInWith = (browser: Browser, response: ReturnType<PasskeyDevice['sign']>) =>
-  browser.call(mfa.logInByPasskey, { body: { response } });
+  browser.call(mfa.logInWithPasskey, { body: { response } });
 
 describe('a passkey', () => {
   test('can be added, renamed and removed: other logins end, recovery codes are issued and emails are sent', async () => {
@@ -38,7 +38,7 @@ describe('a passkey', () => {
     expect(added.body.passkey).toMatchObject({ name: 'Kitchen laptop', lastUsedAt: null });
     expect(added.body.recoveryCodes).toHaveLength(10);
     expect(await isLoggedIn(other)).toBe(false);
-    app.clock.forward({ seconds: 1 });
+    app.clock.advance({ seconds: 1 });
     expect((await addPasskey(browser, 'Phone')).added.body.recoveryCodes).toEqual([]);
 
     const { id } = added.body.passkey;
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     });
     expect(loggedIn.status).toBe(200);
 
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(403);
     const { options } = (await browser.call(mfa.reauthenticationPasskeyOptions)).body;
     const again = { response: device.sign(options) };
@@ -165,7 +165,7 @@ describe('a passkey login is rejected', () => {
     );
 
     const slow = device.sign(await loginOptions(initiator));
-    app.clock.forward({ minutes: 6, seconds: 1 });
+    app.clock.advance({ minutes: 6, seconds: 1 });
     expect((await logInWith(initiator, slow)).status).toBe(400);
   });
 
@@ -176,7 +176,7 @@ describe('a passkey login is rejected', () => {
     const response = bea.device.sign(mfaOptions);
     expect((await browser.call(mfa.verifyMfaPasskey, { body: { response } })).status).toBe(400);
     expect(await isLoggedIn(browser)).toBe(false);
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     const options = (await ada.browser.call(mfa.reauthenticationPasskeyOptions)).body.options;
     const other = { response: bea.device.sign(options) };
     expect((await ada.browser.call(mfa.reauthenticateWithPasskey, { body: other })).status).toBe(
@@ -200,7 +200,7 @@ describe('a passkey login is rejected', () => {
       const browser = app.browser();
       await loginOptions(browser);
       const body = { response: { id: 'x', rawId: 'x', type: 'public-key' as const, response } };
-      expect((await browser.call(mfa.logInByPasskey, { body })).status).toBe(400);
+      expect((await browser.call(mfa.logInWithPasskey, { body })).status).toBe(400);
     },
   );
 });
@@ -216,8 +216,8 @@ describe('a passkey is not added', () => {
     expect(
       (await add(device.register(await getOptions(browser), { verified: false }))).status,
     ).toBe(400);
-    const foreignOrigin = { origin: 'https://evil.example' };
-    expect((await add(device.register(await getOptions(browser), foreignOrigin))).status).toBe(400);
+    const otherOrigin = { origin: 'https://evil.example' };
+    expect((await add(device.register(await getOptions(browser), otherOrigin))).status).toBe(400);
     const { browser: stranger } = await createVerifiedTutor(app);
     expect((await add(device.register(await getOptions(stranger)))).status).toBe(400);
     expect((await add(device.register(await getOptions(browser)))).status).toBe(201);

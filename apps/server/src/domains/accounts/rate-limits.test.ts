@@ -32,7 +32,7 @@ describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
         body: { username: input.username, password: PASSWORD },
       });
     expect((await logInCorrectly()).status).toBe(429);
-    app.clock.forward({ minutes: 15 });
+    app.clock.advance({ minutes: 15 });
     expect((await logInCorrectly()).status).toBe(200);
     // A successful login does not count towards the limit, so exactly one attempt is left.
     expect((await guess(8, input.username)).status).toBe(401);

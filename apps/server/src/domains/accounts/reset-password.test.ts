@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, readMailedToken } from '../../test/tutor.ts';
+import { createTutor, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const NEW_PASSWORD = 'a brand new one';
 
 async function requestReset(account: string, email: string): Promise<string> {
   await app.browser().call(accounts.forgotPassword, { body: { account } });
-  return readMailedToken(app, email, 'reset-password');
+  return readTokenFromEmail(app, email, 'reset-password');
 }
 
 describe('resetting the password', () => {
@@ -74,7 +74,7 @@ describe('resetting the password', () => {
           .call(accounts.resetPassword, { body: { token: older, password: NEW_PASSWORD } })
       ).status,
     ).toBe(410);
-    app.clock.forward({ hours: 1, seconds: 1 });
+    app.clock.advance({ hours: 1, seconds: 1 });
     expect(
       (
         await app
@@ -90,7 +90,7 @@ describe('resetting the password', () => {
     const email = `moved-${input.email}`;
     const reset = await requestReset(input.email, input.email);
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
-    const verify = await readMailedToken(app, email, 'verify-email');
+    const verify = await readTokenFromEmail(app, email, 'verify-email');
     await app.browser().call(accounts.confirmEmail, { body: { token: verify } });
     expect(
       (
@@ -116,7 +116,7 @@ describe('resetting the password', () => {
     const { browser: attacker, input } = await createTutor(app);
     const attackerEmail = `attacker-${input.email}`;
     await attacker.call(accounts.updateMe, { body: { name: input.name, email: attackerEmail } });
-    const verify = await readMailedToken(app, attackerEmail, 'verify-email');
+    const verify = await readTokenFromEmail(app, attackerEmail, 'verify-email');
     const token = await requestReset(input.email, input.email);
     await app.browser().call(accounts.resetPassword, { body: { token, password: NEW_PASSWORD } });
     const late = await app.browser().call(accounts.confirmEmail, { body: { token: verify } });

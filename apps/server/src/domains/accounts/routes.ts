@@ -5,11 +5,11 @@ import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { DEVICE_COOKIE } from '../../platform/http/cookies.ts';
+import { DEVICE_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { Call, HttpServer } from '../../platform/http/http-server.ts';
 import { listLogins, revokeLogin, revokeOtherLogins } from './service/auth/active-logins.ts';
-import type { LoginResult } from './service/auth/authenticate.ts';
 import { changePassword } from './service/auth/change-password.ts';
+import type { LoginResult } from './service/auth/complete-login.ts';
 import { logIn, logOut } from './service/auth/log-in.ts';
 import {
   createReauthPasskeyOptions,
@@ -33,7 +33,7 @@ import {
   startAuthenticatorSetup,
   turnOffAuthenticator,
   turnOnAuthenticator,
-} from './service/mfa/authenticator.ts';
+} from './service/mfa/manage-authenticator.ts';
 import {
   addPasskey,
   changePasskeyName,
@@ -48,12 +48,12 @@ import {
   verifyMfaPasskey,
 } from './service/mfa/mfa-login.ts';
 import { createPasskeyLoginOptions, logInWithPasskey } from './service/mfa/passkey-login.ts';
+import { readUser } from './service/profile/read-tutor.ts';
 import {
   readNotificationSettings,
   updateNotificationSettings,
   updateProfile,
-} from './service/profile/profile.ts';
-import { readUser } from './service/profile/read-tutor.ts';
+} from './service/profile/update-profile.ts';
 
 export function accountRoutes(http: HttpServer, context: Context): void {
   http.on(accounts.me, ({ login }) => readUser(context, login.tutorId));
@@ -63,7 +63,7 @@ export function accountRoutes(http: HttpServer, context: Context): void {
   http.on(accounts.signup, ({ body, requestContext }) => signUp(context, body, requestContext));
 
   http.on(accounts.login, async (call) =>
-    setLoginOrMfa(call, await logIn(context, call.body, call.requestContext)),
+    setLoginOrMfaCookie(call, await logIn(context, call.body, call.requestContext)),
   );
 
   http.on(accounts.logout, async ({ login, setLoginCookie }) => {
@@ -117,7 +117,7 @@ export function googleSignInRoutes(http: HttpServer, context: Context): void {
       cookie(GOOGLE_COOKIE),
       requestContext,
     );
-    if (redirect.browser) setCookie(GOOGLE_COOKIE, redirect.browser);
+    if (redirect.browserCookie) setCookie(GOOGLE_COOKIE, redirect.browserCookie);
     return redirect.url;
   });
 
@@ -131,7 +131,7 @@ export function googleSignInRoutes(http: HttpServer, context: Context): void {
     const { body, requestContext, cookie } = call;
     const result = await logInWithGoogle(context, body, cookie(GOOGLE_COOKIE), requestContext);
     call.setCookie(GOOGLE_COOKIE, null);
-    return setLoginOrMfa(call, result);
+    return setLoginOrMfaCookie(call, result);
   });
 
   http.on(googleSignIn.link, async (call) => {
@@ -143,7 +143,7 @@ export function googleSignInRoutes(http: HttpServer, context: Context): void {
       requestContext,
     );
     call.setCookie(GOOGLE_COOKIE, null);
-    return setLoginOrMfa(call, result);
+    return setLoginOrMfaCookie(call, result);
   });
 }
 
@@ -155,7 +155,7 @@ const PASSKEY_COOKIE = 'passkey';
 type CookieSetters = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
 
 /** Sets the login cookie. If a second factor is required, sets the MFA cookie and throws instead. */
-function setLoginOrMfa(call: CookieSetters, result: LoginResult): User {
+function setLoginOrMfaCookie(call: CookieSetters, result: LoginResult): User {
   if ('mfaChallenge' in result) {
     call.setCookie(MFA_COOKIE, result.mfaChallenge);
     throw new AppError('second_factor_needed', 'Please confirm that it is you.');
@@ -168,7 +168,10 @@ export function securityRoutes(http: HttpServer, context: Context): void {
   http.on(security.security, ({ login }) => readSecurityOverview(context, login.tutorId));
 
   http.on(security.changePassword, async ({ login, body, requestContext, setCookie }) => {
-    setCookie(DEVICE_COOKIE, await changePassword(context, login, body.password, requestContext));
+    setCookie(
+      DEVICE_COOKIE_SUFFIX,
+      await changePassword(context, login, body.password, requestContext),
+    );
     return { message: 'Your password was changed.' };
   });
 
@@ -180,7 +183,7 @@ export function securityRoutes(http: HttpServer, context: Context): void {
   });
 
   http.on(security.revokeOtherLogins, async ({ login }) => ({
-    ended: await revokeOtherLogins(context, login),
+    revoked: await revokeOtherLogins(context, login),
   }));
 
   http.on(security.reauthenticateWithPassword, async ({ login, body }) => {
@@ -237,12 +240,12 @@ export function mfaLoginRoutes(http: HttpServer, context: Context): void {
   });
 
   http.on(mfa.passkeyLoginOptions, async ({ requestContext, setCookie }) => {
-    const { options, browser } = await createPasskeyLoginOptions(context, requestContext);
-    setCookie(PASSKEY_COOKIE, browser);
+    const { options, browserCookie } = await createPasskeyLoginOptions(context, requestContext);
+    setCookie(PASSKEY_COOKIE, browserCookie);
     return { options };
   });
 
-  http.on(mfa.logInByPasskey, async (call) => {
+  http.on(mfa.logInWithPasskey, async (call) => {
     const browser = call.cookie(PASSKEY_COOKIE);
     const { response } = call.body;
     const { user, login } = await logInWithPasskey(context, response, browser, call.requestContext);

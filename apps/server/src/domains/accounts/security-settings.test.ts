@@ -1,14 +1,14 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
   createTutor,
   createVerifiedTutor,
   newSignupInput,
   PASSWORD,
-  readMailedToken,
+  readTokenFromEmail,
 } from '../../test/tutor.ts';
 
 let app: TestApp;
@@ -29,10 +29,10 @@ async function logIn(
 
 const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 
-const mailTo = (address: string, subject: RegExp) =>
+const waitForMail = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
-const subjectsTo = (address: string) =>
+const subjectsSentTo = (address: string) =>
   app.mailbox
     .mails()
     .filter((mail) => mail.to.includes(address))
@@ -42,9 +42,9 @@ const subjectsTo = (address: string) =>
 describe('the list of logins', () => {
   test('shows each device with the times it was first and last seen, and marks the current one', async () => {
     const { browser, input } = await createTutor(app);
-    app.clock.forward({ hours: 2 });
+    app.clock.advance({ hours: 2 });
     const { browser: second } = await logIn(input.username);
-    app.clock.forward({ hours: 2 });
+    app.clock.advance({ hours: 2 });
     const { body } = await second.call(security.logins);
     expect(body).toMatchObject([
       {
@@ -79,7 +79,7 @@ describe('the list of logins', () => {
     expect((await own.call(security.revokeLogin, { params: { id } })).status).toBe(200);
     expect(await isLoggedIn(phone)).toBe(false);
     expect((await own.call(security.revokeLogin, { params: { id } })).status).toBe(404);
-    expect((await own.call(security.revokeOtherLogins)).body).toEqual({ ended: 1 });
+    expect((await own.call(security.revokeOtherLogins)).body).toEqual({ revoked: 1 });
     expect(await isLoggedIn(tablet)).toBe(false);
     expect(await isLoggedIn(own)).toBe(true);
     expect(await isLoggedIn(stranger)).toBe(true);
@@ -99,9 +99,9 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
       'ending another login',
       (browser) => browser.call(security.revokeLogin, { params: { id: 'x' } }),
     ],
-    ['ending all others', (browser) => browser.call(security.revokeOtherLogins)],
+    ['ending all other logins', (browser) => browser.call(security.revokeOtherLogins)],
     [
-      'another e-mail',
+      'a new email address',
       (browser) =>
         browser.call(accounts.updateMe, { body: { name: 'Ada', email: newSignupInput().email } }),
     ],
@@ -111,7 +111,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
     '%s requires the password again after ten minutes',
     async (_, change) => {
       const { browser } = await createTutor(app);
-      app.clock.forward({ minutes: 10, seconds: 1 });
+      app.clock.advance({ minutes: 10, seconds: 1 });
       const rejected = await change(browser);
       expect([rejected.status, rejected.error.code]).toEqual([403, 'confirmation_needed']);
       const wrong = await browser.call(security.reauthenticateWithPassword, {
@@ -121,7 +121,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
       expect(wrong.error.fields).toEqual({ password: 'That is not your password' });
       expect((await change(browser)).status).toBe(403);
       await browser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
-      app.clock.forward({ minutes: 9 });
+      app.clock.advance({ minutes: 9 });
       expect((await change(browser)).status).not.toBe(403);
       await app.restartClock();
     },
@@ -129,7 +129,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
 
   test('changing the name does not require the password', async () => {
     const { browser, input } = await createTutor(app);
-    app.clock.forward({ hours: 1 });
+    app.clock.advance({ hours: 1 });
     const body = { name: 'Ada King', email: input.email };
     expect((await browser.call(accounts.updateMe, { body })).status).toBe(200);
     await app.restartClock();
@@ -137,7 +137,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
 
   test('reauthenticating one login does not affect others', async () => {
     const { browser, input } = await createTutor(app);
-    app.clock.forward({ minutes: 11 });
+    app.clock.advance({ minutes: 11 });
     const { browser: newBrowser } = await logIn(input.username);
     await newBrowser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
     expect((await browser.call(security.revokeOtherLogins)).status).toBe(403);
@@ -161,7 +161,7 @@ describe('a new password', () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: other } = await logIn(input.username);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
-    const token = await readMailedToken(app, input.email, 'reset-password');
+    const token = await readTokenFromEmail(app, input.email, 'reset-password');
 
     const password = 'a new chalk board';
     const changed = await browser.call(security.changePassword, { body: { password } });
@@ -174,7 +174,7 @@ describe('a new password', () => {
     expect(late.status).toBe(410);
     expect((await logIn(input.username)).response.status).toBe(401);
     expect((await logIn(input.username, { password })).response.status).toBe(200);
-    const mail = await mailTo(input.email, /password was changed/);
+    const mail = await waitForMail(input.email, /password was changed/);
     expect(mail.text).toContain('16 November 2026 at 12:00');
     expect(mail.text).toContain('/forgot-password');
     // The email contains no user-supplied text, because it could be sent to a stranger.
@@ -184,19 +184,20 @@ describe('a new password', () => {
   test('stops trusting every browser except the current one', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const { browser: otherBrowser } = await logIn(input.username);
-    await mailTo(input.email, /^New login/);
-    app.clock.forward({ seconds: 1 });
+    await waitForMail(input.email, /^New login/);
+    app.clock.advance({ seconds: 1 });
     const password = 'a new chalk board';
     await browser.call(security.changePassword, { body: { password } });
-    app.clock.forward({ seconds: 1 });
-    const before = subjectsTo(input.email).length;
+    app.clock.advance({ seconds: 1 });
+    const before = subjectsSentTo(input.email).length;
     await logIn(input.username, { password, browser });
     await logIn(input.username, { password, browser: otherBrowser });
     await app.mailbox.waitFor(
       () =>
-        subjectsTo(input.email).filter((subject) => subject.startsWith('New login')).length === 2,
+        subjectsSentTo(input.email).filter((subject) => subject.startsWith('New login')).length ===
+        2,
     );
-    expect(subjectsTo(input.email).length - before).toBeLessThanOrEqual(2);
+    expect(subjectsSentTo(input.email).length - before).toBeLessThanOrEqual(2);
     await app.restartClock();
   });
 
@@ -216,13 +217,13 @@ describe('security emails', () => {
   test('are sent for a login from a new browser, but not for the first login or a trusted browser', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     await logIn(input.username, { browser });
-    expect(subjectsTo(input.email)).toEqual([]);
+    expect(subjectsSentTo(input.email)).toEqual([]);
     await logIn(input.username, { agent: `${FIREFOX} <script>alert("call 0900")</script>` });
-    const mail = await mailTo(input.email, /^New login to Lessonbook$/);
+    const mail = await waitForMail(input.email, /^New login to Lessonbook$/);
     expect(mail.text).toContain('Firefox on Windows');
     expect(mail.text + mail.html).not.toContain('0900');
     await logIn(input.username, { browser });
-    expect(subjectsTo(input.email)).toEqual(['New login to Lessonbook']);
+    expect(subjectsSentTo(input.email)).toEqual(['New login to Lessonbook']);
     // The row is deleted once sent, so that the device is not kept.
     await expect
       .poll(async () => (await app.admin.query('select 1 from security_email_outbox')).rowCount)
@@ -238,17 +239,17 @@ describe('security emails', () => {
       [input.email],
     );
     expect(rowCount).toBe(0);
-    expect(subjectsTo(input.email)).toEqual([]);
+    expect(subjectsSentTo(input.email)).toEqual([]);
   });
 
   test('are sent to both the old and the new address once an email change has been verified', async () => {
     const { browser, input } = await createVerifiedTutor(app);
     const email = newSignupInput().email;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
-    expect(subjectsTo(input.email)).toEqual([]);
-    const token = await readMailedToken(app, email, 'verify-email');
+    expect(subjectsSentTo(input.email)).toEqual([]);
+    const token = await readTokenFromEmail(app, email, 'verify-email');
     await app.browser().call(accounts.confirmEmail, { body: { token } });
-    await mailTo(input.email, /email was changed/);
-    await mailTo(email, /email was changed/);
+    await waitForMail(input.email, /email was changed/);
+    await waitForMail(email, /email was changed/);
   });
 });

@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, newSignupInput, readMailedToken } from '../../test/tutor.ts';
+import { createTutor, newSignupInput, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -39,9 +39,9 @@ describe('signing up', () => {
     const { browser } = await createTutor(app);
     const daysLeft = async () => (await browser.call(accounts.me)).body.trialDaysLeft;
     expect(await daysLeft()).toBe(14);
-    app.clock.forward({ days: 13 });
+    app.clock.advance({ days: 13 });
     expect(await daysLeft()).toBe(1);
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     expect(await daysLeft()).toBe(0);
     await app.restartClock();
   });
@@ -118,7 +118,7 @@ describe('the verification email', () => {
 
   test('[V6.4.1] its link verifies the email address and works only once', async () => {
     const { browser, input } = await createTutor(app);
-    const token = await readMailedToken(app, input.email, 'verify-email');
+    const token = await readTokenFromEmail(app, input.email, 'verify-email');
     const first = await app.browser().call(accounts.confirmEmail, { body: { token } });
     expect(first.body).toEqual({ email: input.email });
     expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
@@ -128,7 +128,7 @@ describe('the verification email', () => {
 
   test('[T16] only one of eight concurrent uses of the link succeeds', async () => {
     const { input } = await createTutor(app);
-    const token = await readMailedToken(app, input.email, 'verify-email');
+    const token = await readTokenFromEmail(app, input.email, 'verify-email');
     const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
         app.browser().call(accounts.confirmEmail, { body: { token } }),
@@ -140,8 +140,8 @@ describe('the verification email', () => {
 
   test('[V6.4.1] expires after three days', async () => {
     const { input } = await createTutor(app);
-    const token = await readMailedToken(app, input.email, 'verify-email');
-    app.clock.forward({ days: 3, seconds: 1 });
+    const token = await readTokenFromEmail(app, input.email, 'verify-email');
+    app.clock.advance({ days: 3, seconds: 1 });
     const response = await app.browser().call(accounts.confirmEmail, { body: { token } });
     await app.restartClock();
     expect(response.status).toBe(410);
@@ -149,10 +149,10 @@ describe('the verification email', () => {
 
   test('can be sent again, which revokes the previous link', async () => {
     const { browser, input } = await createTutor(app);
-    const older = await readMailedToken(app, input.email, 'verify-email');
+    const older = await readTokenFromEmail(app, input.email, 'verify-email');
     app.mailbox.clear();
     expect((await browser.call(accounts.resendVerification)).status).toBe(202);
-    const newer = await readMailedToken(app, input.email, 'verify-email');
+    const newer = await readTokenFromEmail(app, input.email, 'verify-email');
     expect(
       (await app.browser().call(accounts.confirmEmail, { body: { token: older } })).status,
     ).toBe(410);
@@ -163,7 +163,7 @@ describe('the verification email', () => {
 
   test('[T04] its token cannot be used to reset the password', async () => {
     const { input } = await createTutor(app);
-    const token = await readMailedToken(app, input.email, 'verify-email');
+    const token = await readTokenFromEmail(app, input.email, 'verify-email');
     const response = await app
       .browser()
       .call(accounts.resetPassword, { body: { token, password: 'another one' } });

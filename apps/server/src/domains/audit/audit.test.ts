@@ -4,18 +4,18 @@ import { calendar } from '@lessonbook/contract/calendar';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
   createTutor,
   createVerifiedTutor,
   findTutorId,
-  readMailedToken,
+  readTokenFromEmail,
 } from '../../test/tutor.ts';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ const readAuditEntries = async (
   browser: Browser,
   query: { limit?: number; offset?: number } = {},
 ) => (await browser.call(audit.listAuditEntries, { query })).body.entries;
-const textsOf = async (browser: Browser) =>
+const readTexts = async (browser: Browser) =>
   (await readAuditEntries(browser)).map(({ text }) => text);
 
 test('a login is recorded with its device and masked IP address', async () => {
@@ -55,14 +55,14 @@ test('a password reset, a new email address and a replaced calendar feed are rec
   await browser.call(calendar.replaceFeed);
   const email = `new.${input.email}`;
   await browser.call(accounts.updateMe, { body: { name: input.name, email } });
-  const token = await readMailedToken(app, email, 'verify-email');
+  const token = await readTokenFromEmail(app, email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
   await browser.call(accounts.forgotPassword, { body: { account: input.username } });
-  const reset = await readMailedToken(app, email, 'reset-password');
+  const reset = await readTokenFromEmail(app, email, 'reset-password');
   const password = 'another password';
   await browser.call(accounts.resetPassword, { body: { token: reset, password } });
   await browser.call(accounts.login, { body: { username: input.username, password } });
-  expect(await textsOf(browser)).toEqual([
+  expect(await readTexts(browser)).toEqual([
     'You logged in.',
     'A new password was chosen by a mailed link. All logins were ended.',
     'The e-mail address was changed.',
@@ -74,7 +74,7 @@ test('a password reset, a new email address and a replaced calendar feed are rec
 test('reversed payments, refunds and voided invoices are recorded with their amount or number', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
-  await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
+  await createCompletedLesson(fixture, children[0] as number, '2026-11-10');
   const reversed = await createPayment(browser, familyId, 2000);
   await browser.call(payments.reversePayment, { params: { id: reversed.id } });
   const refunded = await createPayment(browser, familyId, 5000);
@@ -82,14 +82,14 @@ test('reversed payments, refunds and voided invoices are recorded with their amo
     params: { id: refunded.id },
     body: { amount: 1500, date: '2026-11-16' },
   });
-  await createTaughtLesson(fixture, children[0] as number, '2026-11-11');
+  await createCompletedLesson(fixture, children[0] as number, '2026-11-11');
   const drafts = await browser.call(invoices.draftInvoice, {
     body: { familyId, from: '2026-11-01', to: '2026-11-30' },
   });
   const id = drafts.body[0]?.id ?? 0;
   await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
   await browser.call(invoices.voidInvoice, { params: { id }, body: {} });
-  expect((await textsOf(browser)).slice(0, 3)).toEqual([
+  expect((await readTexts(browser)).slice(0, 3)).toEqual([
     'Invoice 0001 was voided.',
     '£15.00 were refunded.',
     'A payment of £20.00 was taken back.',
@@ -103,7 +103,7 @@ test('the log is paginated, visible only to its tutor, and cannot be changed or 
   expect(all).toHaveLength(5);
   expect(await readAuditEntries(browser, { limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
   const other = await createTutor(app);
-  expect(await textsOf(other.browser)).toEqual(['You logged in.']);
+  expect(await readTexts(other.browser)).toEqual(['You logged in.']);
   const tutorId = await findTutorId(app, input);
   const { db } = app.context;
   // The database only allows entries older than two years to be deleted.

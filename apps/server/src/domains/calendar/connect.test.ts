@@ -11,7 +11,7 @@ import {
 } from '../../test/calendar-test-app.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
@@ -19,32 +19,32 @@ import { startTestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
 
-let all: CalendarTestApp;
+let testApp: CalendarTestApp;
 let fixture: LessonFixture;
 let user: string;
 
 beforeAll(async () => {
-  all = await startCalendarTestApp();
+  testApp = await startCalendarTestApp();
 });
-afterAll(() => all.close());
+afterAll(() => testApp.close());
 beforeEach(async () => {
-  await all.app.restartClock();
-  await all.google.control.clearFaults();
-  fixture = await createLessonFixture(all.app);
+  await testApp.app.restartClock();
+  await testApp.google.control.clearFaults();
+  fixture = await createTutorWithStudentAndSubject(testApp.app);
   user = await googleUser(fixture.browser);
 });
 
-const status = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
-const inGoogle = () => listGoogleEvents(all.google, user);
+const readStatus = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
+const googleEvents = () => listGoogleEvents(testApp.google, user);
 const connect = async () => {
-  const redirect = await connectGoogleCalendar(all.google, fixture.browser, { user });
-  await all.waitUntilIdle();
+  const redirect = await connectGoogleCalendar(testApp.google, fixture.browser, { user });
+  await testApp.waitUntilIdle();
   return redirect;
 };
 const pollLater = async () => {
-  all.app.clock.forward({ hours: 1, minutes: 1 });
-  await enqueueDueSyncs(all.app.context);
-  await all.waitUntilIdle();
+  testApp.app.clock.advance({ hours: 1, minutes: 1 });
+  await enqueueDueSyncs(testApp.app.context);
+  await testApp.waitUntilIdle();
 };
 const startOAuth = async () => {
   const { authUrl } = (await fixture.browser.call(calendar.connectCalendar)).body;
@@ -66,64 +66,69 @@ describe('consent', () => {
   });
 
   test('redirects with an error when consent is denied or does not include the calendar scope', async () => {
-    const refused = await connectGoogleCalendar(all.google, fixture.browser, {
+    const refused = await connectGoogleCalendar(testApp.google, fixture.browser, {
       user,
       decision: 'refuse',
     });
     expect(refused).toBe('/mobile-settings?calendar=error&reason=access_denied');
-    const withoutScope = await connectGoogleCalendar(all.google, fixture.browser, {
+    const withoutScope = await connectGoogleCalendar(testApp.google, fixture.browser, {
       user,
       decision: 'allow-without-calendar',
     });
     expect(withoutScope).toBe(
       '/mobile-settings?calendar=error&reason=calendar_access_was_not_allowed',
     );
-    expect(await status()).toMatchObject({ connected: false, problem: null });
+    expect(await readStatus()).toMatchObject({ connected: false, problem: null });
   });
 
   test('[V10.1.2, V10.2.1] a state can be used once, within half an hour, and only by the login that started the flow', async () => {
     const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
     const { authUrl } = await startOAuth();
-    const { redirect } = await all.google.control.consent(authUrl, { user });
+    const { redirect } = await testApp.google.control.consent(authUrl, { user });
     const { pathname, search } = new URL(redirect);
     const redirectFor = async (browser: typeof fixture.browser) =>
       (await browser.send('GET', pathname + search)).headers.get('location');
-    const other = await createTutor(all.app);
+    const other = await createTutor(testApp.app);
     expect(await redirectFor(other.browser)).toBe(tooOld);
-    expect(await redirectFor(all.app.browser())).toBe('/login');
+    expect(await redirectFor(testApp.app.browser())).toBe('/login');
     expect(await redirectFor(fixture.browser)).toBe('/mobile-settings?calendar=connected');
     expect(await redirectFor(fixture.browser)).toBe(tooOld);
 
     const late = await startOAuth();
-    const consent = await all.google.control.consent(late.authUrl, { user });
-    all.app.clock.forward({ minutes: 31 });
+    const consent = await testApp.google.control.consent(late.authUrl, { user });
+    testApp.app.clock.advance({ minutes: 31 });
     const { pathname: path, search: query } = new URL(consent.redirect);
     expect((await fixture.browser.send('GET', path + query)).headers.get('location')).toBe(tooOld);
   });
 
   test('rejects a code from another flow, because the verifier is tied to the state', async () => {
     const mine = await startOAuth();
-    const other = await createLessonFixture(all.app);
+    const other = await createTutorWithStudentAndSubject(testApp.app);
     const theirs = (await other.browser.call(calendar.connectCalendar)).body.authUrl;
-    const stolen = await all.google.control.consent(theirs, { user: 'mallory@gmail.example' });
+    const stolen = await testApp.google.control.consent(theirs, { user: 'mallory@gmail.example' });
     const code = new URL(stolen.redirect).searchParams.get('code') ?? '';
     const path = `/api/google/callback?${new URLSearchParams({ state: mine.state, code }).toString()}`;
     expect((await fixture.browser.send('GET', path)).headers.get('location')).toBe(
       '/mobile-settings?calendar=error&reason=google_did_not_accept_it',
     );
-    expect(await status()).toMatchObject({ connected: false });
+    expect(await readStatus()).toMatchObject({ connected: false });
   });
 
   test('redirects with an error when Google is unreachable during the callback', async () => {
-    await all.google.control.addFault({ kind: 'status', status: 503, times: 5, path: '/token' });
-    expect(await connectGoogleCalendar(all.google, fixture.browser, { user })).toBe(
+    await testApp.google.control.addFault({
+      kind: 'status',
+      status: 503,
+      times: 5,
+      path: '/token',
+    });
+    expect(await connectGoogleCalendar(testApp.google, fixture.browser, { user })).toBe(
       '/mobile-settings?calendar=error&reason=google_cannot_be_reached',
     );
   });
 
   test('returns 403 for the demo account', async () => {
     const { username } = (await fixture.browser.call(accounts.me)).body;
-    await all.app.admin.query('update login_directory set is_demo = true where username = $1', [
+    await testApp.app.admin.query('update login_directory set is_demo = true where username = $1', [
       username,
     ]);
     const refused = await fixture.browser.call(calendar.connectCalendar);
@@ -133,7 +138,7 @@ describe('consent', () => {
 
   test('[V10.1.1] the refresh token is stored encrypted', async () => {
     await connect();
-    const { rows } = await all.app.admin.query<{ encrypted_token: string }>(
+    const { rows } = await testApp.app.admin.query<{ encrypted_token: string }>(
       `select encrypted_token from calendar_connections where encrypted_token is not null`,
     );
     expect(rows.length).toBeGreaterThan(0);
@@ -147,11 +152,11 @@ describe('consent', () => {
 describe('disconnecting and reconnecting', () => {
   test('when access is revoked in Google, sets the status, notifies the tutor once and stops syncing', async () => {
     await connect();
-    await all.google.control.revoke(user);
+    await testApp.google.control.revoke(user);
     await addLesson(fixture);
-    await all.waitUntilIdle();
+    await testApp.waitUntilIdle();
     await pollLater();
-    expect(await status()).toMatchObject({ connected: false, problem: 'access_lost' });
+    expect(await readStatus()).toMatchObject({ connected: false, problem: 'access_lost' });
     const list = (await fixture.browser.call(notifications.listNotifications, { query: {} })).body;
     const lost = list.notifications.filter((entry) => entry.kind === 'calendar_disconnected');
     expect(lost).toMatchObject([{ requiresAction: true, path: '/settings' }]);
@@ -160,14 +165,14 @@ describe('disconnecting and reconnecting', () => {
   test('reconnecting creates no duplicates and sends the changes made in the meantime', async () => {
     await addLesson(fixture, weekly());
     await connect();
-    await all.google.control.revoke(user);
+    await testApp.google.control.revoke(user);
     await addLesson(fixture, { date: '2026-11-20' });
-    await all.waitUntilIdle();
-    expect(await status()).toMatchObject({ connected: false });
+    await testApp.waitUntilIdle();
+    expect(await readStatus()).toMatchObject({ connected: false });
     await connect();
-    expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
-    expect(await inGoogle()).toHaveLength(6);
-    const [report] = await all.google.control.report(user);
+    expect(await readStatus()).toMatchObject({ connected: true, problem: null, waiting: 0 });
+    expect(await googleEvents()).toHaveLength(6);
+    const [report] = await testApp.google.control.report(user);
     expect(report?.calendars).toHaveLength(1);
     const ids = report?.calendars[0]?.events.map((event) => event.id) ?? [];
     expect(new Set(ids).size).toBe(ids.length);
@@ -178,25 +183,25 @@ describe('disconnecting and reconnecting', () => {
     await connect();
     await fixture.browser.call(calendar.disconnectCalendar);
     const other = `other.${user}`;
-    expect(await connectGoogleCalendar(all.google, fixture.browser, { user: other })).toContain(
+    expect(await connectGoogleCalendar(testApp.google, fixture.browser, { user: other })).toContain(
       'connected',
     );
-    await all.waitUntilIdle();
-    expect(await listGoogleEvents(all.google, other)).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await listGoogleEvents(testApp.google, other)).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
   test('deleting the calendar in Google sets the status and cancels no lessons, and reconnecting creates a new calendar', async () => {
     await addLesson(fixture);
     await connect();
-    const [report] = await all.google.control.report(user);
-    await all.google.control.deleteCalendar(report?.calendars[0]?.id ?? '');
+    const [report] = await testApp.google.control.report(user);
+    await testApp.google.control.deleteCalendar(report?.calendars[0]?.id ?? '');
     await pollLater();
-    expect(await status()).toMatchObject({ connected: false, problem: 'calendar_deleted' });
-    const open = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
-    expect(open.body).toEqual([]);
+    expect(await readStatus()).toMatchObject({ connected: false, problem: 'calendar_deleted' });
+    const unresolved = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
+    expect(unresolved.body).toEqual([]);
     await connect();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
   test('disconnecting keeps the events, revokes the token and stops syncing', async () => {
@@ -204,21 +209,25 @@ describe('disconnecting and reconnecting', () => {
     await connect();
     const after = await fixture.browser.call(calendar.disconnectCalendar);
     expect(after.body).toMatchObject({ connected: false, problem: null });
-    expect((await all.google.control.report(user))[0]?.connected).toBe(false);
+    expect((await testApp.google.control.report(user))[0]?.connected).toBe(false);
     await addLesson(fixture, { date: '2026-11-19' });
     await pollLater();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
     expect((await fixture.browser.call(calendar.disconnectCalendar)).status).toBe(200);
   });
 
   test('a missing encryption key is shown as a problem, and disconnecting still works', async () => {
     await connect();
-    await all.app.admin.query(
+    await testApp.app.admin.query(
       `update calendar_connections set encrypted_token = replace(encrypted_token, 'k1.', 'k0.')`,
     );
     await addLesson(fixture);
-    await all.waitUntilIdle();
-    expect(await status()).toMatchObject({ connected: true, problem: 'unreachable', waiting: 1 });
+    await testApp.waitUntilIdle();
+    expect(await readStatus()).toMatchObject({
+      connected: true,
+      problem: 'unreachable',
+      waiting: 1,
+    });
     const after = await fixture.browser.call(calendar.disconnectCalendar);
     expect(after.body).toMatchObject({ connected: false, problem: null });
   });
@@ -226,45 +235,45 @@ describe('disconnecting and reconnecting', () => {
   test('an unresolved external change is detected again after reconnecting', async () => {
     await addLesson(fixture);
     await connect();
-    const [report] = await all.google.control.report(user);
+    const [report] = await testApp.google.control.report(user);
     const eventId = report?.calendars[0]?.events[0]?.id ?? '';
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:00' });
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:00' });
     await pollLater();
-    const open = async () =>
+    const unresolved = async () =>
       (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body.length;
-    expect(await open()).toBe(1);
+    expect(await unresolved()).toBe(1);
     await fixture.browser.call(calendar.disconnectCalendar);
-    expect(await open()).toBe(0);
+    expect(await unresolved()).toBe(0);
     await connect();
-    expect(await open()).toBe(1);
+    expect(await unresolved()).toBe(1);
   });
 
   test('an access token that expires early is renewed', async () => {
     await connect();
-    await all.google.control.expireAccessTokens();
+    await testApp.google.control.expireAccessTokens();
     await addLesson(fixture);
-    await all.waitUntilIdle();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
   test('an expired sync token leads to a full list and records no external changes', async () => {
     await addLesson(fixture, weekly());
     await connect();
-    await all.google.control.expireSyncTokens();
+    await testApp.google.control.expireSyncTokens();
     await pollLater();
-    expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
-    const open = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
-    expect(open.body).toEqual([]);
+    expect(await readStatus()).toMatchObject({ connected: true, problem: null, waiting: 0 });
+    const unresolved = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
+    expect(unresolved.body).toEqual([]);
   });
 });
 
 describe('push notifications from Google', () => {
   const notify = (headers: Record<string, string>) =>
-    all.app.browser().send('POST', '/api/google/webhooks', undefined, headers);
+    testApp.app.browser().send('POST', '/api/google/webhooks', undefined, headers);
 
   test('[T21] are accepted only with the correct channel token', async () => {
     await connect();
-    const [channel] = (await all.google.control.channels()).slice(-1);
+    const [channel] = (await testApp.google.control.channels()).slice(-1);
     const id = channel?.id ?? '';
     const token = channel?.token ?? '';
     const call = async (headers: Record<string, string>) =>
@@ -274,7 +283,7 @@ describe('push notifications from Google', () => {
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': 'guess' })).toBe(false);
     expect(await call({ 'x-goog-channel-id': 'x'.repeat(5_000) })).toBe(false);
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(true);
-    await all.waitUntilIdle();
+    await testApp.waitUntilIdle();
     await fixture.browser.call(calendar.disconnectCalendar);
     expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(false);
   });
@@ -282,43 +291,43 @@ describe('push notifications from Google', () => {
   test('trigger a sync immediately', async () => {
     await addLesson(fixture);
     await connect();
-    const [channel] = (await all.google.control.channels()).slice(-1);
-    const [report] = await all.google.control.report(user);
+    const [channel] = (await testApp.google.control.channels()).slice(-1);
+    const [report] = await testApp.google.control.report(user);
     const eventId = report?.calendars[0]?.events[0]?.id ?? '';
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
     await notify({
       'x-goog-channel-id': channel?.id ?? '',
       'x-goog-channel-token': channel?.token ?? '',
       'x-goog-resource-state': 'exists',
     });
-    await all.waitUntilIdle();
-    const open = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
-    expect(open.body).toHaveLength(1);
+    await testApp.waitUntilIdle();
+    const unresolved = await fixture.browser.call(calendar.listExternalChanges, { query: {} });
+    expect(unresolved.body).toHaveLength(1);
   });
 });
 
 test("requires a login, and does not show other tutors' changes [API-51]", async () => {
   await addLesson(fixture);
   await connect();
-  const [report] = await all.google.control.report(user);
+  const [report] = await testApp.google.control.report(user);
   const eventId = report?.calendars[0]?.events[0]?.id ?? '';
-  await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
+  await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
   await pollLater();
   const [change] = (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
   const params = { id: change?.id ?? 0 };
-  const other = (await createTutor(all.app)).browser;
+  const other = (await createTutor(testApp.app)).browser;
   expect((await other.call(calendar.calendarStatus)).body).toMatchObject({ connected: false });
   expect((await other.call(calendar.listExternalChanges, { query: {} })).body).toEqual([]);
   expect((await other.call(calendar.acceptExternalChange, { params, body: {} })).status).toBe(404);
   expect((await other.call(calendar.revertExternalChange, { params })).status).toBe(404);
-  const anonymous = all.app.browser();
+  const anonymous = testApp.app.browser();
   for (const [method, path] of [
     ['GET', '/api/google/calendar/status'],
     ['GET', '/api/google/auth'],
     ['DELETE', '/api/google/calendar'],
-    ['GET', '/api/calendar/proposals'],
-    ['POST', `/api/calendar/proposals/${params.id}/accept`],
-    ['POST', `/api/calendar/proposals/${params.id}/put-back`],
+    ['GET', '/api/calendar/external-changes'],
+    ['POST', `/api/calendar/external-changes/${params.id}/accept`],
+    ['POST', `/api/calendar/external-changes/${params.id}/reject`],
   ] as const) {
     expect((await anonymous.send(method, path)).status).toBe(401);
   }

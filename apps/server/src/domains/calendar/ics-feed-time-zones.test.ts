@@ -1,4 +1,4 @@
-import { plusDays, weekday } from '@lessonbook/contract/dates';
+import { addDaysToDate, weekday } from '@lessonbook/contract/dates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getFeedPath, parseIcs } from '../../test/ics-reader.ts';
 import { addLesson, weekly } from '../../test/lesson-fixture.ts';
@@ -32,7 +32,7 @@ const ZONES: [zone: string, today: string, changes: number][] = [
 ];
 
 /** Every half hour of the night. Lessons last longer than half an hour, so some of them span a transition. */
-const STARTS = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '03:30'];
+const START_TIMES = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '03:30'];
 const LESSON_MINUTES = 45;
 
 const plusMinutes = (time: string, minutes: number): string => {
@@ -42,24 +42,24 @@ const plusMinutes = (time: string, minutes: number): string => {
 
 /** Lessons on every weekday that has a transition, on the evening before, and on one other weekday. */
 function lessonSlots(transitions: readonly OffsetTransition[], today: string) {
-  const nights = new Set(
+  const transitionWeekdays = new Set(
     transitions.flatMap(({ at, before, after }) =>
       [before, after].map((offset) =>
         weekday(new Date((at + offset) * 1000).toISOString().slice(0, 10)),
       ),
     ),
   );
-  const first = (day: number) => plusDays(today, (day - weekday(today) + 7) % 7);
+  const firstDateOn = (day: number) => addDaysToDate(today, (day - weekday(today) + 7) % 7);
   return [
-    ...[...nights].flatMap((day) => [
-      ...STARTS.map((start) => ({
-        date: first(day),
+    ...[...transitionWeekdays].flatMap((day) => [
+      ...START_TIMES.map((start) => ({
+        date: firstDateOn(day),
         start,
         end: plusMinutes(start, LESSON_MINUTES),
       })),
-      { date: first(day), start: '22:45', end: '23:59' },
+      { date: firstDateOn(day), start: '22:45', end: '23:59' },
     ]),
-    { date: first(3), start: '16:00', end: '17:00' },
+    { date: firstDateOn(3), start: '16:00', end: '17:00' },
   ];
 }
 
@@ -85,10 +85,12 @@ describe('the feed has the correct instants for a year of lessons in', () => {
     expect(sessions.rows.length).toBeGreaterThan(expected === 0 ? 50 : 450);
     expect(parsed.zones).toEqual([zone]);
 
-    const times = (uid: string, start: Date, end: Date) =>
+    const formatTimes = (uid: string, start: Date, end: Date) =>
       `${uid} ${start.toISOString()} ${end.toISOString()}`;
-    const expectedTimes = sessions.rows.map((row) => times(row.uid, row.starts_at, row.ends_at));
-    const feedTimes = parsed.events.map((event) => times(event.uid, event.start, event.end));
+    const expectedTimes = sessions.rows.map((row) =>
+      formatTimes(row.uid, row.starts_at, row.ends_at),
+    );
+    const feedTimes = parsed.events.map((event) => formatTimes(event.uid, event.start, event.end));
     expect(feedTimes.toSorted()).toEqual(expectedTimes.toSorted());
 
     // Calendar apps that use their own zone data must get the same times, so the text must be the local time.

@@ -3,18 +3,18 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
 import { families } from '@lessonbook/contract/families';
 import { lessons } from '@lessonbook/contract/lessons';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { getFeedPath, parseIcs, pathOf, splitIcsLines } from '../../test/ics-reader.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -55,12 +55,12 @@ describe('the feed URL', () => {
   test('is created once, even by concurrent requests, and uses our own origin', async () => {
     const { browser } = await createTutor(app);
     // None of the requests finds a URL, so they all wait for the tutor's lock.
-    const holder = await app.admin.connect();
-    await holder.query('begin; select from tutors for update');
+    const lockingClient = await app.admin.connect();
+    await lockingClient.query('begin; select from tutors for update');
     const calls = [1, 2, 3, 4].map(() => browser.call(calendar.calendarFeed));
     await waitFor(300);
-    await holder.query('rollback');
-    holder.release();
+    await lockingClient.query('rollback');
+    lockingClient.release();
     const responses = await Promise.all(calls);
     const urls = new Set(responses.map(({ body }) => body.url));
     expect(urls.size).toBe(1);
@@ -103,7 +103,7 @@ describe('the feed URL', () => {
   });
 
   test('returns 404 for an unknown token, another kind of token or a missing extension', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const [family] = (await fixture.browser.call(families.listFamilies)).body;
     const params = { id: family?.id ?? 0 };
     const { payToken } = (await fixture.browser.call(families.family, { params, query: {} })).body;
@@ -117,11 +117,11 @@ describe('the feed URL', () => {
   });
 
   test('does not give access to the public bill', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const token = /([\w-]+)\.ics$/.exec(await getFeedPath(fixture.browser))?.[1] ?? '';
-    expect(
-      (await app.browser().call(publicInvoices.publicBill, { params: { token } })).status,
-    ).toBe(404);
+    expect((await app.browser().call(publicBills.publicBill, { params: { token } })).status).toBe(
+      404,
+    );
   });
 
   test('works for the demo account', async () => {
@@ -141,14 +141,14 @@ describe('the feed URL', () => {
     );
     expect(updated.rowCount).toBe(1);
     expect((await fetchFeed(path)).status).toBe(429);
-    app.clock.forward({ hours: 1 });
+    app.clock.advance({ hours: 1 });
     expect((await fetchFeed(path)).status).toBe(200);
   });
 });
 
 describe('events', () => {
   test('include the first name, subject, place and a link to the session', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { place: 'Library' });
     const { headers, text } = await fetchFeed(await getFeedPath(fixture.browser));
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -177,7 +177,7 @@ describe('events', () => {
   });
 
   test('range from 90 days in the past to 24 months ahead', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     app.clock.set('2026-07-01T12:00:00Z');
     await addLesson(fixture, { date: '2026-08-17' });
     await addLesson(fixture, { date: '2026-08-18' });
@@ -191,7 +191,7 @@ describe('events', () => {
   });
 
   test('a completed session keeps the status CONFIRMED, and a cancelled one has the status CANCELLED', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const completed = await addLesson(fixture, {
       date: '2026-11-16',
       startTime: '08:00',
@@ -216,7 +216,7 @@ describe('events', () => {
   });
 
   test('a rescheduled session disappears from its old time and appears at the new one', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const old = await readSingleEvent(fixture);
     await fixture.browser.call(sessions.rescheduleSession, {
@@ -229,14 +229,14 @@ describe('events', () => {
   });
 
   test('a changed series keeps its UIDs, and each change increments the sequence', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const change = (fields: object) =>
       fixture.browser.call(lessons.updateLesson, {
         params: { id: lessonId },
         body: { ...lessonBody(fixture, weekly()), ...fields, scope: 'all', sessionId },
       });
-    const seen = [await readFeed(fixture)];
+    const snapshots = [await readFeed(fixture)];
     const later = { startTime: '17:00', endTime: '18:00' };
     for (const fields of [
       later,
@@ -244,23 +244,23 @@ describe('events', () => {
       { ...later, title: 'Revision', place: 'Hall' },
     ]) {
       expect((await change(fields)).status).toBe(200);
-      seen.push(await readFeed(fixture));
+      snapshots.push(await readFeed(fixture));
     }
     const column = (pick: (event: { uid: string; sequence: number; stamp: string }) => unknown) =>
-      seen.map(({ events }) => events.map(pick));
+      snapshots.map(({ events }) => events.map(pick));
     const uids = column(({ uid }) => uid);
     expect(uids[0]).toHaveLength(5);
     for (const each of uids) expect(each).toEqual(uids[0]);
     expect(column(({ sequence }) => sequence)).toEqual([0, 1, 2, 3].map((n) => Array(5).fill(n)));
     expect(new Set(column(({ stamp }) => stamp).flat()).size).toBe(4);
-    expect(seen[3]?.events[0]).toMatchObject({
+    expect(snapshots[3]?.events[0]).toMatchObject({
       location: 'Hall',
       start: new Date('2026-11-17T17:00:00Z'),
     });
   });
 
   test('renaming a student or subject updates the summary', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     await fixture.browser.call(students.updateStudent, {
       params: { id: fixture.studentId },
@@ -301,7 +301,7 @@ describe('events', () => {
   });
 
   test('[V1.1.2] text is escaped and folded into lines of at most 75 bytes', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const place = `Café "Zoë"; 2nd floor, left\nring C:\\Door, ${'😀ü'.repeat(60)}\nEND:VEVENT`;
     const subject = await newSubject(fixture.browser, { name: 'Größe, Maß; Ärger 🎻' });
     const student = await newStudent(fixture.browser, { name: 'Zoë,;\\ O’Neil' });
@@ -327,7 +327,7 @@ describe('events', () => {
 
 describe('the feed does not contain', () => {
   test('[V8.2.3] surnames, fees, phone numbers, addresses, notes, titles or carers', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const student = await newStudent(fixture.browser, {
       name: 'Noor Canarysurname',
       phone: '+447700900123',
@@ -348,7 +348,10 @@ describe('the feed does not contain', () => {
   });
 
   test("another tutor's data", async () => {
-    const [ours, theirs] = [await createLessonFixture(app), await createLessonFixture(app)];
+    const [ours, theirs] = [
+      await createTutorWithStudentAndSubject(app),
+      await createTutorWithStudentAndSubject(app),
+    ];
     await addLesson(ours, { place: 'Our room' });
     await addLesson(theirs, { place: 'Their room', date: '2026-11-18' });
     expect((await readFeed(ours)).events).toMatchObject([{ location: 'Our room' }]);
@@ -360,22 +363,22 @@ describe('the feed does not contain', () => {
 
 describe('repeated requests', () => {
   test('return identical text while nothing has changed, and identical events on another day', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const path = await getFeedPath(fixture.browser);
     const first = await fetchFeed(path);
-    app.clock.forward({ hours: 3 });
+    app.clock.advance({ hours: 3 });
     const second = await fetchFeed(path);
     expect(second.text).toBe(first.text);
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     const events = (text: string) => text.slice(text.indexOf('BEGIN:VEVENT'));
     expect(events((await fetchFeed(path)).text)).toBe(events(first.text));
   });
 
   test('with the ETag return 304 until something changes or a new day begins', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const path = await getFeedPath(fixture.browser);
     const currentTag = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
@@ -397,12 +400,12 @@ describe('repeated requests', () => {
     expect(parseIcs(changed.text).events[0]?.status).toBe('CANCELLED');
     tag = await currentTag();
     expect((await readWith(tag)).status).toBe(304);
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     expect((await readWith(tag)).status).toBe(200);
   });
 
   test('with HEAD return the same headers without the body', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     const path = await getFeedPath(fixture.browser);
     const whole = await fetchFeed(path);
@@ -413,7 +416,7 @@ describe('repeated requests', () => {
   });
 
   test('with the ETag do not read the sessions table, even 1,000 times in a row', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     const path = await getFeedPath(fixture.browser);
     const tag = (await fetchFeed(path)).headers.get('etag') ?? '';

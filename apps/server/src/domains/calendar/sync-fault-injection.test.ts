@@ -5,22 +5,22 @@ import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
 const seed = seedFromEnvironment();
 const log = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
 
-const plan: CalendarStressOptions = isLong()
+const options: CalendarStressOptions = isLong()
   ? { seed, histories: 500, steps: 30, kills: 40, timeoutMs: 3_000_000 }
   : { seed, histories: 20, steps: 30, kills: 2, timeoutMs: 300_000 };
 
-test(`${plan.histories} histories of changes on both sides, with faults and killed workers, leave no differences`, {
-  timeout: 2 * plan.timeoutMs,
+test(`${options.histories} histories of changes on both sides, with faults and killed workers, leave no differences`, {
+  timeout: 2 * options.timeoutMs,
 }, async () => {
   log(`SEED=${seed}`);
-  const report = await runCalendarStress(plan);
+  const report = await runCalendarStress(options);
   const { lessons, externalChanges, kills, checked } = report;
   log(
     `${lessons} lessons compared, ${externalChanges} external changes, ${kills} workers killed, ${checked} exchanges checked against Google's API description`,
   );
   expect(report.differences).toEqual([]);
   expect(report.violations).toEqual([]);
-  expect(kills).toBe(plan.kills);
+  expect(kills).toBe(options.kills);
 });
 
 test('self-test: differences are found when event ids are not stable', {
@@ -33,9 +33,9 @@ test('self-test: differences are found when event ids are not stable', {
     kills: 0,
     timeoutMs: 10_000,
     seededBug: `
-      create function sabotage() returns trigger language plpgsql as $$
+      create function seeded_bug() returns trigger language plpgsql as $$
         begin new.event_id := md5(random()::text); return new; end $$;
-      create trigger sabotage before insert on calendar_events for each row execute function sabotage()`,
+      create trigger seeded_bug before insert on calendar_events for each row execute function seeded_bug()`,
   });
   expect(report.differences).not.toEqual([]);
 });

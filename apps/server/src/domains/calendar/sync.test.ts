@@ -4,7 +4,7 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
-import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type CalendarTestApp,
@@ -16,59 +16,59 @@ import {
 } from '../../test/calendar-test-app.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
 
-let all: CalendarTestApp;
+let testApp: CalendarTestApp;
 let fixture: LessonFixture;
 let user: string;
 
 beforeAll(async () => {
-  all = await startCalendarTestApp();
+  testApp = await startCalendarTestApp();
 });
-afterAll(() => all.close());
+afterAll(() => testApp.close());
 
 beforeEach(async () => {
-  await all.app.restartClock();
-  await all.google.control.clearFaults();
-  fixture = await createLessonFixture(all.app);
+  await testApp.app.restartClock();
+  await testApp.google.control.clearFaults();
+  fixture = await createTutorWithStudentAndSubject(testApp.app);
   user = await googleUser(fixture.browser);
 });
 
 const connect = async () => {
-  expect(await connectGoogleCalendar(all.google, fixture.browser, { user })).toBe(
+  expect(await connectGoogleCalendar(testApp.google, fixture.browser, { user })).toBe(
     '/mobile-settings?calendar=connected',
   );
-  await all.waitUntilIdle();
+  await testApp.waitUntilIdle();
 };
-const status = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
-const inGoogle = () => listGoogleEvents(all.google, user);
+const readStatus = async () => (await fixture.browser.call(calendar.calendarStatus)).body;
+const googleEvents = () => listGoogleEvents(testApp.google, user);
 /** The test app has no fixed address for Google's push notifications, so changes are picked up by the hourly poll. */
 const pollLater = async () => {
-  all.app.clock.forward({ hours: 1, minutes: 1 });
-  await enqueueDueSyncs(all.app.context);
-  await all.waitUntilIdle();
+  testApp.app.clock.advance({ hours: 1, minutes: 1 });
+  await enqueueDueSyncs(testApp.app.context);
+  await testApp.waitUntilIdle();
 };
-const externalChanges = async () =>
+const listExternalChanges = async () =>
   (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body;
 
 describe('pushing changes', () => {
   test('creates one event per session [PROD-04, API-35]', async () => {
     await addLesson(fixture, weekly());
-    expect(await status()).toMatchObject({ connected: false, offered: true });
+    expect(await readStatus()).toMatchObject({ connected: false, offered: true });
     await connect();
-    expect(await inGoogle()).toEqual([
+    expect(await googleEvents()).toEqual([
       '2026-11-17 16:00 Maya: Maths',
       '2026-11-24 16:00 Maya: Maths',
       '2026-12-01 16:00 Maya: Maths',
       '2026-12-08 16:00 Maya: Maths',
       '2026-12-15 16:00 Maya: Maths',
     ]);
-    expect(await status()).toMatchObject({
+    expect(await readStatus()).toMatchObject({
       connected: true,
       problem: null,
       lessons: 5,
@@ -80,15 +80,15 @@ describe('pushing changes', () => {
   test('sends only lessons that were changed, moved, cancelled, renamed or completed', async () => {
     const { sessionId } = await addLesson(fixture, weekly());
     await connect();
-    await all.google.control.clearCalls();
+    await testApp.google.control.clearCalls();
     const { browser, studentId, subjectId } = fixture;
     await browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-18', startTime: '10:00', endTime: '11:00' },
     });
-    await all.waitUntilIdle();
-    expect((await inGoogle())[0]).toBe('2026-11-18 10:00 Maya: Maths');
-    const writes = (await all.google.control.calls()).filter((call) => call.method !== 'GET');
+    await testApp.waitUntilIdle();
+    expect((await googleEvents())[0]).toBe('2026-11-18 10:00 Maya: Maths');
+    const writes = (await testApp.google.control.calls()).filter((call) => call.method !== 'GET');
     expect(writes.map((call) => call.method).toSorted()).toEqual(['DELETE', 'POST']);
 
     await browser.call(students.updateStudent, {
@@ -102,12 +102,12 @@ describe('pushing changes', () => {
     // The second change may arrive while the first is being sent, in which case it is sent after a delay.
     await vi.waitFor(
       async () =>
-        expect((await inGoogle()).map((line) => line.slice(17))).toEqual(
+        expect((await googleEvents()).map((line) => line.slice(17))).toEqual(
           Array.from({ length: 5 }, () => 'Amaya: Further maths'),
         ),
-      { timeout: WAIT_CEILING_MS, interval: 50 },
+      { timeout: WAIT_TIMEOUT_MS, interval: 50 },
     );
-    await all.waitUntilIdle();
+    await testApp.waitUntilIdle();
 
     const [, second, third] = (
       await browser.call(sessions.listSessions, {
@@ -118,10 +118,10 @@ describe('pushing changes', () => {
       params: { id: third?.id ?? 0 },
       body: { cancelledBy: 'tutor' },
     });
-    all.app.clock.set('2026-11-24T18:00:00Z');
+    testApp.app.clock.set('2026-11-24T18:00:00Z');
     await browser.call(sessions.completeSession, { params: { id: second?.id ?? 0 }, body: {} });
-    await all.waitUntilIdle();
-    expect(await inGoogle()).toEqual([
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual([
       '2026-11-18 10:00 Amaya: Further maths',
       '2026-11-24 16:00 ✓ Amaya: Further maths',
       '2026-12-08 16:00 Amaya: Further maths',
@@ -136,37 +136,41 @@ describe('pushing changes', () => {
     await fixture.browser.call(accounts.updateMe, {
       body: { name: me.name, email: me.email, timeZone: 'America/New_York' },
     });
-    await all.waitUntilIdle();
-    const [report] = await all.google.control.report(user);
+    await testApp.waitUntilIdle();
+    const [report] = await testApp.google.control.report(user);
     const [event] = report?.calendars[0]?.events ?? [];
     expect(event).toMatchObject({ start: '2026-11-17T16:00:00', timeZone: 'America/New_York' });
   });
 
   test('[V16.5.2] lessons are saved while Google is unavailable, the problem is shown and the sync runs later', async () => {
     await connect();
-    await all.google.control.addFault({
+    await testApp.google.control.addFault({
       kind: 'status',
       status: 503,
       times: 1,
       path: '/calendar/v3',
     });
     await addLesson(fixture);
-    await all.waitUntilIdle();
-    expect(await status()).toMatchObject({ connected: true, problem: 'unreachable', waiting: 1 });
+    await testApp.waitUntilIdle();
+    expect(await readStatus()).toMatchObject({
+      connected: true,
+      problem: 'unreachable',
+      waiting: 1,
+    });
     await pollLater();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    expect(await status()).toMatchObject({ problem: null, nextTryAt: null, waiting: 0 });
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await readStatus()).toMatchObject({ problem: null, nextTryAt: null, waiting: 0 });
   });
 
   test('an insert whose response was lost does not create a duplicate', async () => {
     await connect();
     const lost = { kind: 'done-then-reset', times: 1, method: 'POST', path: '/events$' } as const;
-    await all.google.control.addFault(lost);
+    await testApp.google.control.addFault(lost);
     await addLesson(fixture);
-    await all.waitUntilIdle();
+    await testApp.waitUntilIdle();
     await pollLater();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    expect(await externalChanges()).toEqual([]);
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await listExternalChanges()).toEqual([]);
   });
 });
 
@@ -174,12 +178,12 @@ describe('changes made in Google', () => {
   test('a move is recorded once, the tutor is notified once, and accepting it reschedules the session', async () => {
     await addLesson(fixture);
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:30' });
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:30' });
     await pollLater();
     await pollLater();
-    const [change, ...more] = await externalChanges();
-    expect(more).toEqual([]);
+    const [change, ...otherChanges] = await listExternalChanges();
+    expect(otherChanges).toEqual([]);
     expect(change).toMatchObject({
       kind: 'moved',
       date: '2026-11-17',
@@ -200,13 +204,13 @@ describe('changes made in Google', () => {
       body: {},
     });
     expect(accepted.status).toBe(200);
-    await all.waitUntilIdle();
+    await testApp.waitUntilIdle();
     expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-17 17:30 scheduled',
     ]);
-    expect(await inGoogle()).toEqual(['2026-11-17 17:30 Maya: Maths']);
-    expect(await externalChanges()).toEqual([]);
+    expect(await googleEvents()).toEqual(['2026-11-17 17:30 Maya: Maths']);
+    expect(await listExternalChanges()).toEqual([]);
     const again = await fixture.browser.call(calendar.acceptExternalChange, {
       params: { id: change?.id ?? 0 },
       body: {},
@@ -217,28 +221,28 @@ describe('changes made in Google', () => {
   test('a move can be reverted', async () => {
     await addLesson(fixture);
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-20T09:00' });
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-20T09:00' });
     await pollLater();
-    const [change] = await externalChanges();
+    const [change] = await listExternalChanges();
     await fixture.browser.call(calendar.revertExternalChange, {
       params: { id: change?.id ?? 0 },
     });
-    await all.waitUntilIdle();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
     await pollLater();
-    expect(await externalChanges()).toEqual([]);
+    expect(await listExternalChanges()).toEqual([]);
   });
 
   test('a deletion can be reverted, or accepted as a cancellation without a fee', async () => {
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     await connect();
-    const first = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    const second = await findGoogleEventId(all.google, user, '2026-11-24T16:00');
-    await all.google.control.deleteEvent({ eventId: first });
-    await all.google.control.deleteEvent({ eventId: second });
+    const first = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    const second = await findGoogleEventId(testApp.google, user, '2026-11-24T16:00');
+    await testApp.google.control.deleteEvent({ eventId: first });
+    await testApp.google.control.deleteEvent({ eventId: second });
     await pollLater();
-    const [firstChange, secondChange] = await externalChanges();
+    const [firstChange, secondChange] = await listExternalChanges();
     expect([firstChange?.kind, secondChange?.kind, firstChange?.to]).toEqual([
       'deleted',
       'deleted',
@@ -251,8 +255,8 @@ describe('changes made in Google', () => {
       params: { id: secondChange?.id ?? 0 },
       body: {},
     });
-    await all.waitUntilIdle();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
     expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 cancelled',
@@ -262,27 +266,30 @@ describe('changes made in Google', () => {
   test("a changed name or place is overwritten, and the tutor's own events are left alone", async () => {
     await addLesson(fixture, { place: 'Library' });
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.renameEvent({ eventId }, 'Ugh');
-    const [report] = await all.google.control.report(user);
-    await all.google.control.addEvent(report?.calendars[0]?.id ?? '', {
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.renameEvent({ eventId }, 'Ugh');
+    const [report] = await testApp.google.control.report(user);
+    await testApp.google.control.addEvent(report?.calendars[0]?.id ?? '', {
       summary: 'Dentist',
       start: '2026-11-19T09:00',
       end: '2026-11-19T10:00',
     });
     await pollLater();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths', '2026-11-19 09:00 Dentist']);
-    expect(await externalChanges()).toEqual([]);
+    expect(await googleEvents()).toEqual([
+      '2026-11-17 16:00 Maya: Maths',
+      '2026-11-19 09:00 Dentist',
+    ]);
+    expect(await listExternalChanges()).toEqual([]);
   });
 
   test('accepting a move that causes an overlap returns the overlap error', async () => {
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:30' });
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:30' });
     await pollLater();
-    const [change] = await externalChanges();
+    const [change] = await listExternalChanges();
     const params = { id: change?.id ?? 0 };
     const refused = await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} });
     expect(refused.error.code).toBe('overlap');
@@ -295,39 +302,39 @@ describe('changes made in Google', () => {
   test('a move past midnight can only be reverted', async () => {
     await addLesson(fixture);
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T23:30' });
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T23:30' });
     await pollLater();
-    const [change] = await externalChanges();
+    const [change] = await listExternalChanges();
     expect(change).toMatchObject({ kind: 'moved', to: null });
     const params = { id: change?.id ?? 0 };
     expect(
       (await fixture.browser.call(calendar.acceptExternalChange, { params, body: {} })).status,
     ).toBe(409);
     await fixture.browser.call(calendar.revertExternalChange, { params });
-    await all.waitUntilIdle();
-    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
 
   test('our version wins when the lesson was moved on both sides', async () => {
     const { sessionId } = await addLesson(fixture);
     await connect();
-    const eventId = await findGoogleEventId(all.google, user, '2026-11-17T16:00');
-    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T20:00' });
+    const eventId = await findGoogleEventId(testApp.google, user, '2026-11-17T16:00');
+    await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T20:00' });
     await pollLater();
-    expect(await externalChanges()).toHaveLength(1);
+    expect(await listExternalChanges()).toHaveLength(1);
     await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-18', startTime: '10:00', endTime: '11:00' },
     });
-    await all.waitUntilIdle();
-    expect(await externalChanges()).toEqual([]);
-    expect(await inGoogle()).toEqual(['2026-11-18 10:00 Maya: Maths']);
+    await testApp.waitUntilIdle();
+    expect(await listExternalChanges()).toEqual([]);
+    expect(await googleEvents()).toEqual(['2026-11-18 10:00 Maya: Maths']);
   });
 });
 
 test('all requests and responses conform to Google’s API description', async () => {
-  const { available, checked, violations } = await all.google.control.conformance();
+  const { available, checked, violations } = await testApp.google.control.conformance();
   process.stdout.write(
     `[calendar] ${available ? checked : 0} exchanges checked against Google's API description\n`,
   );

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { type CardStressOptions, runCardStress } from '../../test/card-stress.ts';
 
-const long = process.env['LONG'] === '1';
+const isLongRun = process.env['LONG'] === '1';
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
 const log = (line: string) => process.stdout.write(`[cards] ${line}\n`);
 
-const plan: CardStressOptions = long
+const options: CardStressOptions = isLongRun
   ? { seed, payments: 3_000, kills: 20, timeoutMs: 600_000 }
   : { seed, payments: 200, kills: 3, timeoutMs: 300_000 };
 
-test(`${plan.payments} card payments with injected faults: our ledger matches the provider's exactly`, {
-  timeout: long ? 3_600_000 : 600_000,
+test(`${options.payments} card payments with injected faults: our ledger matches the provider's exactly`, {
+  timeout: isLongRun ? 3_600_000 : 600_000,
 }, async () => {
   log(`SEED=${seed}`);
-  const report = await runCardStress(plan);
+  const report = await runCardStress(options);
   const { payments, events, deliveries, kills, forged, checked } = report;
   log(
     `${payments} payments, ${events} events in ${deliveries} deliveries, ${kills} workers killed, ${forged} forged, ${checked} exchanges checked against the API specification`,
@@ -22,7 +22,7 @@ test(`${plan.payments} card payments with injected faults: our ledger matches th
   expect(report.forgedAccepted).toBe(0);
   expect(report.mishandledEvents).toBe(0);
   expect(report.violations).toEqual([]);
-  expect(kills).toBe(plan.kills);
+  expect(kills).toBe(options.kills);
 });
 
 test('the stress test detects a missing primary key on webhook_events', {

@@ -2,7 +2,7 @@ import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   assertInvariants,
@@ -11,7 +11,7 @@ import {
   readFamily,
 } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
-import { hurryRetries } from '../../test/queue-idle.ts';
+import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import {
   type CardFixture,
   createCardFixture,
@@ -32,13 +32,13 @@ afterEach(async () => {
 });
 afterAll(() => stripeApp.close());
 
-const bill = async ({ payer, payToken }: CardFixture, token = payToken) =>
-  (await payer.call(publicInvoices.publicBill, { params: { token } })).body;
-const balance = async ({ browser, familyId }: CardFixture) =>
+const readBill = async ({ payer, payToken }: CardFixture, token = payToken) =>
+  (await payer.call(publicBills.publicBill, { params: { token } })).body;
+const readBalances = async ({ browser, familyId }: CardFixture) =>
   formatBalances(await readFamily(browser, familyId));
-const list = async ({ browser }: CardFixture) =>
+const listPayments = async ({ browser }: CardFixture) =>
   (await browser.call(payments.listPayments, { query: {} })).body;
-const refund = ({ browser }: CardFixture, id: number, amount: number) =>
+const requestRefund = ({ browser }: CardFixture, id: number, amount: number) =>
   browser.call(payments.refundPayment, {
     params: { id },
     body: { amount, date: '2026-11-16', note: 'A gift' },
@@ -51,14 +51,14 @@ async function createPaidFixture(): Promise<
   const sessionId = await fixture.openCheckout();
   await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
   await stripeApp.waitUntilIdle();
-  const [payment] = await list(fixture);
+  const [payment] = await listPayments(fixture);
   return { ...fixture, sessionId, paymentId: payment?.id ?? 0 };
 }
 
 describe('paying by card', () => {
   test('[PROD-13] records the payment when a signed webhook arrives and notifies the tutor', async () => {
     const fixture = await createCardFixture(stripeApp);
-    expect(await bill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
+    expect(await readBill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
     const sessionId = await fixture.openCheckout();
     expect((await fixture.stripeState())?.payments).toMatchObject([
       { amount: 7000, currency: 'gbp' },
@@ -66,13 +66,17 @@ describe('paying by card', () => {
     await stripeApp.stripe.control.hold();
     await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
     // The browser returns before the webhook arrives, so nothing is marked as paid yet.
-    expect(await balance(fixture)).toEqual(['GBP owes 7000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
     await stripeApp.stripe.control.release();
     await stripeApp.waitUntilIdle();
-    expect(await bill(fixture)).toMatchObject({ state: 'paid' });
-    expect(await list(fixture)).toMatchObject([{ amount: 7000, method: 'card', currency: 'GBP' }]);
-    const inbox = await fixture.browser.call(notifications.listNotifications, { query: {} });
-    expect(inbox.body.notifications).toMatchObject([
+    expect(await readBill(fixture)).toMatchObject({ state: 'paid' });
+    expect(await listPayments(fixture)).toMatchObject([
+      { amount: 7000, method: 'card', currency: 'GBP' },
+    ]);
+    const notificationList = await fixture.browser.call(notifications.listNotifications, {
+      query: {},
+    });
+    expect(notificationList.body.notifications).toMatchObject([
       { kind: 'payment_received', text: 'Ruth Hale paid £70.00 by card.' },
     ]);
   });
@@ -98,7 +102,7 @@ describe('paying by card', () => {
     await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
     await stripeApp.waitUntilIdle();
     expect(await issued()).toMatchObject({ state: 'paid', due: 0 });
-    expect(await balance(fixture)).toEqual(['GBP owes 3500']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 3500']);
   });
 
   test('records nothing when a card is declined, then records the payment made with another card', async () => {
@@ -106,10 +110,10 @@ describe('paying by card', () => {
     const sessionId = await fixture.openCheckout();
     await stripeApp.stripe.control.payAsBrowser(sessionId, '4000000000000002');
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual(['GBP owes 7000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
     await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
     await stripeApp.waitUntilIdle();
-    expect(await list(fixture)).toHaveLength(1);
+    expect(await listPayments(fixture)).toHaveLength(1);
   });
 
   test('shows a bank debit as pending and records it when it succeeds', async () => {
@@ -117,7 +121,7 @@ describe('paying by card', () => {
     const sessionId = await fixture.openCheckout();
     await stripeApp.stripe.control.payAsBrowser(sessionId, 'bank-debit-succeeds');
     await stripeApp.waitUntilIdle();
-    expect(await bill(fixture)).toMatchObject({ state: 'due', card: { pending: true } });
+    expect(await readBill(fixture)).toMatchObject({ state: 'due', card: { pending: true } });
     // A payer who still has the old page open is not charged twice.
     const again = await fixture.payer.call(cards.payByCard, {
       params: { token: fixture.payToken },
@@ -127,7 +131,7 @@ describe('paying by card', () => {
     expect(again.error.message).toMatch(/on its way already/);
     await stripeApp.stripe.control.settleDebit(sessionId);
     await stripeApp.waitUntilIdle();
-    expect(await bill(fixture)).toMatchObject({ state: 'paid', card: { pending: false } });
+    expect(await readBill(fixture)).toMatchObject({ state: 'paid', card: { pending: false } });
 
     const failing = await createCardFixture(stripeApp);
     const other = await failing.openCheckout();
@@ -135,7 +139,7 @@ describe('paying by card', () => {
     await stripeApp.waitUntilIdle();
     await stripeApp.stripe.control.settleDebit(other);
     await stripeApp.waitUntilIdle();
-    expect(await bill(failing)).toMatchObject({ state: 'due', card: { pending: false } });
+    expect(await readBill(failing)).toMatchObject({ state: 'due', card: { pending: false } });
   });
 
   test('expires the first checkout when a second is opened, and returns 409 when the amount has already been paid', async () => {
@@ -157,7 +161,7 @@ describe('paying by card', () => {
     expect(third.error.message).toBe('This has been paid already. Thank you!');
     await stripeApp.stripe.control.release();
     await stripeApp.waitUntilIdle();
-    expect(await list(fixture)).toHaveLength(1);
+    expect(await listPayments(fixture)).toHaveLength(1);
   });
 
   test('opens one checkout for concurrent requests', async () => {
@@ -191,17 +195,17 @@ describe('refunds and disputes', () => {
       path: '^/v1/refunds',
       times: 2,
     });
-    const requested = await refund(fixture, fixture.paymentId, 2000);
-    expect(requested.body).toMatchObject({ refundsWaiting: 2000, refunded: 0 });
-    expect((await refund(fixture, fixture.paymentId, 5001)).status).toBe(400);
-    await hurryRetries(stripeApp.app, 'card-refund');
+    const requested = await requestRefund(fixture, fixture.paymentId, 2000);
+    expect(requested.body).toMatchObject({ pendingRefundAmount: 2000, refunded: 0 });
+    expect((await requestRefund(fixture, fixture.paymentId, 5001)).status).toBe(400);
+    await retryFailedJobsNow(stripeApp.app, 'card-refund');
     await stripeApp.waitUntilIdle();
     const { body } = await fixture.browser.call(payments.payment, {
       params: { id: fixture.paymentId },
     });
-    expect(body).toMatchObject({ refundsWaiting: 0, refunded: 2000 });
+    expect(body).toMatchObject({ pendingRefundAmount: 0, refunded: 2000 });
     expect((await fixture.stripeState())?.refunds).toMatchObject([{ amount: 2000 }]);
-    expect(await balance(fixture)).toEqual(['GBP owes 2000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 2000']);
   });
 
   test('records refunds made in the provider’s dashboard', async () => {
@@ -210,20 +214,22 @@ describe('refunds and disputes', () => {
     await stripeApp.stripe.control.refundFromDashboard(payment?.chargeId ?? '', 3000);
     await stripeApp.stripe.control.refundFromDashboard(payment?.chargeId ?? '');
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual(['GBP owes 7000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
   });
 
   test('undoes a refund that fails later and notifies the tutor', async () => {
     const fixture = await createPaidFixture();
-    await refund(fixture, fixture.paymentId, 7000);
+    await requestRefund(fixture, fixture.paymentId, 7000);
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual(['GBP owes 7000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
     const [created] = (await fixture.stripeState())?.refunds ?? [];
     await stripeApp.stripe.control.failRefund(created?.id ?? '');
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual([]);
-    const inbox = await fixture.browser.call(notifications.listNotifications, { query: {} });
-    expect(inbox.body.notifications[0]).toMatchObject({
+    expect(await readBalances(fixture)).toEqual([]);
+    const notificationList = await fixture.browser.call(notifications.listNotifications, {
+      query: {},
+    });
+    expect(notificationList.body.notifications[0]).toMatchObject({
       kind: 'refund_failed',
       requiresAction: true,
     });
@@ -234,12 +240,14 @@ describe('refunds and disputes', () => {
     const [payment] = (await fixture.stripeState())?.payments ?? [];
     const dispute = await stripeApp.stripe.control.openDispute(payment?.chargeId ?? '');
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual(['GBP owes 7000']);
+    expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
     await stripeApp.stripe.control.closeDispute(dispute, 'won');
     await stripeApp.waitUntilIdle();
-    expect(await balance(fixture)).toEqual([]);
-    const inbox = await fixture.browser.call(notifications.listNotifications, { query: {} });
-    expect(inbox.body.notifications.map(({ kind }) => kind)).toEqual([
+    expect(await readBalances(fixture)).toEqual([]);
+    const notificationList = await fixture.browser.call(notifications.listNotifications, {
+      query: {},
+    });
+    expect(notificationList.body.notifications.map(({ kind }) => kind)).toEqual([
       'payment_disputed',
       'payment_disputed',
       'payment_received',
@@ -264,7 +272,7 @@ describe('untrusted webhooks', () => {
       expect(response.text, kind).toBe('{"received":false}');
     }
     await stripeApp.waitUntilIdle();
-    expect(await list(fixture)).toEqual([]);
+    expect(await listPayments(fixture)).toEqual([]);
     const stored = await stripeApp.app.admin.query(
       `select 1 from webhook_events where type like 'checkout%' and account_id = $1`,
       [fixture.accountId],
@@ -285,8 +293,8 @@ describe('untrusted webhooks', () => {
     expect(event).toMatchObject({ account: theirs.accountId });
     await stripeApp.stripe.control.release();
     await stripeApp.waitUntilIdle();
-    expect(await list(mine)).toEqual([]);
-    expect(await list(theirs)).toHaveLength(1);
+    expect(await listPayments(mine)).toEqual([]);
+    expect(await listPayments(theirs)).toHaveLength(1);
   });
 });
 
@@ -307,7 +315,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
       });
       expect(refused.status).toBe(503);
       expect(refused.error.message).toMatch(/Nothing was charged/);
-      expect(await bill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
+      expect(await readBill(fixture)).toMatchObject({ state: 'due', card: { pending: false } });
       expect((await fixture.browser.call(cards.cardStatus)).body).toMatchObject({
         connected: true,
       });
@@ -316,7 +324,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
       const sessionId = await fixture.openCheckout();
       await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
       await stripeApp.waitUntilIdle();
-      expect(await balance(fixture)).toEqual([]);
+      expect(await readBalances(fixture)).toEqual([]);
     },
   );
 
@@ -337,11 +345,11 @@ describe('[V16.5.2] when the provider is unavailable', () => {
     await stripeApp.stripe.control.setWebhooks({ connect: null });
     await stripeApp.stripe.control.payAsBrowser(checkout?.sessionId ?? '', TEST_CARD);
     await stripeApp.waitUntilIdle();
-    expect(await list(fixture)).toEqual([]);
-    stripeApp.app.clock.forward({ minutes: 20 });
+    expect(await listPayments(fixture)).toEqual([]);
+    stripeApp.app.clock.advance({ minutes: 20 });
     await reconcileDueTutors(stripeApp.app.context);
     stripeApp.app.clock.restart();
-    expect(await list(fixture)).toMatchObject([{ amount: 7000, method: 'card' }]);
+    expect(await listPayments(fixture)).toMatchObject([{ amount: 7000, method: 'card' }]);
     await stripeApp.stripe.control.setWebhooks({
       connect: {
         url: `${stripeApp.app.url}/api/stripe/webhooks/payments`,

@@ -1,7 +1,7 @@
-import { CARD_NOT_READY, cards } from '@lessonbook/contract/cards';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { notifications } from '@lessonbook/contract/notifications';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLessonFixture } from '../../test/lesson-fixture.ts';
+import { createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
 import {
   createCardFixture,
   findStripeAccountId,
@@ -29,7 +29,7 @@ const NOT_CONNECTED = { connected: false, onboardingComplete: false, payoutsEnab
 
 describe('connecting an account', () => {
   test('[API-38, API-40, API-41] onboards an account and reports its status from Stripe', async () => {
-    const { browser } = await createLessonFixture(stripeApp.app);
+    const { browser } = await createTutorWithStudentAndSubject(stripeApp.app);
     expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);
     expect((await browser.call(cards.defaultMethod)).body).toEqual({
       defaultPaymentMethod: 'manual',
@@ -58,7 +58,7 @@ describe('connecting an account', () => {
   });
 
   test('[API-41] creates only one account for repeated and concurrent requests', async () => {
-    const { browser } = await createLessonFixture(stripeApp.app);
+    const { browser } = await createTutorWithStudentAndSubject(stripeApp.app);
     const before = await countStripeAccounts();
     // The first response is lost: the account exists at Stripe, but we do not have its id.
     await stripeApp.stripe.control.addFault({
@@ -75,15 +75,15 @@ describe('connecting an account', () => {
   });
 
   test('[PAYM-20, PAYM-21, PAYM-22, API-39] card payments can be enabled only after onboarding is complete', async () => {
-    const { browser } = await createLessonFixture(stripeApp.app);
+    const { browser } = await createTutorWithStudentAndSubject(stripeApp.app);
     const choose = (paymentMethod: string) =>
       browser.call(cards.saveDefaultMethod, { body: { paymentMethod: paymentMethod as 'stripe' } });
     expect((await choose('bitcoin')).status).toBe(400);
-    expect((await choose('stripe')).error).toMatchObject({ message: CARD_NOT_READY });
+    expect((await choose('stripe')).error).toMatchObject({ message: STRIPE_NOT_READY_MESSAGE });
     await browser.call(cards.createCardAccount);
     const refused = await choose('stripe');
     expect(refused.status).toBe(409);
-    expect(refused.error.message).toBe(CARD_NOT_READY);
+    expect(refused.error.message).toBe(STRIPE_NOT_READY_MESSAGE);
     await stripeApp.stripe.control.completeOnboarding(
       await findStripeAccountId(stripeApp.app, browser),
     );
@@ -94,14 +94,15 @@ describe('connecting an account', () => {
 });
 
 describe('account problems', () => {
-  const inbox = async (browser: Awaited<ReturnType<typeof createCardFixture>>['browser']) =>
-    (await browser.call(notifications.listNotifications, { query: {} })).body.notifications;
+  const listNotifications = async (
+    browser: Awaited<ReturnType<typeof createCardFixture>>['browser'],
+  ) => (await browser.call(notifications.listNotifications, { query: {} })).body.notifications;
 
   test('notifies the tutor when payouts stop', async () => {
     const { browser, accountId } = await createCardFixture(stripeApp);
     await stripeApp.stripe.control.disablePayouts(accountId);
     await stripeApp.waitUntilIdle();
-    expect(await inbox(browser)).toMatchObject([
+    expect(await listNotifications(browser)).toMatchObject([
       { kind: 'payouts_disabled', path: '/payment-methods', requiresAction: true },
     ]);
     expect((await browser.call(cards.cardStatus)).body.payoutsEnabled).toBe(false);
@@ -112,7 +113,7 @@ describe('account problems', () => {
     await stripeApp.stripe.control.deauthorize(accountId);
     await stripeApp.waitUntilIdle();
     expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);
-    expect(await inbox(browser)).toMatchObject([{ kind: 'cards_disconnected' }]);
+    expect(await listNotifications(browser)).toMatchObject([{ kind: 'cards_disconnected' }]);
     const refused = await payer.call(cards.payByCard, {
       params: { token: payToken },
       body: { currency: 'GBP' },
@@ -140,7 +141,7 @@ test('disconnects an account that the provider does not recognise, and another c
 
 test('reports "not connected" and returns 503 when Stripe is not configured', async () => {
   const app = await startTestApp();
-  const { browser } = await createLessonFixture(app);
+  const { browser } = await createTutorWithStudentAndSubject(app);
   expect((await browser.call(cards.cardStatus)).body).toEqual(NOT_CONNECTED);
   expect((await browser.call(cards.createCardAccount)).status).toBe(503);
   const posted = await fetch(`${app.url}/api/stripe/webhooks/payments`, {

@@ -11,7 +11,7 @@ export const cardPaymentReceived = defineEvent<{
 /** A dispute was opened or won, or a requested refund failed. */
 export const cardReversalChanged = defineEvent<{
   tutorId: string;
-  what: 'disputed' | 'dispute won' | 'refund failed';
+  change: 'disputed' | 'dispute won' | 'refund failed';
   paymentId: number;
   amount: number;
   currency: string;
@@ -22,6 +22,6 @@ export const cardReversalChanged = defineEvent<{
 /** Payouts have stopped, or we no longer have access to the tutor's account. */
 export const cardAccountProblem = defineEvent<{
   tutorId: string;
-  what: 'payouts stopped' | 'disconnected';
+  problem: 'payouts stopped' | 'disconnected';
   dedupeKey: string;
 }>('card-account-problem');

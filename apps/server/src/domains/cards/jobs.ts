@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { CARD_EVENT_JOB, CARD_REFUND_JOB } from './job-types.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
-import { refundByCard } from './service/refunds.ts';
+import { refundCardPayment } from './service/refunds.ts';
 import { processCardEvent } from './service/webhooks.ts';
 
 /** The provider may be down for hours, so attempts are spread over about a day. */
@@ -21,7 +21,7 @@ const refund = defineJob({
   retries: MAX_ATTEMPTS,
   retryDelaySeconds: 5,
   concurrency: 5,
-  run: (context, payload) => refundByCard(context, payload),
+  run: (context, payload) => refundCardPayment(context, payload),
 });
 
 /** Finds changes whose webhook events never arrived. */

@@ -4,7 +4,7 @@ import type { HttpServer } from '../../platform/http/http-server.ts';
 import { changeDefaultMethod, connect, readDefaultMethod, readStatus } from './service/account.ts';
 import { receiveAccountEvent, receivePaymentEvent } from './service/webhooks.ts';
 
-const SIGNATURE = 'stripe-signature';
+const SIGNATURE_HEADER = 'stripe-signature';
 
 export function cardRoutes(http: HttpServer, context: Context): void {
   http.on(cards.cardStatus, ({ login }) => readStatus(context, login.tutorId));
@@ -14,9 +14,9 @@ export function cardRoutes(http: HttpServer, context: Context): void {
     changeDefaultMethod(context, login.tutorId, body.paymentMethod),
   );
   http.on(cards.accountWebhook, ({ rawBody, header }) =>
-    receiveAccountEvent(context, rawBody, header(SIGNATURE)),
+    receiveAccountEvent(context, rawBody, header(SIGNATURE_HEADER)),
   );
   http.on(cards.paymentWebhook, ({ rawBody, header }) =>
-    receivePaymentEvent(context, rawBody, header(SIGNATURE)),
+    receivePaymentEvent(context, rawBody, header(SIGNATURE_HEADER)),
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { resetDemo } from './service/demo.ts';
+import { resetDemo } from './service/reset-demo.ts';
 
 /** Runs at night, when the demo is least used. */
 const reset = defineJob({

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createExport, downloadExport } from '../../test/data-export.ts';
 import { newStudent } from '../../test/factories.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 describe('the list of exported tables', () => {
   /** Database columns that are not in any list, and listed columns that are not in the database. */
-  async function differences(): Promise<string[]> {
+  async function findDifferences(): Promise<string[]> {
     const { rows } = await app.admin.query<{ table: string; column: string }>(
       `select c.relname as table, a.attname as column
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -46,7 +46,7 @@ describe('the list of exported tables', () => {
   }
 
   test('contains every column in the database, or the reason for its exclusion', async () => {
-    expect(await differences()).toEqual([]);
+    expect(await findDifferences()).toEqual([]);
   });
 
   test('reports a column and a table that are not listed', async () => {
@@ -56,7 +56,7 @@ describe('the list of exported tables', () => {
       'alter table students add column birthday date; create table pets (name text)',
     );
     try {
-      expect(await differences()).toEqual([
+      expect(await findDifferences()).toEqual([
         'not listed: students.birthday',
         'not listed: pets.name',
       ]);
@@ -78,7 +78,7 @@ describe('the export file', () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { browser } = fixture;
     await newStudent(browser, { name: '=HYPERLINK("http://evil")', notes: 'Line one\nline "two"' });
-    await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
+    await createCompletedLesson(fixture, children[0] as number, '2026-11-10');
     await createPayment(browser, familyId, 5000, { note: 'Thank you' });
     const files = await downloadExport(app, browser, (await createExport(browser)).id);
     for (const { table } of EXPORT_TABLES) {
@@ -108,19 +108,21 @@ describe('the export file', () => {
   test('[V15.2.2] a long list is stored in several chunks and downloaded in full', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
-    const many = 1203;
+    const rowCount = 1203;
     await app.admin.query(
       `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at)
        select $1, n, 'many ' || n, 'trial_ending',
          (select string_agg(md5(random()::text || n || m), '') from generate_series(1, 60) m), false, now()
-       from generate_series(1, ${many}) n`,
+       from generate_series(1, ${rowCount}) n`,
       [tutorId],
     );
     const { id, bytes } = await createExport(browser);
     const files = await downloadExport(app, browser, id);
     const rows = JSON.parse(files['json/notifications.json'] ?? '') as { id: number }[];
-    expect(rows.map((row) => row.id)).toEqual(Array.from({ length: many }, (_, at) => at + 1));
-    expect(files['csv/notifications.csv']?.trim().split('\r\n')).toHaveLength(many + 1);
+    expect(rows.map((row) => row.id)).toEqual(
+      Array.from({ length: rowCount }, (_, index) => index + 1),
+    );
+    expect(files['csv/notifications.csv']?.trim().split('\r\n')).toHaveLength(rowCount + 1);
     const chunks = await app.admin.query<{ length: number }>(
       'select length(bytes) from export_chunks where tutor_id = $1 order by position',
       [tutorId],
@@ -135,9 +137,9 @@ describe('the export file', () => {
     const other = await createTutor(app);
     expect((await other.browser.send('GET', `/api/exports/${id}.zip`)).status).toBe(404);
     expect((await app.browser().send('GET', `/api/exports/${id}.zip`)).status).toBe(401);
-    app.clock.forward({ hours: 23, minutes: 59 });
+    app.clock.advance({ hours: 23, minutes: 59 });
     expect((await browser.send('GET', `/api/exports/${id}.zip`)).status).toBe(200);
-    app.clock.forward({ minutes: 2 });
+    app.clock.advance({ minutes: 2 });
     const late = await browser.send('GET', `/api/exports/${id}.zip`);
     expect([late.status, late.error.message]).toEqual([
       410,
@@ -146,10 +148,10 @@ describe('the export file', () => {
     expect((await browser.call(dataExport.latestExport)).body).toEqual({ export: null });
     await deleteExpiredExports(app.context);
     const tutorId = await findTutorId(app, input);
-    const left = await app.admin.query('select 1 from export_chunks where tutor_id = $1', [
+    const remaining = await app.admin.query('select 1 from export_chunks where tutor_id = $1', [
       tutorId,
     ]);
-    expect(left.rows).toEqual([]);
+    expect(remaining.rows).toEqual([]);
   });
 
   test('concurrent requests return the same export; a new export replaces the previous one', async () => {

@@ -2,9 +2,13 @@ import { type ImportInput, imports } from '@lessonbook/contract/import';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent } from '../../test/factories.ts';
-import { addLesson, createLessonFixture, formatSessions } from '../../test/lesson-fixture.ts';
+import {
+  addLesson,
+  createTutorWithStudentAndSubject,
+  formatSessions,
+} from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
@@ -25,7 +29,7 @@ const importRows = (browser: Browser, body: ImportInput, key?: string) =>
   browser.send('POST', '/api/import', body, key ? { 'idempotency-key': key } : {});
 const summarize = (rows: { row: number; what: string; state: string; notes: string[] }[]) =>
   rows.map(({ row, what, state, notes }) => [row, what, state, ...notes].join(' | '));
-const namesOf = async (browser: Browser) =>
+const readNames = async (browser: Browser) =>
   (await browser.call(students.listStudents)).body.map(({ name }) => name);
 
 describe('importing students', () => {
@@ -46,34 +50,34 @@ not an address;;Tom Bad;39;;;
     expect(summarize(body.rows)).toEqual([
       '2 | Maya Okafor | new',
       '3 | Lena Hale | new',
-      '4 | Tom Bad | wrong | Email: Invalid email',
+      '4 | Tom Bad | invalid | Email: Invalid email',
       '5 | Noah Hale | new',
-      '6 | ada known | there | Already in your book',
-      '7 | lena  hale | there | Same name as row 3',
-      '8 | (no name) | wrong | Name is required',
-      '9 | Una | wrong | Carer name is required',
+      '6 | ada known | existing | Already in your book',
+      '7 | lena  hale | existing | Same name as row 3',
+      '8 | (no name) | invalid | Name is required',
+      '9 | Una | invalid | Carer name is required',
     ]);
     expect(body.unknownColumns).toEqual(['Shoe size']);
-    expect(await namesOf(browser)).toEqual(['Ada Known']);
+    expect(await readNames(browser)).toEqual(['Ada Known']);
   });
 
   test('imports nothing if one row is invalid, and otherwise all rows, with one carer for siblings', async () => {
     const { browser } = await createTutor(app);
-    const refused = await importRows(browser, { kind: 'students', text: file });
-    expect([refused.status, refused.error.message]).toEqual([
+    const rejected = await importRows(browser, { kind: 'students', text: file });
+    expect([rejected.status, rejected.error.message]).toEqual([
       400,
       'Row 4: Email: Invalid email. Nothing was imported.',
     ]);
-    expect(await namesOf(browser)).toEqual([]);
-    const good = file
+    expect(await readNames(browser)).toEqual([]);
+    const validText = file
       .split('\n')
       .filter((line) => !/Bad|orphan|Una/.test(line))
       .join('\n');
-    const done = await importRows(browser, { kind: 'students', text: good });
-    expect([done.status, done.body]).toEqual([201, { added: 4, there: 1 }]);
+    const imported = await importRows(browser, { kind: 'students', text: validText });
+    expect([imported.status, imported.body]).toEqual([201, { added: 4, existing: 1 }]);
     const list = (await browser.call(students.listStudents)).body;
     const [lena, noah] = ['Lena Hale', 'Noah Hale'].map((name) =>
-      list.find((each) => each.name === name),
+      list.find((student) => student.name === name),
     );
     expect(lena).toMatchObject({
       carerName: 'Ruth Hale',
@@ -102,10 +106,10 @@ not an address;;Tom Bad;39;;;
     ]);
     const later = await importRows(browser, body, 'import-abc');
     expect([a.body, b.body, later.body]).toEqual(
-      Array.from({ length: 3 }, () => ({ added: 2, there: 0 })),
+      Array.from({ length: 3 }, () => ({ added: 2, existing: 0 })),
     );
-    expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, there: 2 });
-    expect(await namesOf(browser)).toEqual(['Lena', 'Maya']);
+    expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, existing: 2 });
+    expect(await readNames(browser)).toEqual(['Lena', 'Maya']);
   });
 
   test('[V5.2.1, V5.2.2] rejects malformed, empty and oversized files with a message', async () => {
@@ -117,7 +121,7 @@ not an address;;Tom Bad;39;;;
     );
     expect(await message('name\n\n')).toBe('There are no rows below the heading.');
     expect(await message('')).toBe('The file is empty');
-    const many = `name\n${Array.from({ length: 501 }, (_, at) => `S${at}`).join('\n')}`;
+    const many = `name\n${Array.from({ length: 501 }, (_, index) => `S${index}`).join('\n')}`;
     expect(await message(many)).toBe('That is more than 500 rows. Please split the file.');
     const quoted = `name,notes\nMaya,"${'""'.repeat(99_000)}"`;
     expect((await preview(browser, { kind: 'students', text: quoted })).status).not.toBe(413);
@@ -129,17 +133,17 @@ not an address;;Tom Bad;39;;;
 
 describe('importing lessons', () => {
   test('imports one-off and weekly lessons, with dates in two formats', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const text = `Student\tSubject\tDate\tStart\tEnd\tFee\tWeekly until
 maya okafor\tMATHS\t17/11/2026\t16:00\t17:00\t£40\t01/12/2026
 Maya Okafor\tMaths\t2026-11-18\t9:30\t10:15\t\t
 Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
-    const shown = await preview(fixture.browser, { kind: 'lessons', text });
-    expect(shown.body.rows.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+    const previewResponse = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(previewResponse.body.rows.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
     expect(await formatSessions(fixture)).toEqual([]);
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 3,
-      there: 0,
+      existing: 0,
     });
     expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
@@ -157,12 +161,12 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     // A second import skips every row, because they all exist already.
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 0,
-      there: 3,
+      existing: 3,
     });
   });
 
   test('reports errors for each row and saves nothing', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const text = `student,subject,date,start,end,fee,until
 Nobody,Maths,2026-11-17,16:00,17:00,35,
 Maya Okafor,Alchemy,17-11-2026,four,17:00,,soon
@@ -173,12 +177,12 @@ Maya Okafor,Maths,2026-09-01,16:00,17:00,35,2026-10-01
 Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
     const { body } = await preview(fixture.browser, { kind: 'lessons', text });
     expect(summarize(body.rows)).toEqual([
-      '2 | Nobody, 2026-11-17 16:00 | wrong | There is no student called “Nobody”. Import or add them first.',
-      '3 | Maya Okafor, 17-11-2026 four | wrong | There is no subject called “Alchemy”. Add it first. | The date must look like 2026-11-17 or 17/11/2026 | The start must look like 16:00 | “Weekly until” must be a date',
-      '4 | Maya Okafor, 2026-11-17 17:00 | wrong | End time must be after start time',
-      '5 | Maya Okafor, 2026-11-17 16:00 | wrong | The fee must be a number, or free',
-      '6 | Maya Okafor, 2026-11-17 16:00 | wrong | End date must not be before the date',
-      '7 | Maya Okafor, 2026-09-01 16:00 | wrong | This lesson would have no sessions from today on',
+      '2 | Nobody, 2026-11-17 16:00 | invalid | There is no student called “Nobody”. Import or add them first.',
+      '3 | Maya Okafor, 17-11-2026 four | invalid | There is no subject called “Alchemy”. Add it first. | The date must look like 2026-11-17 or 17/11/2026 | The start must look like 16:00 | “Weekly until” must be a date',
+      '4 | Maya Okafor, 2026-11-17 17:00 | invalid | End time must be after start time',
+      '5 | Maya Okafor, 2026-11-17 16:00 | invalid | The fee must be a number, or free',
+      '6 | Maya Okafor, 2026-11-17 16:00 | invalid | End date must not be before the date',
+      '7 | Maya Okafor, 2026-09-01 16:00 | invalid | This lesson would have no sessions from today on',
       '8 | Maya Okafor, 2026-11-20 16:00 | new',
     ]);
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).status).toBe(400);
@@ -186,7 +190,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
   });
 
   test('reports overlaps with existing lessons and within the file, and requires confirmation', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     const other = await newStudent(fixture.browser, { name: 'Tom' });
     expect(other.id).toBeGreaterThan(0);
@@ -195,21 +199,25 @@ Tom,Maths,2026-11-17,16:30,17:30
 Tom,Maths,2026-11-18,16:00,17:00
 Maya Okafor,Maths,2026-11-18,16:30,17:30`;
     const { body } = await preview(fixture.browser, { kind: 'lessons', text });
-    expect(body.overlapping).toBe(2);
+    expect(body.overlapCount).toBe(2);
     expect(body.rows.map(({ notes }) => notes)).toEqual([
       ['Overlaps with Maya Okafor - Maths, 2026-11-17 16:00'],
       [],
       ['Overlaps with Tom - Maths, 2026-11-18 16:00'],
     ]);
-    const refused = await importRows(fixture.browser, { kind: 'lessons', text });
-    expect([refused.status, refused.error.code]).toEqual([409, 'overlap']);
+    const rejected = await importRows(fixture.browser, { kind: 'lessons', text });
+    expect([rejected.status, rejected.error.code]).toEqual([409, 'overlap']);
     expect(await formatSessions(fixture)).toHaveLength(1);
-    const done = await importRows(fixture.browser, { kind: 'lessons', text, acceptOverlaps: true });
-    expect(done.body).toEqual({ added: 3, there: 0 });
+    const imported = await importRows(fixture.browser, {
+      kind: 'lessons',
+      text,
+      acceptOverlaps: true,
+    });
+    expect(imported.body).toEqual({ added: 3, existing: 0 });
   });
 
   test("does not find another tutor's students", async () => {
-    await createLessonFixture(app);
+    await createTutorWithStudentAndSubject(app);
     const { browser } = await createTutor(app);
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-17,16:00,17:00';
     const { body } = await preview(browser, { kind: 'lessons', text });

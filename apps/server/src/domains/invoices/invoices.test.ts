@@ -12,9 +12,9 @@ import {
 } from '../../test/lesson-fixture.ts';
 import {
   assertInvariants,
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
   formatBalances,
   readFamily,
 } from '../../test/payment-fixture.ts';
@@ -32,10 +32,10 @@ const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 const createDraft = async (
   fixture: LessonFixture,
   familyId: number,
-  includeComing = false,
+  includeUpcoming = false,
 ): Promise<InvoiceRow> => {
   const response = await fixture.browser.call(invoices.draftInvoice, {
-    body: { familyId, ...NOVEMBER, includeComing },
+    body: { familyId, ...NOVEMBER, includeUpcoming: includeUpcoming },
   });
   return response.body[0] as InvoiceRow;
 };
@@ -62,18 +62,18 @@ const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
 /** A completed lesson for each of three siblings, and a draft invoice for their carer. */
-async function createThreeTaughtLessons() {
+async function createThreeCompletedLessons() {
   const family = await createFamilyFixture(app);
   const sessionIds: number[] = [];
   for (const [index, child] of family.children.entries())
-    sessionIds.push(await createTaughtLesson(family.fixture, child, `2026-11-0${3 + index}`));
+    sessionIds.push(await createCompletedLesson(family.fixture, child, `2026-11-0${3 + index}`));
   const { id } = await createDraft(family.fixture, family.familyId);
   return { ...family, sessionIds, id };
 }
 
 describe('a draft', () => {
   test('bills a carer for several children, shows only their first names and has no number', async () => {
-    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    const { fixture, id, familyId } = await createThreeCompletedLessons();
     expect(await readInvoice(fixture, id)).toMatchObject({
       number: null,
       state: 'draft',
@@ -95,7 +95,7 @@ describe('a draft', () => {
   });
 
   test('can be edited and deleted', async () => {
-    const { fixture, id } = await createThreeTaughtLessons();
+    const { fixture, id } = await createThreeCompletedLessons();
     const { lines } = await readInvoice(fixture, id);
     const kept = lines.slice(0, 1).map((line) => ({ chargeId: line.chargeId }));
     const item = { description: 'Workbook', amount: 1299 };
@@ -104,8 +104,10 @@ describe('a draft', () => {
       dueOn: '2026-12-01',
     });
     expect(response.body).toMatchObject({ total: 3500 + 1299, dueOn: '2026-12-01', lineCount: 2 });
-    const choices = await fixture.browser.call(invoices.availableInvoiceLines, { params: { id } });
-    expect(choices.body.map((line) => line.studentName)).toEqual(['Lena', 'Noah']);
+    const availableLines = await fixture.browser.call(invoices.availableInvoiceLines, {
+      params: { id },
+    });
+    expect(availableLines.body.map((line) => line.studentName)).toEqual(['Lena', 'Noah']);
     expect((await fixture.browser.call(invoices.deleteInvoice, { params: { id } })).status).toBe(
       200,
     );
@@ -117,18 +119,18 @@ describe('a draft', () => {
     [{ amount: 100 }, 'Please say what it is for'],
     [{ description: 'x', amount: -1 }, 'The amount must be greater than 0'],
   ])('rejects the line %j: %s', async (line, message) => {
-    const { fixture, id } = await createThreeTaughtLessons();
+    const { fixture, id } = await createThreeCompletedLessons();
     const response = await updateDraft(fixture, id, { lines: [line] });
     expect([response.status, response.error.message]).toEqual([400, message]);
   });
 
   test("[V2.2.2, T09] ignores amounts given for lessons, and rejects duplicates and another payer's charges", async () => {
-    const { fixture, id } = await createThreeTaughtLessons();
+    const { fixture, id } = await createThreeCompletedLessons();
     const { lines } = await readInvoice(fixture, id);
-    const cheap = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
-    expect((await updateDraft(fixture, id, { lines: cheap })).body.total).toBe(10_500);
+    const tamperedLines = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
+    expect((await updateDraft(fixture, id, { lines: tamperedLines })).body.total).toBe(10_500);
     const other = await newStudent(fixture.browser, { name: 'Theo' });
-    await createTaughtLesson(fixture, other.id, '2026-11-07');
+    await createCompletedLesson(fixture, other.id, '2026-11-07');
     const theirs = await createDraft(fixture, other.familyId ?? 0);
     const [line] = (await readInvoice(fixture, theirs.id)).lines;
     const otherPayer = await updateDraft(fixture, id, {
@@ -141,8 +143,11 @@ describe('a draft', () => {
 
   test('is created separately for each currency', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', { currency: 'EUR', fee: 40 });
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-04', {
+      currency: 'EUR',
+      fee: 40,
+    });
     const response = await fixture.browser.call(invoices.draftInvoice, {
       body: { familyId, ...NOVEMBER },
     });
@@ -155,7 +160,7 @@ describe('a draft', () => {
 
 describe('issuing', () => {
   test('assigns the next number, stores the party details and derives the amount due', async () => {
-    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    const { fixture, id, familyId } = await createThreeCompletedLessons();
     await fixture.browser.call(businessSettings.saveBusinessSettings, {
       body: {
         tradingName: 'Hill Tuition',
@@ -186,7 +191,7 @@ describe('issuing', () => {
       paid: 10_000,
       due: 500,
     });
-    app.clock.forward({ days: 15 });
+    app.clock.advance({ days: 15 });
     expect((await readInvoice(fixture, id)).state).toBe('overdue');
     await createPayment(fixture.browser, familyId, 500);
     expect(await readInvoice(fixture, id)).toMatchObject({ state: 'paid', due: 0 });
@@ -194,8 +199,8 @@ describe('issuing', () => {
   });
 
   test('[V2.3.1] an issued invoice cannot be changed, deleted or issued again; deleted drafts do not use up a number', async () => {
-    const { fixture, id, familyId, children } = await createThreeTaughtLessons();
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-09');
+    const { fixture, id, familyId, children } = await createThreeCompletedLessons();
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-09');
     const deleted = await createDraft(fixture, familyId);
     await fixture.browser.call(invoices.deleteInvoice, { params: { id: deleted.id } });
     expect((await issue(fixture, id)).body[0]?.number).toBe('0001');
@@ -209,7 +214,7 @@ describe('issuing', () => {
   });
 
   test('[V2.3.3] several drafts are issued all together or not at all, with no gaps in the numbers', async () => {
-    const { fixture, id, familyId, sessionIds } = await createThreeTaughtLessons();
+    const { fixture, id, familyId, sessionIds } = await createThreeCompletedLessons();
     const item = { description: 'Workbook', amount: 500 };
     const empty = await createDraft(fixture, familyId);
     expect((await issue(fixture, id, empty.id)).status).toBe(409);
@@ -224,7 +229,7 @@ describe('issuing', () => {
   });
 
   test('rejects a next number that is already used', async () => {
-    const { fixture, id } = await createThreeTaughtLessons();
+    const { fixture, id } = await createThreeCompletedLessons();
     await issue(fixture, id);
     const response = await fixture.browser.call(businessSettings.saveBusinessSettings, {
       body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 },
@@ -235,7 +240,7 @@ describe('issuing', () => {
   });
 
   test('the database rejects changes to an issued invoice', async () => {
-    const { fixture, id } = await createThreeTaughtLessons();
+    const { fixture, id } = await createThreeCompletedLessons();
     await issue(fixture, id);
     const { db } = app.context;
     const [[link]] = [
@@ -267,7 +272,7 @@ describe('issuing', () => {
 
 describe('[SESS-27] a lesson on an issued invoice', () => {
   test('cannot be reopened until it is credited', async () => {
-    const { fixture, id, sessionIds, familyId } = await createThreeTaughtLessons();
+    const { fixture, id, sessionIds, familyId } = await createThreeCompletedLessons();
     await issue(fixture, id);
     const sessionId = sessionIds[1] ?? 0;
     expect(await readSession(fixture, sessionId)).toMatchObject({
@@ -296,7 +301,7 @@ describe('[SESS-27] a lesson on an issued invoice', () => {
 
 describe('a credit note', () => {
   test('for part of a line turns the payment into credit, and cannot exceed the remaining amount', async () => {
-    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    const { fixture, id, familyId } = await createThreeCompletedLessons();
     await issue(fixture, id);
     await createPayment(fixture.browser, familyId, 10_500);
     const [line] = (await readInvoice(fixture, id)).lines;
@@ -321,7 +326,7 @@ describe('a credit note', () => {
 
 describe('voiding', () => {
   test('keeps the number, allows the lessons to be invoiced again and reverses other items', async () => {
-    const { fixture, id, familyId } = await createThreeTaughtLessons();
+    const { fixture, id, familyId } = await createThreeCompletedLessons();
     const { lines } = await readInvoice(fixture, id);
     const item = { description: 'Workbook', amount: 1000 };
     await updateDraft(fixture, id, {
@@ -342,10 +347,10 @@ describe('voiding', () => {
     ]);
     expect((await voidInvoice(fixture, id)).status).toBe(409);
     const nextDraft = await createDraft(fixture, familyId);
-    const choices = await fixture.browser.call(invoices.availableInvoiceLines, {
+    const availableLines = await fixture.browser.call(invoices.availableInvoiceLines, {
       params: { id: nextDraft.id },
     });
-    expect(choices.body).toHaveLength(3);
+    expect(availableLines.body).toHaveLength(3);
   });
 });
 
@@ -391,7 +396,10 @@ describe('prepaid lessons', () => {
 
   test('a late cancellation keeps the cancellation fee and credits the rest', async () => {
     const { fixture, ids, familyId } = await createPrepaidLessons();
-    await fixture.browser.send('PUT', '/api/settings/policy', { noticeHours: 48, feePercent: 40 });
+    await fixture.browser.send('PUT', '/api/settings/cancellation-policy', {
+      noticeHours: 48,
+      feePercent: 40,
+    });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: ids[0] ?? 0 },
       body: { cancelledBy: 'carer', chargeFee: true },
@@ -458,13 +466,13 @@ describe('drafts for all families', () => {
   test('creates one draft for each payer who owes something in the period, only once, and issues them together', async () => {
     const { fixture, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-    await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
-    await createTaughtLesson(fixture, theo.id, '2026-11-05');
-    await createTaughtLesson(fixture, fixture.studentId, '2026-10-31');
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-04');
+    await createCompletedLesson(fixture, theo.id, '2026-11-05');
+    await createCompletedLesson(fixture, fixture.studentId, '2026-10-31');
     const draftAll = () =>
       fixture.browser.call(invoices.draftAllInvoices, {
-        body: { ...NOVEMBER, includeComing: false },
+        body: { ...NOVEMBER, includeUpcoming: false },
       });
     const drafts = (await draftAll()).body;
     expect(drafts.map((row) => [row.familyName, row.total, row.state])).toEqual([

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent } from '../../test/factories.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const pagesOf = (fixture: LessonFixture, path: string) =>
+const fetchPages = (fixture: LessonFixture, path: string) =>
   fetchPdfPages(app.url, fixture.browser, path);
 
 async function createIssuedInvoice(fixture: LessonFixture, familyId: number): Promise<number> {
-  const body = { familyId, from: '2026-01-01', to: '2026-12-31', includeComing: true };
+  const body = { familyId, from: '2026-01-01', to: '2026-12-31', includeUpcoming: true };
   const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
   const ids = [draft?.id ?? 0];
   await fixture.browser.call(invoices.issueInvoices, { body: { ids } });
@@ -44,10 +44,10 @@ test('the PDF contains the parties, lines, dates, amounts and payment details as
       nextInvoiceNumber: 1,
     },
   });
-  await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+  await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
   await createPayment(fixture.browser, familyId, 1000);
   const id = await createIssuedInvoice(fixture, familyId);
-  const [page = ''] = await pagesOf(fixture, `/api/invoices/${id}.pdf`);
+  const [page = ''] = await fetchPages(fixture, `/api/invoices/${id}.pdf`);
   for (const text of [
     'Hill Tuition',
     '12 Orchard Lane',
@@ -70,14 +70,14 @@ test('the PDF contains the parties, lines, dates, amounts and payment details as
     expect(page).toContain(text);
   expect(page).not.toContain('Lena Hale');
   await fixture.browser.call(invoices.voidInvoice, { params: { id }, body: {} });
-  expect((await pagesOf(fixture, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
+  expect((await fetchPages(fixture, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
 });
 
 test('[V1.1.2, V1.3.7] malicious names, long lines and non-Latin scripts are rendered as text', async () => {
   const { fixture } = await createFamilyFixture(app);
   const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
   const student = await newStudent(fixture.browser, { name: 'Łukasz Żółć', carerName });
-  await createTaughtLesson(fixture, student.id, '2026-11-03');
+  await createCompletedLesson(fixture, student.id, '2026-11-03');
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: 'Школа Ελλάδα',
@@ -88,7 +88,7 @@ test('[V1.1.2, V1.3.7] malicious names, long lines and non-Latin scripts are ren
     },
   });
   const id = await createIssuedInvoice(fixture, student.familyId ?? 0);
-  const text = (await pagesOf(fixture, `/api/invoices/${id}.pdf`)).join(' ');
+  const text = (await fetchPages(fixture, `/api/invoices/${id}.pdf`)).join(' ');
   // The PDF reader inserts a space between runs in different fonts.
   for (const part of [
     '<b>Ruth</b>',
@@ -109,11 +109,11 @@ test('a long invoice has several numbered pages', async () => {
     isRecurring: true,
     recurringEndDate: '2027-10-31',
   });
-  const body = { familyId, from: '2026-01-01', to: '2027-12-31', includeComing: true };
+  const body = { familyId, from: '2026-01-01', to: '2027-12-31', includeUpcoming: true };
   const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
   const ids = [draft?.id ?? 0];
   await fixture.browser.call(invoices.issueInvoices, { body: { ids } });
-  const pages = await pagesOf(fixture, `/api/invoices/${ids[0]}.pdf`);
+  const pages = await fetchPages(fixture, `/api/invoices/${ids[0]}.pdf`);
   expect(pages.length).toBeGreaterThan(1);
   pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
 });
@@ -123,7 +123,7 @@ test('[T13] the earnings report is available as a PDF and as a CSV with formulas
   const evil = await newStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
   await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });
   await createPayment(fixture.browser, evil.familyId ?? 0, 1250, { date: '2026-10-06' });
-  const [page = ''] = await pagesOf(fixture, '/api/reports/earnings.pdf?period=last_month');
+  const [page = ''] = await fetchPages(fixture, '/api/reports/earnings.pdf?period=last_month');
   expect(page).toContain('Tutor Earnings Report');
   expect(page).toContain('£47.50');
   const csv = await fixture.browser.send('GET', '/api/reports/earnings.csv?period=last_month');

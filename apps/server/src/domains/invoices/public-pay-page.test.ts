@@ -2,12 +2,12 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
   readFamily,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -32,20 +32,20 @@ async function createOwingFamily() {
       nextInvoiceNumber: 1,
     },
   });
-  await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-  await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+  await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+  await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-04');
   const { payToken } = await readFamily(fixture.browser, familyId);
   return { ...family, payToken };
 }
-const bill = (token: string) =>
-  app.browser().call(publicInvoices.publicBill, { params: { token } });
-const claim = (token: string) =>
-  app.browser().call(publicInvoices.claimTransfer, { params: { token } });
+const readBill = (token: string) =>
+  app.browser().call(publicBills.publicBill, { params: { token } });
+const claimTransfer = (token: string) =>
+  app.browser().call(publicBills.claimTransfer, { params: { token } });
 
 describe('the public bill for a balance', () => {
   test('[V8.2.3] shows first names, outstanding charges, bank details and the payment reference', async () => {
     const { payToken, familyId } = await createOwingFamily();
-    const { body } = await bill(payToken);
+    const { body } = await readBill(payToken);
     expect(body).toMatchObject({
       kind: 'balance',
       tutorName: 'Hill Tuition',
@@ -67,20 +67,23 @@ describe('the public bill for a balance', () => {
 
   test('reporting a transfer marks nothing as paid; the report is recorded once and shown on the dashboard', async () => {
     const { payToken, fixture, familyId } = await createOwingFamily();
-    expect((await bill(payToken)).body.claimedOn).toBeNull();
-    expect((await claim(payToken)).body).toMatchObject({ claimedOn: '2026-11-16', state: 'due' });
-    await claim(payToken);
-    const home = await fixture.browser.call(dashboard.dashboard);
-    expect(home.body.claims).toEqual([
-      { familyId, familyName: 'Ruth Hale', on: '2026-11-16', amount: 7000, currency: 'GBP' },
+    expect((await readBill(payToken)).body.claimedOn).toBeNull();
+    expect((await claimTransfer(payToken)).body).toMatchObject({
+      claimedOn: '2026-11-16',
+      state: 'due',
+    });
+    await claimTransfer(payToken);
+    const dashboardResponse = await fixture.browser.call(dashboard.dashboard);
+    expect(dashboardResponse.body.transferClaims).toEqual([
+      { familyId, familyName: 'Ruth Hale', claimedOn: '2026-11-16', amount: 7000, currency: 'GBP' },
     ]);
     expect((await readFamily(fixture.browser, familyId)).claim).toEqual({
       amount: 7000,
       currency: 'GBP',
-      on: '2026-11-16',
+      claimedOn: '2026-11-16',
     });
     await createPayment(fixture.browser, familyId, 7000);
-    expect((await bill(payToken)).body).toMatchObject({
+    expect((await readBill(payToken)).body).toMatchObject({
       state: 'paid',
       claimedOn: null,
       lines: [],
@@ -89,9 +92,9 @@ describe('the public bill for a balance', () => {
 
   test('the tutor can dismiss a reported transfer', async () => {
     const { payToken, fixture, familyId } = await createOwingFamily();
-    await claim(payToken);
+    await claimTransfer(payToken);
     await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
-    expect((await bill(payToken)).body.claimedOn).toBeNull();
+    expect((await readBill(payToken)).body.claimedOn).toBeNull();
   });
 });
 
@@ -103,16 +106,16 @@ describe('the public bill for an invoice', () => {
     const id = draft?.id ?? 0;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [id] } });
     const { token } = (await fixture.browser.call(invoices.invoice, { params: { id } })).body;
-    expect((await bill(token ?? '')).body).toMatchObject({
+    expect((await readBill(token ?? '')).body).toMatchObject({
       kind: 'invoice',
       state: 'due',
       amounts: [{ currency: 'GBP', due: 7000 }],
       invoice: { number: '0001', total: 7000, paid: 0, dueOn: '2026-11-23' },
     });
     await createPayment(fixture.browser, familyId, 7000);
-    expect((await bill(token ?? '')).body).toMatchObject({ state: 'paid', amounts: [] });
+    expect((await readBill(token ?? '')).body).toMatchObject({ state: 'paid', amounts: [] });
     await fixture.browser.call(invoices.voidInvoice, { params: { id }, body: {} });
-    expect((await bill(token ?? '')).body).toMatchObject({ state: 'void', amounts: [] });
+    expect((await readBill(token ?? '')).body).toMatchObject({ state: 'void', amounts: [] });
   });
 });
 
@@ -120,7 +123,7 @@ describe('a link', () => {
   test.each(['b_unknown', 'i_unknown', 'x', '..%2f..', "' or 1=1 --"])(
     'returns 404 when its token is unknown: %s',
     async (token) => {
-      const response = await bill(token);
+      const response = await readBill(token);
       expect([response.status, response.error.message]).toEqual([
         404,
         'This link is not known. Please ask your tutor for a new one.',
@@ -141,7 +144,7 @@ describe('a link', () => {
       for (let guess = 0; guess < 310; guess += 1) {
         const response = await strict
           .browser()
-          .call(publicInvoices.publicBill, { params: { token: `b_guess${guess}` } });
+          .call(publicBills.publicBill, { params: { token: `b_guess${guess}` } });
         statuses.push(response.status);
       }
       expect(statuses.filter((status) => status === 404)).toHaveLength(300);

@@ -1,15 +1,15 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { readBusiness, updateBusiness } from './service/business.ts';
+import { readBusiness, updateBusiness } from './service/business-settings.ts';
 import {
   createDraft,
   createDraftsForAll,
   deleteDraft,
-  readLineChoices,
+  readAvailableLines,
   updateDraft,
 } from './service/invoice-drafts.ts';
 import { issueInvoices } from './service/issue.ts';
@@ -41,7 +41,7 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
   });
   http.on(invoices.invoice, ({ login, params }) => readInvoice(context, login.tutorId, params.id));
   http.on(invoices.availableInvoiceLines, ({ login, params }) =>
-    readLineChoices(context, login.tutorId, params.id),
+    readAvailableLines(context, login.tutorId, params.id),
   );
   http.on(invoices.updateInvoiceDraft, async ({ login, params, body }) => {
     await updateDraft(context, login.tutorId, params.id, body);
@@ -73,16 +73,16 @@ export function invoiceRoutes(http: HttpServer, context: Context): void {
 
 /** Public: authorised by the token in the link. */
 export function payRoutes(http: HttpServer, context: Context): void {
-  http.on(publicInvoices.publicBill, ({ params, requestContext }) =>
+  http.on(publicBills.publicBill, ({ params, requestContext }) =>
     readPublicBill(context, params.token, requestContext),
   );
-  http.onFile(publicInvoices.publicInvoicePdf, ({ params, requestContext }) =>
+  http.onFile(publicBills.publicInvoicePdf, ({ params, requestContext }) =>
     renderPublicInvoicePdf(context, params.token, requestContext),
   );
   http.on(cards.payByCard, ({ params, body, requestContext }) =>
     startPublicCheckout(context, params.token, body.currency, requestContext),
   );
-  http.on(publicInvoices.claimTransfer, ({ params, requestContext }) =>
+  http.on(publicBills.claimTransfer, ({ params, requestContext }) =>
     claimTransfer(context, params.token, requestContext),
   );
 }

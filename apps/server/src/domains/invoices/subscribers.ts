@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Charge, chargesOfSessions } from '../payments/service/charges.ts';
+import { type Charge, chargesForSessions } from '../payments/service/charges.ts';
 import { createCreditNote } from './service/void-and-credit.ts';
 
 /** Credits prepaid sessions that are no longer billable, with one credit note per invoice. */
@@ -9,7 +9,7 @@ export async function creditPrepaidSessions(
   tx: Tx,
   { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
 ): Promise<void> {
-  const charges = await chargesOfSessions(tx, tutorId, sessionIds);
+  const charges = await chargesForSessions(tx, tutorId, sessionIds);
   const prepaid = charges.filter((charge) => charge.invoiceId !== null);
   for (const [invoiceId, invoicedCharges] of Map.groupBy(prepaid, (charge) => charge.invoiceId)) {
     await createCreditNote(context, tx, tutorId, invoiceId as number, {
@@ -28,7 +28,7 @@ export async function creditPrepaidDifference(
   tx: Tx,
   { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
 ): Promise<void> {
-  for (const charge of await chargesOfSessions(tx, tutorId, [sessionId])) {
+  for (const charge of await chargesForSessions(tx, tutorId, [sessionId])) {
     const amount = remainingAmount(charge) - fee;
     if (charge.invoiceId === null || amount <= 0) continue;
     await createCreditNote(context, tx, tutorId, charge.invoiceId, {

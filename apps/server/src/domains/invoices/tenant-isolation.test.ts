@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
-import { createPayment, createTaughtLesson } from '../../test/payment-fixture.ts';
+import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
   callByName,
   disableRowSecurity,
@@ -89,7 +89,7 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
       nextInvoiceNumber: 1,
     },
   });
-  const sessionId = await createTaughtLesson(fixture, student.id, '2026-11-03', { fee });
+  const sessionId = await createCompletedLesson(fixture, student.id, '2026-11-03', { fee });
   const { lessonId } = await addLesson(fixture, {
     date: '2026-11-18',
     title: `${label} lesson`,
@@ -100,7 +100,7 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
   const issuedId = first?.id ?? 0;
   await browser.call(invoices.issueInvoices, { body: { ids: [issuedId] } });
   const { lines } = (await browser.call(invoices.invoice, { params: { id: issuedId } })).body;
-  await createTaughtLesson(fixture, student.id, '2026-11-04', { fee });
+  await createCompletedLesson(fixture, student.id, '2026-11-04', { fee });
   const [second] = (await browser.call(invoices.draftInvoice, { body })).body;
   const { id: paymentId } = await createPayment(browser, familyId, Math.round(fee * 10), {
     note: label,
@@ -145,7 +145,7 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
   const payment = { familyId: mine.familyId, amount: 100, currency: 'GBP', method: 'cash' };
   const date = '2026-11-16';
   const family = { params: { id: target.familyId } };
-  const period = { from: '2026-11-01', to: '2026-11-30', includeComing: true };
+  const period = { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
   return [
     ['paymentFormData', { query: { lessonId: target.lessonId } }],
     ['paymentFormData', { query: { sessionId: target.sessionId } }],
@@ -184,7 +184,7 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
 }
 
 const otherWrites: EndpointCall[] = [
-  ['draftAllInvoices', { body: { from: '2026-11-01', to: '2026-11-30', includeComing: true } }],
+  ['draftAllInvoices', { body: { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true } }],
   ['saveBusinessSettings', { body: { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 50 } }],
 ];
 

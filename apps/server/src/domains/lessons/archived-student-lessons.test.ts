@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   lessonBody,
@@ -23,16 +23,16 @@ afterAll(() => app.close());
 
 const archiveStudent = (fixture: LessonFixture, id = fixture.studentId) =>
   fixture.browser.call(students.deleteStudent, { params: { id } });
-const read = async (fixture: LessonFixture, id: number) =>
+const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const complete = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
 describe('archiving a student', () => {
   test('[API-26] cancels upcoming sessions without a fee and keeps past sessions, including the student name', async () => {
-    const fixture = await createLessonFixture(app);
-    const taught = await addLesson(fixture, { date: '2026-11-03' });
-    await complete(fixture, taught.sessionId);
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const past = await addLesson(fixture, { date: '2026-11-03' });
+    await complete(fixture, past.sessionId);
     const due = await addLesson(fixture, { date: '2026-11-10' });
     const { sessionId } = await addLesson(fixture, weekly());
     expect((await archiveStudent(fixture)).status).toBe(200);
@@ -40,13 +40,13 @@ describe('archiving a student', () => {
       '2026-11-03 16:00 completed',
       '2026-11-10 16:00 scheduled',
     ]);
-    expect(await read(fixture, sessionId)).toMatchObject({
+    expect(await readSession(fixture, sessionId)).toMatchObject({
       status: 'cancelled',
       cancelledBy: 'tutor',
       charged: null,
       studentName: 'Maya Okafor',
     });
-    expect(await read(fixture, taught.sessionId)).toMatchObject({
+    expect(await readSession(fixture, past.sessionId)).toMatchObject({
       status: 'completed',
       charged: 3500,
       outstanding: 3500,
@@ -57,20 +57,22 @@ describe('archiving a student', () => {
   });
 
   test('[API-26] removes the lessons from the lists and prevents new lessons', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     await archiveStudent(fixture);
     expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
     expect((await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).status).toBe(
       404,
     );
-    const refused = await fixture.browser.call(lessons.createLesson, { body: lessonBody(fixture) });
-    expect(refused.status).toBe(404);
-    expect(refused.error.message).toBe('That student is not in your book.');
+    const rejected = await fixture.browser.call(lessons.createLesson, {
+      body: lessonBody(fixture),
+    });
+    expect(rejected.status).toBe(404);
+    expect(rejected.error.message).toBe('That student is not in your book.');
   });
 
   test('frees the time for other lessons', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, weekly());
     await archiveStudent(fixture);
@@ -79,7 +81,7 @@ describe('archiving a student', () => {
   });
 
   test("does not change other students' lessons", async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
     await addLesson(fixture, { date: '2026-11-20' });
@@ -95,7 +97,7 @@ describe('archiving a student', () => {
     noah: number;
     sessionId: number;
   }> {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     const { lessonId } = await addLesson(fixture, weekly());
     const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
@@ -117,7 +119,7 @@ describe('archiving a student', () => {
   test("cancels the student's session in another student's lesson", async () => {
     const { fixture, noah, sessionId } = await createSubstitution();
     await archiveStudent(fixture, noah);
-    expect(await read(fixture, sessionId)).toMatchObject({
+    expect(await readSession(fixture, sessionId)).toMatchObject({
       status: 'cancelled',
       studentName: 'Noah',
     });
@@ -129,14 +131,14 @@ describe('archiving a student', () => {
   test("does not cancel another student's session in the lesson", async () => {
     const { fixture, sessionId } = await createSubstitution();
     await archiveStudent(fixture);
-    expect(await read(fixture, sessionId)).toMatchObject({
+    expect(await readSession(fixture, sessionId)).toMatchObject({
       status: 'scheduled',
       studentName: 'Noah',
     });
   });
 
   test('still lists a session that was cancelled late with a fee', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
@@ -151,7 +153,7 @@ describe('archiving a student', () => {
 
 describe('archiving a subject', () => {
   test('[API-33] keeps its sessions and lessons, including the subject name', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await complete(fixture, sessionId);
     const archived = await fixture.browser.call(subjects.deleteSubject, {
@@ -168,21 +170,21 @@ describe('archiving a subject', () => {
   });
 
   test('prevents new lessons, but existing lessons in the subject can still be changed', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await fixture.browser.call(subjects.deleteSubject, { params: { id: fixture.subjectId } });
-    const refused = await fixture.browser.call(lessons.createLesson, {
+    const rejected = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, { date: '2026-11-20' }),
     });
-    expect(refused.status).toBe(404);
-    expect(refused.error.message).toBe('That subject is not in your book.');
+    expect(rejected.status).toBe(404);
+    expect(rejected.error.message).toBe('That subject is not in your book.');
     const change = (subjectId: number) =>
       fixture.browser.call(lessons.updateLesson, {
         params: { id: lessonId },
         body: { ...lessonBody(fixture, { subjectId, fee: 40 }), scope: 'this', sessionId },
       });
     expect((await change(fixture.subjectId)).status).toBe(200);
-    expect(await read(fixture, sessionId)).toMatchObject({ fee: 40, subjectName: 'Maths' });
+    expect(await readSession(fixture, sessionId)).toMatchObject({ fee: 40, subjectName: 'Maths' });
     const art = await newSubject(fixture.browser, { name: 'Art' });
     expect((await change(art.id)).status).toBe(200);
     expect((await change(fixture.subjectId)).status).toBe(404);

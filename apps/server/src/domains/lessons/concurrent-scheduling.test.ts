@@ -19,13 +19,13 @@ const ROUNDS = long ? 24 : 3;
 
 let app: TestApp;
 let adminDb: pg.Client;
-let unlocked: TestApp['context']['db']['tutorTransaction'];
+let unlockedTransaction: TestApp['context']['db']['tutorTransaction'];
 
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
   adminDb = await connectAsMaintenance(app);
   // The same transaction, but without the revision increment that takes the lock.
-  unlocked = app.context.db.newTutorTransaction.bind(app.context.db);
+  unlockedTransaction = app.context.db.newTutorTransaction.bind(app.context.db);
 });
 afterEach(() => {
   // Removes the override, so that the class method is used again.
@@ -37,10 +37,10 @@ afterAll(async () => {
 });
 
 const removeLock = () => {
-  app.context.db.tutorTransaction = unlocked;
+  app.context.db.tutorTransaction = unlockedTransaction;
 };
 
-async function asOwner(statement: string): Promise<void> {
+async function queryAsOwner(statement: string): Promise<void> {
   const owner = new pg.Client(app.urls.ownerUrl);
   await owner.connect();
   await owner.query(statement);
@@ -51,14 +51,14 @@ async function runClients(name: string, options: Partial<ClientOptions> = {}): P
   const outcome = await runConcurrentClients(app, adminDb, {
     seed,
     rounds: ROUNDS,
-    accepting: 0.5,
+    acceptRate: 0.5,
     ...options,
   });
   const statuses = Object.entries(outcome.statuses).map(
     ([status, count]) => `${count} × ${status}`,
   );
   process.stdout.write(
-    `[concurrent-scheduling] SEED=${seed} ${name}: ${statuses.join(', ')}; ${outcome.retries} retries; ${outcome.unaccepted.length} unaccepted overlaps\n`,
+    `[concurrent-scheduling] SEED=${seed} ${name}: ${statuses.join(', ')}; ${outcome.retries} retries; ${outcome.unacceptedOverlaps.length} unaccepted overlaps\n`,
   );
   return outcome;
 }
@@ -71,9 +71,9 @@ const timeout = long ? 600_000 : 120_000;
 describe('64 browsers on one day', { timeout }, () => {
   test('[V2.3.4] no unaccepted overlaps, no 5xx responses and one lesson per idempotency key', async () => {
     const outcome = await runClients('lock and constraint');
-    expect(outcome.unaccepted).toEqual([]);
-    expect(outcome.stale).toEqual([]);
-    expect(outcome.repeats).toEqual([]);
+    expect(outcome.unacceptedOverlaps).toEqual([]);
+    expect(outcome.staleAcceptances).toEqual([]);
+    expect(outcome.idempotencyErrors).toEqual([]);
     expect(serverErrors(outcome)).toEqual([]);
     expect(outcome.statuses).toMatchObject({
       200: expect.any(Number),
@@ -85,30 +85,30 @@ describe('64 browsers on one day', { timeout }, () => {
   test('without the lock, the constraint prevents overlaps', async () => {
     removeLock();
     // The constraint exempts sessions with an accepted overlap, so no request accepts one here.
-    const outcome = await runClients('constraint alone', { accepting: 0 });
-    expect(outcome.unaccepted).toEqual([]);
+    const outcome = await runClients('constraint alone', { acceptRate: 0 });
+    expect(outcome.unacceptedOverlaps).toEqual([]);
     expect(outcome.statuses).toMatchObject({ 409: expect.any(Number) });
   });
 
   test('without the constraint, the lock prevents overlaps; without either, the check finds overlaps', async () => {
-    await asOwner('alter table sessions drop constraint sessions_no_overlap');
+    await queryAsOwner('alter table sessions drop constraint sessions_no_overlap');
     const locked = await runClients('lock alone');
-    expect(locked.unaccepted).toEqual([]);
-    expect(locked.stale).toEqual([]);
-    expect(locked.repeats).toEqual([]);
+    expect(locked.unacceptedOverlaps).toEqual([]);
+    expect(locked.staleAcceptances).toEqual([]);
+    expect(locked.idempotencyErrors).toEqual([]);
     expect(serverErrors(locked)).toEqual([]);
-    const moved = await runClients('lock alone', { rounds: 1, accepting: 0, movesOnly: true });
-    expect(moved.unaccepted).toEqual([]);
+    const moved = await runClients('lock alone', { rounds: 1, acceptRate: 0, movesOnly: true });
+    expect(moved.unacceptedOverlaps).toEqual([]);
     removeLock();
     const found: string[] = [];
     for (let attempt = 0; attempt < 30 && found.length === 0; attempt++) {
       const outcome = await runClients('neither', {
         seed: seed + attempt,
         rounds: 1,
-        accepting: 0,
+        acceptRate: 0,
         movesOnly: true,
       });
-      found.push(...outcome.unaccepted);
+      found.push(...outcome.unacceptedOverlaps);
     }
     expect(found).not.toEqual([]);
   });

@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   lessonBody,
   weekly,
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 describe('a one-off lesson', () => {
   test('[API-19] is saved with exactly one session, and [API-15] is listed with its next session and counts', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const saved = await addLesson(fixture);
     expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
     const list = await fixture.browser.call(lessons.listLessons);
@@ -36,7 +36,7 @@ describe('a one-off lesson', () => {
   });
 
   test('[ENT-02..10] has the fields in the specification, with their defaults', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture);
     const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('a one-off lesson', () => {
   });
 
   test('[LESS-42] can be created without notes, recurrence, fee or currency; without a fee it is free', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { studentId, subjectId } = fixture;
     const body = {
       studentId,
@@ -78,14 +78,14 @@ describe('a one-off lesson', () => {
   });
 
   test('the server calculates the duration and ignores an incorrect one in the request', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, { duration: 999 });
     const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body.duration).toBe(60);
   });
 
   test('can be in the past', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { date: '2026-11-02' });
     expect(await formatSessions(fixture)).toEqual(['2026-11-02 16:00 scheduled']);
   });
@@ -110,7 +110,7 @@ describe('a one-off lesson', () => {
   ])(
     "[API-50] returns 400 with the form's message for an invalid %s",
     async (field, change, message) => {
-      const fixture = await createLessonFixture(app);
+      const fixture = await createTutorWithStudentAndSubject(app);
       const response = await fixture.browser.send(
         'POST',
         '/api/lessons',
@@ -123,7 +123,7 @@ describe('a one-off lesson', () => {
   );
 
   test('[CONST-18] can use any currency in the list, but no other', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     for (const currency of ['USD', 'GBP', 'EUR', 'INR'] as const) {
       const response = await fixture.browser.call(lessons.createLesson, {
         body: lessonBody(fixture, { currency, acceptOverlaps: true }),
@@ -139,8 +139,8 @@ describe('a one-off lesson', () => {
   });
 
   test('[CONST-14] can be saved after the trial has ended', async () => {
-    const fixture = await createLessonFixture(app);
-    app.clock.forward({ days: 20 });
+    const fixture = await createTutorWithStudentAndSubject(app);
+    app.clock.advance({ days: 20 });
     const response = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, { date: '2026-12-20' }),
     });
@@ -151,7 +151,7 @@ describe('a one-off lesson', () => {
 
 describe('a recurring lesson', () => {
   test('has a session every week up to and including its end date', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     expect(await formatSessions(fixture)).toEqual(
       ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'].map(
@@ -161,7 +161,7 @@ describe('a recurring lesson', () => {
   });
 
   test('[ENT-09] has a weekday or a day of the month', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const one = await addLesson(fixture, weekly());
     const two = await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
@@ -176,13 +176,13 @@ describe('a recurring lesson', () => {
   });
 
   test('without an end date has sessions for twelve months, and the job generates more', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     expect((await formatSessions(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
       '2027-11-16 16:00 scheduled',
     );
     const { extendAllSeries } = await import('./service/rolling-generation.ts');
-    app.clock.forward({ days: 28 });
+    app.clock.advance({ days: 28 });
     await extendAllSeries(app.context);
     await extendAllSeries(app.context);
     expect(await formatSessions(fixture, '2027-11-01', '2027-12-31')).toEqual(
@@ -194,7 +194,7 @@ describe('a recurring lesson', () => {
   });
 
   test('on the 31st of each month falls on the last day of shorter months', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: '2027-03-31' }),
       date: '2026-12-31',
@@ -211,7 +211,7 @@ describe('a recurring lesson', () => {
   });
 
   test('that started in the past gets sessions from today onwards, or completed past sessions without charges', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
     await addLesson(fixture, past);
     expect(await formatSessions(fixture)).toEqual([
@@ -219,8 +219,8 @@ describe('a recurring lesson', () => {
       '2026-11-24 16:00 scheduled',
     ]);
 
-    const other = await createLessonFixture(app);
-    await addLesson(other, { ...past, earlier: 'taught' });
+    const other = await createTutorWithStudentAndSubject(app);
+    await addLesson(other, { ...past, pastSessions: 'taught' });
     const rows = await other.browser.call(sessions.listSessions, {
       query: { from: '2026-11-01', to: '2026-11-30' },
     });
@@ -233,7 +233,7 @@ describe('a recurring lesson', () => {
   });
 
   test('the preview returns the change summary and saves nothing', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
     const preview = await fixture.browser.call(lessons.previewNewLesson, {
       body: lessonBody(fixture, weekly()),
@@ -250,13 +250,13 @@ describe('a recurring lesson', () => {
 
 describe('an overlap', () => {
   test('returns 409 with the overlaps; the lesson is saved once they are accepted', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const first = await addLesson(fixture);
     const body = lessonBody(fixture, { startTime: '16:30', endTime: '17:30' });
-    const refused = await fixture.browser.call(lessons.createLesson, { body });
-    expect(refused.status).toBe(409);
-    expect(refused.error.code).toBe('overlap');
-    expect(refused.error.overlaps).toEqual([
+    const rejected = await fixture.browser.call(lessons.createLesson, { body });
+    expect(rejected.status).toBe(409);
+    expect(rejected.error.code).toBe('overlap');
+    expect(rejected.error.overlaps).toEqual([
       {
         date: '2026-11-17',
         startTime: '16:30',
@@ -276,7 +276,7 @@ describe('an overlap', () => {
   });
 
   test('adjacent lessons do not overlap', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
     expect(await formatSessions(fixture)).toHaveLength(2);
@@ -285,7 +285,7 @@ describe('an overlap', () => {
 
 describe('an idempotency key', () => {
   test('makes repeated and concurrent requests return the first response without further changes', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const send = (key: string, body: unknown) =>
       fixture.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
     const body = lessonBody(fixture, weekly());
@@ -298,13 +298,13 @@ describe('an idempotency key', () => {
   });
 
   test('a rejected request does not block the confirmed one', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     const body = lessonBody(fixture);
-    const refused = await fixture.browser.send('POST', '/api/lessons', body, {
+    const rejected = await fixture.browser.send('POST', '/api/lessons', body, {
       'idempotency-key': 'first-try',
     });
-    expect(refused.status).toBe(409);
+    expect(rejected.status).toBe(409);
     const confirmed = await fixture.browser.send(
       'POST',
       '/api/lessons',

@@ -1,4 +1,8 @@
-import { occurrence, PATTERNS, type Pattern } from '@lessonbook/contract/recurrence';
+import {
+  occurrenceAt,
+  RECURRENCE_PATTERNS,
+  type RecurrencePattern,
+} from '@lessonbook/contract/recurrence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, listSessionsBetween } from '../../test/lesson-fixture.ts';
 import { connectAsMaintenance, createFastFixture } from '../../test/model/fast-fixture.ts';
@@ -27,44 +31,44 @@ const TO = Date.UTC(TO_YEAR + 1, 0, 1) / 1000;
 const DAY = 86_400;
 /** Series extend beyond the first and last clock changes. */
 const MARGIN = 120 * DAY;
-const LESSON = 45;
-const MIDNIGHT = 24 * 60;
+const LESSON_MINUTES = 45;
+const MINUTES_PER_DAY = 24 * 60;
 
 const log = (line: string) => process.stdout.write(`[dst] ${line}\n`);
 
-interface Case {
+interface LocalStart {
   date: string;
   minute: number;
 }
 
 /** Start times around one clock change: before it, at its boundaries, during it, and at other times that day. */
-function startsAround(localBefore: number, localAfter: number): Case[] {
+function startsAround(localBefore: number, localAfter: number): LocalStart[] {
   const [from, to] = [Math.min(localBefore, localAfter), Math.max(localBefore, localAfter)];
   const localTimes = [from - 60, from, Math.floor((from + to) / 120) * 60, to - 60, to];
-  const around = localTimes.map((local) => ({
+  const nearChange = localTimes.map((local) => ({
     date: localDate(local),
     minute: Math.floor((local % DAY) / 60),
   }));
-  const ofDay = [0, 16 * 60, 23 * 60 + 14, 23 * 60 + 58].map((minute) => ({
+  const sameDay = [0, 16 * 60, 23 * 60 + 14, 23 * 60 + 58].map((minute) => ({
     date: localDate(from),
     minute,
   }));
-  const all = [...around, ...ofDay].filter(({ minute }) => minute < MIDNIGHT - 1);
+  const all = [...nearChange, ...sameDay].filter(({ minute }) => minute < MINUTES_PER_DAY - 1);
   return [...new Map(all.map((start) => [`${start.date} ${start.minute}`, start])).values()];
 }
 
 /** Start times for a zone without clock changes. */
-const startsWithoutChange: Case[] = ['2020-02-29', '2031-03-30', '2040-10-28'].flatMap((date) =>
-  [0, 150, 960, MIDNIGHT - 2].map((minute) => ({ date, minute })),
+const startsWithoutChange: LocalStart[] = ['2020-02-29', '2031-03-30', '2040-10-28'].flatMap(
+  (date) => [0, 150, 960, MINUTES_PER_DAY - 2].map((minute) => ({ date, minute })),
 );
 
-const endOf = (minute: number) => Math.min(minute + LESSON, MIDNIGHT - 1);
+const endMinute = (minute: number) => Math.min(minute + LESSON_MINUTES, MINUTES_PER_DAY - 1);
 
 class CheckCounts {
   changes = 0;
   series = 0;
   sessions = 0;
-  readonly wrong: string[] = [];
+  readonly errors: string[] = [];
   /** Sessions in the current zone that have already been checked with another pattern. */
   seen = new Set<string>();
 }
@@ -72,8 +76,8 @@ class CheckCounts {
 /** Checks the dates and instants of a series of three sessions with the given date in the middle. */
 function checkSeries(
   zone: Zone,
-  { date, minute }: Case,
-  pattern: Pattern,
+  { date, minute }: LocalStart,
+  pattern: RecurrencePattern,
   counts: CheckCounts,
 ): void {
   const previous = occurrenceDate(pattern, date, -1);
@@ -82,8 +86,8 @@ function checkSeries(
   const expected = [0, 1, 2].map((step) => occurrenceDate(pattern, first, step));
   const actual = occurrencesBetween(pattern, first, first, expected[2] as string);
   counts.series += 1;
-  if (actual.join() !== expected.join() || occurrence(pattern, first, 2) !== expected[2]) {
-    counts.wrong.push(`${pattern} from ${first}: ${actual.join()} instead of ${expected.join()}`);
+  if (actual.join() !== expected.join() || occurrenceAt(pattern, first, 2) !== expected[2]) {
+    counts.errors.push(`${pattern} from ${first}: ${actual.join()} instead of ${expected.join()}`);
   }
   for (const day of expected) checkSession(zone, day, minute, counts);
 }
@@ -92,14 +96,14 @@ function checkSession(zone: Zone, date: string, minute: number, counts: CheckCou
   const key = `${date} ${minute}`;
   if (counts.seen.has(key)) return;
   counts.seen.add(key);
-  const slot = { date, startTime: minuteText(minute), endTime: minuteText(endOf(minute)) };
+  const slot = { date, startTime: minuteText(minute), endTime: minuteText(endMinute(minute)) };
   const { startsAt, endsAt } = toInstants(zone.name, slot);
   const start = instantOfLocal(zone, localSeconds(date, minute));
-  const end = start + (endOf(minute) - minute) * 60;
+  const end = start + (endMinute(minute) - minute) * 60;
   counts.sessions += 1;
   if (startsAt.getTime() === start * 1000 && endsAt.getTime() === end * 1000) return;
   const text = (seconds: number) => new Date(seconds * 1000).toISOString();
-  counts.wrong.push(
+  counts.errors.push(
     `${zone.name} ${date} ${slot.startTime}–${slot.endTime}: ${startsAt.toISOString()}–${endsAt.toISOString()} instead of ${text(start)}–${text(end)}`,
   );
 }
@@ -109,7 +113,7 @@ function checkZone(zone: Zone, counts: CheckCounts): void {
   const changes = zone.transitions.filter(({ at }) => at >= FROM && at < TO);
   const starts = changes.flatMap(({ at, before, after }) => startsAround(at + before, at + after));
   for (const start of changes.length === 0 ? startsWithoutChange : starts) {
-    for (const pattern of PATTERNS) checkSeries(zone, start, pattern, counts);
+    for (const pattern of RECURRENCE_PATTERNS) checkSeries(zone, start, pattern, counts);
   }
   counts.changes += changes.length;
 }
@@ -141,7 +145,7 @@ describe('every zone and every clock change from 2020 to 2040', () => {
     log(`zones whose data differ between the two releases: ${differing.length || 'none'}`);
     for (const line of differing) log(`  ${line}`);
     log(`zones unknown to the system: ${unknown.join(', ') || 'none'}`);
-    expect(counts.wrong.slice(0, 10)).toEqual([]);
+    expect(counts.errors.slice(0, 10)).toEqual([]);
     expect(counts.changes).toBeGreaterThan(3_000);
     // A tzdata release changes only a few zones. More differences would mean that the oracle misreads the files.
     const tolerated = node === system ? 0 : 20;
@@ -177,7 +181,7 @@ describe('through the API, across clock changes in the following year', () => {
   });
 
   /** Reads the zone's file, or uses Node's own data if the two tzdata releases differ. */
-  function zoneOf(name: string): Zone {
+  function loadZone(name: string): Zone {
     const zone = readZone(name, FROM_YEAR - 1, TO_YEAR + 1);
     return zone && !firstDifference(zone, FROM, TO) ? zone : intlZone(name, FROM, TO);
   }
@@ -196,7 +200,7 @@ describe('through the API, across clock changes in the following year', () => {
       await addLesson(fixture, {
         date,
         startTime,
-        endTime: minuteText(minuteOf(startTime) + LESSON),
+        endTime: minuteText(toMinute(startTime) + LESSON_MINUTES),
         isRecurring: true,
         recurringEndDate: occurrenceDate('weekly', date, 51),
         acceptOverlaps: true,
@@ -206,12 +210,17 @@ describe('through the API, across clock changes in the following year', () => {
       'select date, start_time as start, starts_at as from, ends_at as to from sessions where tutor_id = $1 order by id',
       [tutorId],
     );
-    const zone = zoneOf(name);
+    const zone = loadZone(name);
     const expected = starts.flatMap((start) =>
       Array.from({ length: 52 }, (_, step) => {
         const day = occurrenceDate('weekly', date, step);
-        const from = instantOfLocal(zone, localSeconds(day, minuteOf(start))) * 1000;
-        return { date: day, start, from: new Date(from), to: new Date(from + LESSON * 60_000) };
+        const from = instantOfLocal(zone, localSeconds(day, toMinute(start))) * 1000;
+        return {
+          date: day,
+          start,
+          from: new Date(from),
+          to: new Date(from + LESSON_MINUTES * 60_000),
+        };
       }),
     );
     expect(rows).toEqual(expected);
@@ -223,4 +232,4 @@ describe('through the API, across clock changes in the following year', () => {
   });
 });
 
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const toMinute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent } from '../../test/factories.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   listSessionsBetween,
   weekly,
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
-const byDate = (fixture: LessonFixture, date: string) =>
+const listByDate = (fixture: LessonFixture, date: string) =>
   fixture.browser.call(sessions.sessionsByDate, { params: { date } });
-const details = async (fixture: LessonFixture, id: number) =>
+const readDetails = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(lessons.lesson, { params: { id } })).body;
 const complete = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
@@ -29,7 +29,7 @@ const cancel = (fixture: LessonFixture, id: number) =>
 
 describe('sessionsByDate', () => {
   test('[API-46] returns sessions of any status on that day, ordered by time', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { date: '2026-11-16' });
     const late = await addLesson(fixture, { startTime: '18:00', endTime: '19:00' });
     const early = await addLesson(fixture, { startTime: '08:00', endTime: '09:00' });
@@ -37,7 +37,7 @@ describe('sessionsByDate', () => {
     await addLesson(fixture, { date: '2026-11-18' });
     await complete(fixture, early.sessionId);
     await cancel(fixture, noon.sessionId);
-    const { status, body } = await byDate(fixture, '2026-11-17');
+    const { status, body } = await listByDate(fixture, '2026-11-17');
     expect(status).toBe(200);
     expect(body.map((row) => [row.id, row.startTime, row.status])).toEqual([
       [early.sessionId, '08:00', 'completed'],
@@ -47,25 +47,25 @@ describe('sessionsByDate', () => {
   });
 
   test('[API-47] returns an empty list for a day without sessions', async () => {
-    const fixture = await createLessonFixture(app);
-    const { status, body } = await byDate(fixture, '2026-11-17');
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { status, body } = await listByDate(fixture, '2026-11-17');
     expect([status, body]).toEqual([200, []]);
   });
 
   test.each(['2026-02-30', 'today', '2026-1-1', '20261117'])(
     'returns 400 for the invalid date %s',
     async (date) => {
-      const fixture = await createLessonFixture(app);
-      const response = await byDate(fixture, date);
+      const fixture = await createTutorWithStudentAndSubject(app);
+      const response = await listByDate(fixture, date);
       expect(response.status).toBe(400);
       expect(response.error.message).toBe('Please pick a date');
     },
   );
 
   test('returns every field that the calendar shows', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, { place: 'Library', notes: 'mine' });
-    expect((await byDate(fixture, '2026-11-17')).body).toEqual([
+    expect((await listByDate(fixture, '2026-11-17')).body).toEqual([
       {
         id: sessionId,
         lessonId,
@@ -93,7 +93,7 @@ describe('sessionsByDate', () => {
 
 describe('listSessions', () => {
   test('[API-46] includes both boundary dates', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const dates = async (from: string, to: string) =>
       (await listSessionsBetween(fixture, from, to)).map((row) => row.date);
@@ -109,18 +109,18 @@ describe('listSessions', () => {
     ['2026-11-01', '2027-02-28'],
     ['2026-11-17', '2026-11-16'],
   ])('returns 400 with a message for the range %s to %s', async (from, to) => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const response = await fixture.browser.call(sessions.listSessions, { query: { from, to } });
     expect(response.status).toBe(400);
     expect(response.error.message).toBe('Please ask for at most 100 days.');
   });
 
   test('accepts 100 days, and returns 400 unless both dates are given', async () => {
-    const fixture = await createLessonFixture(app);
-    const fine = await fixture.browser.call(sessions.listSessions, {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const accepted = await fixture.browser.call(sessions.listSessions, {
       query: { from: '2026-11-01', to: '2027-02-08' },
     });
-    expect(fine.status).toBe(200);
+    expect(accepted.status).toBe(200);
     expect((await fixture.browser.send('GET', '/api/sessions?from=2026-11-01')).status).toBe(400);
     expect((await fixture.browser.send('GET', '/api/sessions')).status).toBe(400);
   });
@@ -128,7 +128,7 @@ describe('listSessions', () => {
 
 describe('one session', () => {
   test('[API-48] [ENT-19] has a lesson, date, times, duration, status and notes', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, {
       startTime: '16:15',
       notes: 'Bring the workbook',
@@ -153,7 +153,7 @@ describe('one session', () => {
   });
 
   test('[API-48] returns 404 for an unknown id and 400 for an invalid id', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const response = await fixture.browser.call(sessions.session, { params: { id: 12 } });
     expect(response.status).toBe(404);
     expect(response.error.message).toBe('Session not found');
@@ -164,37 +164,37 @@ describe('one session', () => {
 
 describe('dueSessions', () => {
   test('returns ended sessions that are still scheduled, oldest first', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const today = { date: '2026-11-16' };
     const running = await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
-    const over = await addLesson(fixture, { ...today, startTime: '10:00', endTime: '11:00' });
-    const old = await addLesson(fixture, { date: '2026-11-02' });
-    const taught = await addLesson(fixture, { date: '2026-11-03' });
+    const ended = await addLesson(fixture, { ...today, startTime: '10:00', endTime: '11:00' });
+    const oldest = await addLesson(fixture, { date: '2026-11-02' });
+    const completed = await addLesson(fixture, { date: '2026-11-03' });
     const cancelled = await addLesson(fixture, { date: '2026-11-04' });
-    await complete(fixture, taught.sessionId);
+    await complete(fixture, completed.sessionId);
     await cancel(fixture, cancelled.sessionId);
     const due = async () =>
       (await fixture.browser.call(sessions.dueSessions)).body.map((row) => row.id);
-    expect(await due()).toEqual([old.sessionId, over.sessionId]);
-    app.clock.forward({ minutes: 30 });
-    expect(await due()).toEqual([old.sessionId, over.sessionId, running.sessionId]);
+    expect(await due()).toEqual([oldest.sessionId, ended.sessionId]);
+    app.clock.advance({ minutes: 30 });
+    expect(await due()).toEqual([oldest.sessionId, ended.sessionId, running.sessionId]);
   });
 });
 
 describe('the details of a lesson', () => {
   test('contain upcoming sessions in order, past sessions newest first, and totals', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(
       fixture,
       weekly({ recurringEndDate: '2026-12-08', place: 'Library' }),
     );
     const [one, two, three] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
-    app.clock.forward({ days: 15, hours: 8 });
+    app.clock.advance({ days: 15, hours: 8 });
     await complete(fixture, one?.id ?? 0);
     await complete(fixture, two?.id ?? 0);
     await cancel(fixture, three?.id ?? 0);
-    const body = await details(fixture, lessonId);
-    expect(body.coming.map((row) => row.date)).toEqual(['2026-12-08']);
+    const body = await readDetails(fixture, lessonId);
+    expect(body.upcoming.map((row) => row.date)).toEqual(['2026-12-08']);
     expect(body.past.map((row) => [row.date, row.status])).toEqual([
       ['2026-12-01', 'cancelled'],
       ['2026-11-24', 'completed'],
@@ -212,23 +212,23 @@ describe('the details of a lesson', () => {
   });
 
   test('list a session that has ended as past, even if it is not completed', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    app.clock.forward({ days: 2 });
-    const body = await details(fixture, lessonId);
-    expect(body.coming[0]?.date).toBe('2026-11-24');
-    expect(body.coming[0]?.id).toBe(body.nextSession?.id);
+    app.clock.advance({ days: 2 });
+    const body = await readDetails(fixture, lessonId);
+    expect(body.upcoming[0]?.date).toBe('2026-11-24');
+    expect(body.upcoming[0]?.id).toBe(body.nextSession?.id);
     expect(body.past.map((row) => row.date)).toEqual(['2026-11-17']);
   });
 
   test('have no totals if nothing has been charged', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture);
-    expect((await details(fixture, lessonId)).money).toEqual([]);
+    expect((await readDetails(fixture, lessonId)).money).toEqual([]);
   });
 
   test('return 404 for an unknown lesson', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const response = await fixture.browser.call(lessons.lesson, { params: { id: 5 } });
     expect(response.status).toBe(404);
     expect(response.error.message).toBe('That lesson is not in your book.');
@@ -237,11 +237,11 @@ describe('the details of a lesson', () => {
 
 describe('the list of lessons', () => {
   test('[API-15] contains the student, subject, next session that has not ended, and session counts', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await newStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), title: 'Maya on Tuesdays' });
     await addLesson(fixture, { date: '2026-11-16', studentId: noah.id, title: 'Noah once' });
-    app.clock.forward({ days: 1, hours: 4, minutes: 30 });
+    app.clock.advance({ days: 1, hours: 4, minutes: 30 });
     const names = (await fixture.browser.call(lessons.listLessons)).body.map((lesson) => [
       lesson.title,
       lesson.studentName,
@@ -253,13 +253,13 @@ describe('the list of lessons', () => {
       ['Noah once', 'Noah', 'Maths', null, 1],
       ['Maya on Tuesdays', 'Maya Okafor', 'Maths', '2026-11-17', 5],
     ]);
-    app.clock.forward({ minutes: 30 });
+    app.clock.advance({ minutes: 30 });
     const [, maya] = (await fixture.browser.call(lessons.listLessons)).body;
     expect(maya?.nextSession?.date).toBe('2026-11-24');
   });
 
   test('[API-15] is empty for a new tutor', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
   });
 });

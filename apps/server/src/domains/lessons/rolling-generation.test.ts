@@ -5,7 +5,7 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   listSessionsBetween,
@@ -25,7 +25,7 @@ const openEnded = weekly({ recurringEndDate: null });
 
 /** Advances the horizon from 16 November to 14 December 2027. */
 async function advanceFourWeeks(): Promise<void> {
-  app.clock.forward({ days: 28 });
+  app.clock.advance({ days: 28 });
   await extendAllSeries(app.context);
 }
 const sessionsNearHorizon = (fixture: LessonFixture) =>
@@ -34,20 +34,20 @@ const december = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-
 
 describe('extendAllSeries', () => {
   test('generates sessions up to the new horizon, and repeated runs create no duplicates', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     expect(await sessionsNearHorizon(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
     await advanceFourWeeks();
     const extended = await sessionsNearHorizon(fixture);
     expect(extended).toEqual(december.map((date) => `${date} 16:00 scheduled`));
     await extendAllSeries(app.context);
-    app.clock.forward({ days: 8 });
+    app.clock.advance({ days: 8 });
     await Promise.all([extendAllSeries(app.context), extendAllSeries(app.context)]);
     expect(await sessionsNearHorizon(fixture)).toEqual([...extended, '2027-12-21 16:00 scheduled']);
   });
 
   test("new sessions have the lesson's fee, place and title", async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { ...openEnded, fee: 42.5, place: 'Library', currency: 'EUR' });
     await advanceFourWeeks();
     expect((await listSessionsBetween(fixture, '2027-12-14', '2027-12-14'))[0]).toMatchObject({
@@ -60,7 +60,7 @@ describe('extendAllSeries', () => {
   });
 
   test('does not recreate cancelled or moved sessions near the horizon', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     const rows = await listSessionsBetween(fixture, '2027-11-01', '2027-11-16');
     const [second, last] = [rows.at(-2), rows.at(-1)];
@@ -85,7 +85,7 @@ describe('extendAllSeries', () => {
   });
 
   test("stops at the lesson's end date", async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: '2027-11-30' }));
     await advanceFourWeeks();
     expect(await sessionsNearHorizon(fixture)).toEqual([
@@ -97,9 +97,9 @@ describe('extendAllSeries', () => {
 
   test('does not extend a lesson that was ended or deleted, or whose student is archived', async () => {
     const [ended, deleted, archived] = [
-      await createLessonFixture(app),
-      await createLessonFixture(app),
-      await createLessonFixture(app),
+      await createTutorWithStudentAndSubject(app),
+      await createTutorWithStudentAndSubject(app),
+      await createTutorWithStudentAndSubject(app),
     ];
     const one = await addLesson(ended, openEnded);
     const [, second] = await listSessionsBetween(ended, '2026-11-01', '2026-11-30');
@@ -120,7 +120,7 @@ describe('extendAllSeries', () => {
   });
 
   test('accepts overlaps', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     await addLesson(fixture, { date: '2027-11-30', startTime: '16:30', endTime: '17:30' });
     await advanceFourWeeks();
@@ -131,7 +131,7 @@ describe('extendAllSeries', () => {
   });
 
   test('creates sessions during time off as cancelled', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     await fixture.browser.call(timeOff.createTimeOff, {
       body: { fromDate: '2027-12-01', toDate: '2027-12-10' },
@@ -144,7 +144,7 @@ describe('extendAllSeries', () => {
   });
 
   test('a monthly lesson on the 31st returns to the 31st after a shorter month', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
       date: '2026-12-31',
@@ -160,7 +160,7 @@ describe('extendAllSeries', () => {
   });
 
   test('a series that was moved to another day continues on that day', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, openEnded);
     const { browser, studentId, subjectId } = fixture;
     await browser.call(lessons.updateLesson, {

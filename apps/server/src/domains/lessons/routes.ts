@@ -4,8 +4,13 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { cancelSession, proposeCancellation, readPolicy, updatePolicy } from './service/cancel.ts';
-import { completeSession, completeSessions } from './service/complete.ts';
+import {
+  cancelSession,
+  proposeCancellation,
+  readPolicy,
+  updatePolicy,
+} from './service/cancel-session.ts';
+import { completeSession, completeSessions } from './service/complete-session.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
 import {
@@ -68,8 +73,8 @@ export function sessionRoutes(http: HttpServer, context: Context): void {
     return readSession(context, login.tutorId, params.id);
   });
   http.on(sessions.rescheduleSession, async ({ login, params, body, idempotencyKey }) => {
-    const moved = await rescheduleSession(context, login.tutorId, params.id, body, idempotencyKey);
-    return readSession(context, login.tutorId, moved);
+    const newId = await rescheduleSession(context, login.tutorId, params.id, body, idempotencyKey);
+    return readSession(context, login.tutorId, newId);
   });
   http.on(sessions.reopenSession, async ({ login, params, body }) => {
     await reopenSession(context, login.tutorId, params.id, body.acceptOverlaps);

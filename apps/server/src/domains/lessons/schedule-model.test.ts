@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   lessonBody,
@@ -14,8 +14,8 @@ import {
 } from '../../test/lesson-fixture.ts';
 import { connectAsMaintenance, createFastFixture } from '../../test/model/fast-fixture.ts';
 import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts';
-import { type Command, nextCommand } from '../../test/model/schedule/commands.ts';
 import { ModelRunner } from '../../test/model/schedule/model-runner.ts';
+import { type Command, nextCommand } from '../../test/model/schedule/random-commands.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
@@ -61,7 +61,7 @@ async function runSequence(sequence: number): Promise<RunResult> {
   const runner = new ModelRunner(app, adminDb, await createFastFixture(app, zone), zone);
   const commands: Command[] = [];
   while (commands.length < STEPS) {
-    const command = nextCommand(random, runner.state, runner.people);
+    const command = nextCommand(random, runner.state, runner.fixtureIds);
     try {
       const difference = await runner.run(command);
       commands.push(command);
@@ -115,7 +115,7 @@ const updateLesson = (fixture: LessonFixture, lessonId: number, edit: Edit) =>
 const postAction = (fixture: LessonFixture, sessionId: number, name: string, body: unknown) =>
   fixture.browser.send('POST', `/api/sessions/${sessionId}/${name}`, body);
 
-const remove = (
+const deleteLesson = (
   fixture: LessonFixture,
   lessonId: number,
   scope: 'following' | 'all',
@@ -128,7 +128,7 @@ const remove = (
 
 async function createWeeklyFixture(change: Parameters<typeof weekly>[0] = {}) {
   app.clock.restart();
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { lessonId } = await addLesson(fixture, weekly(change));
   return { fixture, lessonId };
 }
@@ -139,22 +139,22 @@ async function scheduledDates(fixture: LessonFixture): Promise<string[]> {
     .map((line) => line.slice(0, 10));
 }
 
-const lessonPage = async (fixture: LessonFixture, id: number) =>
+const readLesson = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(lessons.lesson, { params: { id } })).body;
-const sessionPage = async (fixture: LessonFixture, id: number) =>
+const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 
 describe('regressions found by the model', () => {
   test('a past session during time off is cancelled, not completed', async () => {
     app.clock.restart();
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const body = { fromDate: '2026-11-02', toDate: '2026-11-06' };
     await fixture.browser.call(timeOff.createTimeOff, { body });
     const { sessionId } = await addLesson(fixture, {
-      ...weekly({ earlier: 'taught' }),
+      ...weekly({ pastSessions: 'taught' }),
       date: '2026-11-03',
     });
-    const { status, cancelledBy } = await sessionPage(fixture, sessionId);
+    const { status, cancelledBy } = await readSession(fixture, sessionId);
     expect([status, cancelledBy]).toEqual(['cancelled', 'tutor']);
   });
 
@@ -167,13 +167,13 @@ describe('regressions found by the model', () => {
       date: TUESDAYS[0] ?? '',
     });
     expect(moved.status).toBe(200);
-    expect((await sessionPage(fixture, 3)).date).toBe(TUESDAYS[2]);
+    expect((await readSession(fixture, 3)).date).toBe(TUESDAYS[2]);
   });
 
   test('deleting time off does not restore sessions after the end of the series', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const body = { fromDate: '2026-12-08', toDate: '2026-12-08', cancelSessionIds: [4] };
-    const off = await fixture.browser.call(timeOff.createTimeOff, { body });
+    const created = await fixture.browser.call(timeOff.createTimeOff, { body });
     const date = TUESDAYS[0] ?? '';
     await updateLesson(fixture, lessonId, {
       scope: 'all',
@@ -182,7 +182,7 @@ describe('regressions found by the model', () => {
       recurringEndDate: '2026-12-01',
     });
     await fixture.browser.call(timeOff.deleteTimeOff, {
-      params: { id: off.body.id },
+      params: { id: created.body.id },
       query: { restore: 'true' },
     });
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
@@ -206,7 +206,7 @@ describe('regressions found by the model', () => {
       startTime: '10:00',
       endTime: '11:00',
     });
-    app.clock.forward({ days: 16 });
+    app.clock.advance({ days: 16 });
     // The sessions on 24 November and 1 December have ended but are not completed.
     await updateLesson(fixture, lessonId, {
       scope: 'all',
@@ -229,7 +229,7 @@ describe('regressions found by the model', () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-12-01', isRecurring: false, recurringEndDate: null };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 3, ...edit });
-    expect((await sessionPage(fixture, saved.body.sessionId ?? 0)).date).toBe('2026-12-01');
+    expect((await readSession(fixture, saved.body.sessionId ?? 0)).date).toBe('2026-12-01');
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
@@ -243,7 +243,7 @@ describe('regressions found by the model', () => {
       notes: 'only here',
     });
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, date, notes: 'for all' });
-    expect((await sessionPage(fixture, 2)).notes).toBe('for all');
+    expect((await readSession(fixture, 2)).notes).toBe('for all');
   });
 
   test('notes can be cleared for one session', async () => {
@@ -254,15 +254,15 @@ describe('regressions found by the model', () => {
       date: '2026-11-24',
       notes: '',
     });
-    expect((await sessionPage(fixture, 2)).notes).toBe(null);
-    expect((await sessionPage(fixture, 3)).notes).toBe('for all');
+    expect((await readSession(fixture, 2)).notes).toBe(null);
+    expect((await readSession(fixture, 3)).notes).toBe('for all');
   });
 
   test('a lesson moved with "all" starts on its new day', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-11-18', recurringEndDate: '2026-12-16' };
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
-    expect(await lessonPage(fixture, lessonId)).toMatchObject({
+    expect(await readLesson(fixture, lessonId)).toMatchObject({
       date: '2026-11-18',
       recurringDay: 3,
     });
@@ -270,7 +270,7 @@ describe('regressions found by the model', () => {
 
   test('returns 400 for a series without sessions, since it could not be deleted', async () => {
     app.clock.restart();
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const change = { ...weekly({ recurringEndDate: '2026-11-10' }), date: '2026-11-03' };
     const response = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, change),
@@ -292,11 +292,11 @@ describe('regressions found by the model', () => {
       date: '2026-11-24',
       fee: 40,
     });
-    const { lessonId: currentLessonId } = await sessionPage(fixture, 3);
+    const { lessonId: currentLessonId } = await readSession(fixture, 3);
     const edit = { date: '2026-12-01', fee: 60, acceptOverlaps: true };
     await updateLesson(fixture, currentLessonId, { scope: 'following', sessionId: 3, ...edit });
     expect(await scheduledDates(fixture)).toEqual(TUESDAYS);
-    expect((await sessionPage(fixture, 3)).fee).toBe(60);
+    expect((await readSession(fixture, 3)).fee).toBe(60);
   });
 
   test('deleting from a detached session onwards does not extend the lesson', async () => {
@@ -313,10 +313,10 @@ describe('regressions found by the model', () => {
       date: '2026-11-24',
       fee: 40,
     });
-    const { lessonId: currentLessonId } = await sessionPage(fixture, 4);
-    const before = (await lessonPage(fixture, currentLessonId)).recurringEndDate;
-    await remove(fixture, currentLessonId, 'following', 4);
-    const after = (await lessonPage(fixture, currentLessonId)).recurringEndDate;
+    const { lessonId: currentLessonId } = await readSession(fixture, 4);
+    const before = (await readLesson(fixture, currentLessonId)).recurringEndDate;
+    await deleteLesson(fixture, currentLessonId, 'following', 4);
+    const after = (await readLesson(fixture, currentLessonId)).recurringEndDate;
     expect((after ?? '') <= (before ?? '')).toBe(true);
   });
 
@@ -332,12 +332,12 @@ describe('regressions found by the model', () => {
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     const later = { date: '2026-12-01', recurringEndDate: '2026-12-16', fee: 60 };
     await updateLesson(fixture, lessonId, { scope: 'following', sessionId: 3, ...later });
-    expect((await sessionPage(fixture, 3)).fee).toBe(60);
+    expect((await readSession(fixture, 3)).fee).toBe(60);
   });
 
   test('a shortened series can be extended again', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
-    await remove(fixture, lessonId, 'following', 4);
+    await deleteLesson(fixture, lessonId, 'following', 4);
     const edit = { date: '2026-11-17', recurringEndDate: '2026-12-22' };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);

@@ -1,21 +1,21 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { updateInstants } from './queries/bulk-reschedule.ts';
-import { archiveLesson, lessonsOfStudent, saveLesson } from './queries/lessons.ts';
+import { archiveLesson, lessonIdsForStudent, saveLesson } from './queries/lessons.ts';
 import { deferConstraints } from './queries/overlaps.ts';
 import {
-  sessionsOfSeries,
-  upcomingSessionIdsOfStudent,
+  sessionsInSeries,
+  upcomingSessionIdsForStudent,
   upcomingSessions,
 } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './service/change-session-status.ts';
 import { getLessonOrThrow } from './service/guards.ts';
 import {
   openScheduleTx,
   resolveOverlaps,
   type ScheduleTx,
 } from './service/schedule-transaction.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './service/session-status.ts';
 
 /** Cancels the upcoming sessions of an archived student. Past sessions are kept. */
 export async function onStudentArchived(
@@ -26,9 +26,9 @@ export async function onStudentArchived(
   const schedule = await openScheduleTx(context, tx, tutorId);
   await cancelWithoutFee(
     schedule,
-    await upcomingSessionIdsOfStudent(tx, tutorId, studentId, schedule.now),
+    await upcomingSessionIdsForStudent(tx, tutorId, studentId, schedule.now),
   );
-  for (const lessonId of await lessonsOfStudent(tx, tutorId, studentId)) {
+  for (const lessonId of await lessonIdsForStudent(tx, tutorId, studentId)) {
     await endLesson(schedule, lessonId);
   }
 }
@@ -36,7 +36,7 @@ export async function onStudentArchived(
 /** Archives the lesson. If it has upcoming sessions with another student, it is only ended as of today. */
 async function endLesson(schedule: ScheduleTx, lessonId: number): Promise<void> {
   const { tx, tutorId, now, today } = schedule;
-  const rows = await sessionsOfSeries(tx, tutorId, lessonId);
+  const rows = await sessionsInSeries(tx, tutorId, lessonId);
   await detachFromTimeOff(schedule, rows);
   const hasUpcoming = rows.some((row) => row.status === 'scheduled' && row.endsAt > now);
   if (!hasUpcoming) return archiveLesson(tx, tutorId, lessonId, now);

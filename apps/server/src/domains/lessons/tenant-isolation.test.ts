@@ -111,8 +111,8 @@ async function createTutorFixture(
   const { title, place, notes } = texts;
   const { lessonId } = await addLesson(fixture, { ...weekly(), title, place, notes, fee });
   const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
-  const [taught = 0, cancelled = 0, ...sessionIds] = rows.map((row) => row.id);
-  await browser.call(sessions.completeSession, { params: { id: taught }, body: { notes } });
+  const [completed = 0, cancelled = 0, ...sessionIds] = rows.map((row) => row.id);
+  await browser.call(sessions.completeSession, { params: { id: completed }, body: { notes } });
   await browser.call(cancellationPolicy.updatePolicy, {
     body: { noticeHours: 700, feePercent: 100 },
   });
@@ -120,10 +120,10 @@ async function createTutorFixture(
     params: { id: cancelled },
     body: { cancelledBy: 'carer', reason: texts.reason, chargeFee: true },
   });
-  const off = await browser.call(timeOff.createTimeOff, {
+  const created = await browser.call(timeOff.createTimeOff, {
     body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: texts.reason },
   });
-  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: off.body.id };
+  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: created.body.id };
 }
 
 const send = callByName(endpoints);
@@ -142,42 +142,42 @@ const READS_WITHOUT_IDS: EndpointCall[] = [
   ['dashboard', {}],
 ];
 
-/** Every call that takes ids. `named` owns the ids under test; `mine` is the caller. */
-function callsWithIds(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
-  const [first = 0, second = 0, third = 0] = named.sessionIds;
-  const [own = 0] = mine.sessionIds;
+/** Every call that takes ids. `owner` owns the ids under test; `mine` is the caller. */
+function callsWithIds(owner: TutorFixture, mine: TutorFixture): EndpointCall[] {
+  const [first = 0, second = 0, third = 0] = owner.sessionIds;
+  const [ownSessionId = 0] = mine.sessionIds;
   const body = lessonBody(mine, weekly());
   const once = lessonBody(mine, { date: '2027-02-02' });
   const change = { ...body, date: '2026-12-01', scope: 'this', sessionId: first };
   const scope = { scope: 'this', sessionId: String(first) };
   const session = { params: { id: first } };
   return [
-    ['lesson', { params: { id: named.lessonId } }],
+    ['lesson', { params: { id: owner.lessonId } }],
     ['session', session],
     ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
-    ['createLesson', { body: { ...once, studentId: named.studentId } }],
-    ['createLesson', { body: { ...once, subjectId: named.subjectId, date: '2027-03-03' } }],
-    ['previewNewLesson', { body: { ...body, studentId: named.studentId } }],
-    ['previewNewLesson', { body: { ...body, subjectId: named.subjectId } }],
-    ['previewLessonChange', { params: { id: named.lessonId }, body: change }],
+    ['createLesson', { body: { ...once, studentId: owner.studentId } }],
+    ['createLesson', { body: { ...once, subjectId: owner.subjectId, date: '2027-03-03' } }],
+    ['previewNewLesson', { body: { ...body, studentId: owner.studentId } }],
+    ['previewNewLesson', { body: { ...body, subjectId: owner.subjectId } }],
+    ['previewLessonChange', { params: { id: owner.lessonId }, body: change }],
     ['previewLessonChange', { params: { id: mine.lessonId }, body: change }],
-    ['previewLessonDelete', { params: { id: named.lessonId }, query: scope }],
+    ['previewLessonDelete', { params: { id: owner.lessonId }, query: scope }],
     ['previewLessonDelete', { params: { id: mine.lessonId }, query: scope }],
     [
       'updateLesson',
       {
         params: { id: mine.lessonId },
-        body: { ...change, sessionId: own, studentId: named.studentId },
+        body: { ...change, sessionId: ownSessionId, studentId: owner.studentId },
       },
     ],
     [
       'updateLesson',
       {
         params: { id: mine.lessonId },
-        body: { ...change, sessionId: own, subjectId: named.subjectId },
+        body: { ...change, sessionId: ownSessionId, subjectId: owner.subjectId },
       },
     ],
-    ['updateLesson', { params: { id: named.lessonId }, body: { ...change, scope: 'all' } }],
+    ['updateLesson', { params: { id: owner.lessonId }, body: { ...change, scope: 'all' } }],
     ['updateLesson', { params: { id: mine.lessonId }, body: change }],
     ['completeSessions', { body: { sessions: [{ id: first }] } }],
     ['reopenSessions', { body: { ids: [first] } }],
@@ -194,9 +194,9 @@ function callsWithIds(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
       { body: { fromDate: '2026-12-14', toDate: '2026-12-16', cancelSessionIds: [third] } },
     ],
     ['cancelSession', { params: { id: third }, body: { cancelledBy: 'carer', chargeFee: true } }],
-    ['deleteTimeOff', { params: { id: named.timeOffId }, query: { restore: 'true' } }],
+    ['deleteTimeOff', { params: { id: owner.timeOffId }, query: { restore: 'true' } }],
     ['deleteLesson', { params: { id: mine.lessonId }, query: scope }],
-    ['deleteLesson', { params: { id: named.lessonId }, query: { ...scope, scope: 'all' } }],
+    ['deleteLesson', { params: { id: owner.lessonId }, query: { ...scope, scope: 'all' } }],
   ];
 }
 
@@ -206,8 +206,14 @@ const otherCalls: EndpointCall[] = [
 ];
 
 test('the lists contain every endpoint for lessons, sessions, time off, policy and dashboard', async () => {
-  const none = { studentId: 1, subjectId: 1, sessionIds: [1, 2, 3], lessonId: 1, timeOffId: 1 };
-  const fixture = none as unknown as TutorFixture;
+  const placeholder = {
+    studentId: 1,
+    subjectId: 1,
+    sessionIds: [1, 2, 3],
+    lessonId: 1,
+    timeOffId: 1,
+  };
+  const fixture = placeholder as unknown as TutorFixture;
   const used = [...READS_WITHOUT_IDS, ...callsWithIds(fixture, fixture), ...otherCalls].map(
     ([name]) => name,
   );
@@ -221,7 +227,7 @@ describe("another tutor's lessons", () => {
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
       Array.from({ length: 3 }, () => 1_000_001),
     );
-    const [before, own] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, ownBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const attempt of callsWithIds(theirs, mine)) {
       const response = await send(mine.browser, attempt);
@@ -229,7 +235,7 @@ describe("another tutor's lessons", () => {
       expect([attempt[0], response.status]).toEqual([attempt[0], status]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(mine.tutorId)).toEqual(own);
+    expect(await allRows(mine.tutorId)).toEqual(ownBefore);
     for (const attempt of [...READS_WITHOUT_IDS, ...otherCalls]) {
       const response = await send(mine.browser, attempt);
       expect([attempt[0], response.status]).toEqual([attempt[0], 200]);
@@ -243,29 +249,29 @@ describe("another tutor's lessons", () => {
     const mine = await createTutorFixture(plainTexts, 35);
     const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
     const before = await allRows(mine.tutorId);
-    const many = await send(mine.browser, [
+    const batch = await send(mine.browser, [
       'completeSessions',
       { body: { sessions: ids.map((id) => ({ id })) } },
     ]);
-    const off = await send(mine.browser, [
+    const created = await send(mine.browser, [
       'createTimeOff',
       { body: { fromDate: '2026-11-01', toDate: '2026-12-31', cancelSessionIds: ids } },
     ]);
-    expect([many.status, off.status]).toEqual([404, 409]);
+    expect([batch.status, created.status]).toEqual([404, 409]);
     expect(await allRows(mine.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45, V8.2.2] with identical ids, a tutor reads and changes only their own data', async () => {
     const theirs = await createTutorFixture(canaryTexts, 77.77);
     const mine = await createTutorFixture(plainTexts, 35);
-    const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: TutorFixture) => ({
+    const idsOf = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: TutorFixture) => ({
       studentId,
       subjectId,
       lessonId,
       sessionIds,
       timeOffId,
     });
-    expect(named(mine)).toEqual(named(theirs));
+    expect(idsOf(mine)).toEqual(idsOf(theirs));
     const before = await allRows(theirs.tutorId);
     const mySessions = JSON.stringify((await allRows(mine.tutorId))['sessions']);
     const responses: [string, number][] = [];

@@ -5,7 +5,7 @@ import { type TimeOffInput, timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   lessonBody,
@@ -29,12 +29,12 @@ const preview = async (fixture: LessonFixture, body: TimeOffBody) =>
   (await fixture.browser.call(timeOff.previewTimeOff, { body })).body;
 const createTimeOff = (fixture: LessonFixture, body: TimeOffBody) =>
   fixture.browser.call(timeOff.createTimeOff, { body });
-const remove = (fixture: LessonFixture, id: number, restore?: 'true' | 'false') =>
+const deleteTimeOff = (fixture: LessonFixture, id: number, restore?: 'true' | 'false') =>
   fixture.browser.call(timeOff.deleteTimeOff, {
     params: { id },
     query: restore ? { restore } : {},
   });
-const list = async (fixture: LessonFixture) =>
+const listTimeOff = async (fixture: LessonFixture) =>
   (await fixture.browser.call(timeOff.listTimeOff)).body;
 
 /** Cancels every session in the range, as the dialog does when all rows are selected. */
@@ -42,10 +42,10 @@ async function createTimeOffForAll(
   fixture: LessonFixture,
   body: TimeOffBody = week,
 ): Promise<number> {
-  const inside = await preview(fixture, body);
+  const inRange = await preview(fixture, body);
   const saved = await createTimeOff(fixture, {
     ...body,
-    cancelSessionIds: inside.map((row) => row.id),
+    cancelSessionIds: inRange.map((row) => row.id),
   });
   if (saved.status !== 201) throw new Error(saved.error.message);
   return saved.body.id;
@@ -53,13 +53,13 @@ async function createTimeOffForAll(
 
 describe('creating time off', () => {
   test('the preview returns the scheduled sessions in the range and changes nothing', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-29', startTime: '09:00', endTime: '10:00' });
     await addLesson(fixture, { date: '2026-11-30', startTime: '09:00', endTime: '10:00' });
-    const taught = await addLesson(fixture, { date: '2026-11-25' });
+    const completed = await addLesson(fixture, { date: '2026-11-25' });
     await fixture.browser.call(sessions.completeSession, {
-      params: { id: taught.sessionId },
+      params: { id: completed.sessionId },
       body: {},
     });
     const before = await formatSessions(fixture);
@@ -69,11 +69,11 @@ describe('creating time off', () => {
       ['2026-11-29', '09:00', 'Maya Okafor'],
     ]);
     expect(await formatSessions(fixture)).toEqual(before);
-    expect(await list(fixture)).toEqual([]);
+    expect(await listTimeOff(fixture)).toEqual([]);
   });
 
   test('with hours, covers only sessions that overlap those hours, not adjacent ones', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     for (const [startTime, endTime] of [
       ['08:00', '09:00'],
       ['09:00', '10:00'],
@@ -96,7 +96,7 @@ describe('creating time off', () => {
   });
 
   test('cancels the selected sessions without a fee and leaves the others unchanged', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
     const saved = await createTimeOff(fixture, {
@@ -111,9 +111,9 @@ describe('creating time off', () => {
       startTime: null,
       endTime: null,
       reason: 'Half-term',
-      cancelled: 1,
+      restorableSessions: 1,
     });
-    expect(await list(fixture)).toEqual([saved.body]);
+    expect(await listTimeOff(fixture)).toEqual([saved.body]);
     const read = async (id: number) =>
       (await fixture.browser.call(sessions.session, { params: { id } })).body;
     expect(await read(one.sessionId)).toMatchObject({
@@ -125,7 +125,7 @@ describe('creating time off', () => {
   });
 
   test('returns 409 if a session has been moved since the preview', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const one = await addLesson(fixture, { date: '2026-11-24' });
     const two = await addLesson(fixture, { date: '2026-11-25' });
     const cancelSessionIds = (await preview(fixture, week)).map((row) => row.id);
@@ -133,10 +133,10 @@ describe('creating time off', () => {
       params: { id: two.sessionId },
       body: { date: '2026-12-02', startTime: '16:00', endTime: '17:00' },
     });
-    const refused = await createTimeOff(fixture, { ...week, cancelSessionIds });
-    expect(refused.status).toBe(409);
-    expect(refused.error.message).toBe('The sessions inside have changed. Please look again.');
-    expect(await list(fixture)).toEqual([]);
+    const rejected = await createTimeOff(fixture, { ...week, cancelSessionIds });
+    expect(rejected.status).toBe(409);
+    expect(rejected.error.message).toBe('The sessions inside have changed. Please look again.');
+    expect(await listTimeOff(fixture)).toEqual([]);
     const { body } = await fixture.browser.call(sessions.session, {
       params: { id: one.sessionId },
     });
@@ -144,7 +144,7 @@ describe('creating time off', () => {
   });
 
   test('returns 409 for a session outside the range', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     expect((await createTimeOff(fixture, { ...week, cancelSessionIds: [sessionId] })).status).toBe(
       409,
@@ -153,14 +153,14 @@ describe('creating time off', () => {
   });
 
   test('repeated requests with the same idempotency key create it once', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-24' });
     const body = { ...week, cancelSessionIds: [sessionId] };
     const send = () =>
       fixture.browser.send('POST', '/api/time-off', body, { 'idempotency-key': 'half-term-once' });
     const responses = await Promise.all([send(), send(), send()]);
     expect(responses.map((response) => response.status)).toEqual([201, 201, 201]);
-    expect(await list(fixture)).toHaveLength(1);
+    expect(await listTimeOff(fixture)).toHaveLength(1);
   });
 
   test.each([
@@ -176,29 +176,29 @@ describe('creating time off', () => {
   ])(
     'returns 400 with a message for an invalid %s, in the preview and when saving',
     async (field, change, message) => {
-      const fixture = await createLessonFixture(app);
+      const fixture = await createTutorWithStudentAndSubject(app);
       for (const path of ['/api/time-off/preview', '/api/time-off']) {
         const response = await fixture.browser.send('POST', path, { ...week, ...change });
         expect(response.status).toBe(400);
         expect(response.error.fields).toEqual({ [field]: message });
       }
-      expect(await list(fixture)).toEqual([]);
+      expect(await listTimeOff(fixture)).toEqual([]);
     },
   );
 
   test("the list omits time off that has ended in the tutor's time zone", async () => {
-    const london = await createLessonFixture(app);
-    const auckland = await createLessonFixture(app, 'Pacific/Auckland');
+    const london = await createTutorWithStudentAndSubject(app);
+    const auckland = await createTutorWithStudentAndSubject(app, 'Pacific/Auckland');
     for (const fixture of [london, auckland])
       await createTimeOff(fixture, { fromDate: '2026-11-10', toDate: '2026-11-16' });
-    expect(await list(london)).toHaveLength(1);
-    expect(await list(auckland)).toEqual([]);
+    expect(await listTimeOff(london)).toHaveLength(1);
+    expect(await listTimeOff(auckland)).toEqual([]);
   });
 });
 
 describe('a series created after the time off', () => {
   test('has cancelled sessions during the time off and scheduled sessions otherwise', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const id = await createTimeOffForAll(fixture);
     await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
     expect(await formatSessions(fixture)).toEqual([
@@ -206,20 +206,23 @@ describe('a series created after the time off', () => {
       '2026-11-24 16:00 cancelled',
       '2026-12-01 16:00 scheduled',
     ]);
-    expect(await list(fixture)).toMatchObject([{ id, cancelled: 1 }]);
-    expect((await remove(fixture, id, 'true')).body).toMatchObject({ restored: 1, overlaps: [] });
+    expect(await listTimeOff(fixture)).toMatchObject([{ id, restorableSessions: 1 }]);
+    expect((await deleteTimeOff(fixture, id, 'true')).body).toMatchObject({
+      restored: 1,
+      overlaps: [],
+    });
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
   test('is not affected outside the hours of the time off', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
   test('has its sessions cancelled if they are moved into the time off', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await createTimeOff(fixture, { fromDate: '2026-11-26', toDate: '2026-11-26' });
     const body: LessonUpdate = {
@@ -241,7 +244,7 @@ describe('a series created after the time off', () => {
   });
 
   test('a one-off lesson during the time off is not cancelled', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture);
     await addLesson(fixture, { date: '2026-11-25' });
     expect(await formatSessions(fixture)).toEqual(['2026-11-25 16:00 scheduled']);
@@ -250,13 +253,13 @@ describe('a series created after the time off', () => {
 
 describe('deleting time off', () => {
   test('restores the sessions it cancelled', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
-    const response = await remove(fixture, id, 'true');
+    const response = await deleteTimeOff(fixture, id, 'true');
     expect(response.body).toMatchObject({ restored: 1, overlaps: [] });
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
-    expect(await list(fixture)).toEqual([]);
+    expect(await listTimeOff(fixture)).toEqual([]);
     const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const { body } = await fixture.browser.call(sessions.session, { params: { id: row?.id ?? 0 } });
     expect(body).toMatchObject({ cancelledBy: null, cancelReason: null });
@@ -265,29 +268,29 @@ describe('deleting time off', () => {
   test.each([undefined, 'false'] as const)(
     'leaves them cancelled if restore is %s',
     async (restore) => {
-      const fixture = await createLessonFixture(app);
+      const fixture = await createTutorWithStudentAndSubject(app);
       await addLesson(fixture, weekly());
       const id = await createTimeOffForAll(fixture);
-      expect((await remove(fixture, id, restore)).body).toEqual({
+      expect((await deleteTimeOff(fixture, id, restore)).body).toEqual({
         restored: 0,
         sessionIds: [],
         overlaps: [],
       });
       expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
-      expect(await list(fixture)).toEqual([]);
+      expect(await listTimeOff(fixture)).toEqual([]);
     },
   );
 
   test('restores sessions that now overlap and returns the overlaps', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
-    const move = await addLesson(fixture, { date: '2026-12-02', title: 'Noah - Art' });
+    const other = await addLesson(fixture, { date: '2026-12-02', title: 'Noah - Art' });
     const moved = await fixture.browser.call(sessions.rescheduleSession, {
-      params: { id: move.sessionId },
+      params: { id: other.sessionId },
       body: { date: '2026-11-24', startTime: '16:30', endTime: '17:30' },
     });
-    const response = await remove(fixture, id, 'true');
+    const response = await deleteTimeOff(fixture, id, 'true');
     expect(response.body).toMatchObject({
       restored: 1,
       overlaps: [
@@ -306,7 +309,7 @@ describe('deleting time off', () => {
   });
 
   test('does not restore sessions cancelled for another reason', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const other = await addLesson(fixture, { date: '2026-11-25' });
     await fixture.browser.call(sessions.cancelSession, {
@@ -314,19 +317,19 @@ describe('deleting time off', () => {
       body: { cancelledBy: 'carer' },
     });
     const id = await createTimeOffForAll(fixture);
-    expect((await remove(fixture, id, 'true')).body.restored).toBe(1);
+    expect((await deleteTimeOff(fixture, id, 'true')).body.restored).toBe(1);
     expect(await formatSessions(fixture)).toContain('2026-11-25 16:00 cancelled');
   });
 
   test('does not restore sessions of a lesson deleted in the meantime', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
     await fixture.browser.call(lessons.deleteLesson, {
       params: { id: lessonId },
       query: { scope: 'all', sessionId },
     });
-    expect((await remove(fixture, id, 'true')).body).toEqual({
+    expect((await deleteTimeOff(fixture, id, 'true')).body).toEqual({
       restored: 0,
       sessionIds: [],
       overlaps: [],
@@ -335,11 +338,11 @@ describe('deleting time off', () => {
   });
 
   test('does not restore sessions of a student archived in the meantime', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
     await fixture.browser.call(students.deleteStudent, { params: { id: fixture.studentId } });
-    expect((await remove(fixture, id, 'true')).body).toEqual({
+    expect((await deleteTimeOff(fixture, id, 'true')).body).toEqual({
       restored: 0,
       sessionIds: [],
       overlaps: [],
@@ -348,7 +351,7 @@ describe('deleting time off', () => {
   });
 
   test('does not restore sessions covered by other time off', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);
     await createTimeOff(fixture, {
@@ -356,13 +359,13 @@ describe('deleting time off', () => {
       toDate: '2026-11-24',
       reason: 'Dentist',
     });
-    expect((await remove(fixture, id, 'true')).body.restored).toBe(0);
+    expect((await deleteTimeOff(fixture, id, 'true')).body.restored).toBe(0);
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
   test('returns 404 for an unknown id', async () => {
-    const fixture = await createLessonFixture(app);
-    const response = await remove(fixture, 7, 'true');
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const response = await deleteTimeOff(fixture, 7, 'true');
     expect(response.status).toBe(404);
     expect(response.error.message).toBe('That time off is not in your book.');
   });

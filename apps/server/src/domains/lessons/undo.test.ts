@@ -5,7 +5,7 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   lessonBody,
   listSessionsBetween,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const read = async (fixture: LessonFixture, id: number) =>
+const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const reopenAll = (fixture: LessonFixture, ids: number[]) =>
   fixture.browser.call(sessions.reopenSessions, { body: { ids } });
@@ -55,7 +55,7 @@ describe('undoing a batch completion', () => {
       const lesson = { studentId: children[0] ?? 0, date: `2026-11-${day}` };
       ids.push((await addLesson(fixture, lesson)).sessionId);
     }
-    const before = await Promise.all(ids.map((id) => read(fixture, id)));
+    const before = await Promise.all(ids.map((id) => readSession(fixture, id)));
     await completeAll(fixture, ids);
     return { fixture, familyId, ids, before };
   }
@@ -66,7 +66,7 @@ describe('undoing a batch completion', () => {
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 6500']);
     const response = await reopenAll(fixture, ids);
     expect([response.status, response.body]).toEqual([200, { reopened: 3 }]);
-    expect(await Promise.all(ids.map((id) => read(fixture, id)))).toEqual(before);
+    expect(await Promise.all(ids.map((id) => readSession(fixture, id)))).toEqual(before);
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 4000',
     ]);
@@ -74,15 +74,15 @@ describe('undoing a batch completion', () => {
 
   test('returns 409 and names the lesson if an invoice was issued in the meantime', async () => {
     const { fixture, familyId, ids } = await completeThree();
-    const body = { familyId, from: '2026-11-10', to: '2026-11-10', includeComing: false };
+    const body = { familyId, from: '2026-11-10', to: '2026-11-10', includeUpcoming: false };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    const refused = await reopenAll(fixture, ids);
-    expect(refused.status).toBe(409);
-    expect(refused.error.message).toMatch(
+    const rejected = await reopenAll(fixture, ids);
+    expect(rejected.status).toBe(409);
+    expect(rejected.error.message).toMatch(
       /^Nothing was taken back\. .+: This lesson is on an invoice\./,
     );
-    for (const id of ids) expect((await read(fixture, id)).status).toBe('completed');
+    for (const id of ids) expect((await readSession(fixture, id)).status).toBe('completed');
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 10500']);
   });
 
@@ -96,20 +96,20 @@ describe('undoing a batch completion', () => {
   test('returns 404 and reopens nothing if one session does not exist', async () => {
     const { fixture, ids } = await completeThree();
     expect((await reopenAll(fixture, [...ids, 4711])).status).toBe(404);
-    expect((await read(fixture, ids[0] ?? 0)).status).toBe('completed');
+    expect((await readSession(fixture, ids[0] ?? 0)).status).toBe('completed');
   });
 });
 
 describe('undoing a reschedule', () => {
   test('restores the original session in its series', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-12-08' }));
     const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
-    const before = await read(fixture, first?.id ?? 0);
+    const before = await readSession(fixture, first?.id ?? 0);
     const moved = (await move(fixture, before.id, '2026-11-19')).body;
-    const back = await undoMove(fixture, moved.id);
-    expect([back.status, back.body]).toEqual([200, before]);
-    expect(await read(fixture, moved.id)).toMatchObject({
+    const undone = await undoMove(fixture, moved.id);
+    expect([undone.status, undone.body]).toEqual([200, before]);
+    expect(await readSession(fixture, moved.id)).toMatchObject({
       status: 'rescheduled',
       rescheduledToSessionId: before.id,
     });
@@ -125,27 +125,27 @@ describe('undoing a reschedule', () => {
       },
     });
     expect(response.status).toBe(200);
-    expect((await read(fixture, before.id)).startTime).toBe('17:00');
+    expect((await readSession(fixture, before.id)).startTime).toBe('17:00');
   });
 
   test('restores a one-off lesson and moves the prepaid charge back', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const lesson = { studentId: children[0] ?? 0, date: '2026-11-20' };
     const { lessonId, sessionId } = await addLesson(fixture, lesson);
-    const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
+    const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    const before = await read(fixture, sessionId);
+    const before = await readSession(fixture, sessionId);
     expect(before.charged).toBe(3500);
     const moved = (await move(fixture, sessionId, '2026-11-21')).body;
     expect((await undoMove(fixture, moved.id)).body).toEqual(before);
-    expect((await read(fixture, moved.id)).charged).toBeNull();
+    expect((await readSession(fixture, moved.id)).charged).toBeNull();
     const page = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
     expect([page.date, page.startTime]).toEqual(['2026-11-20', '16:00']);
   });
 
   test('accepts overlaps with a lesson added at the old time in the meantime', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const moved = (await move(fixture, sessionId, '2026-11-19')).body;
     await addLesson(fixture);
@@ -153,7 +153,7 @@ describe('undoing a reschedule', () => {
   });
 
   test('returns 409 after further changes and on a second attempt', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     expect((await undoMove(fixture, sessionId)).error.message).toBe(
       'This session was not moved here from another time.',
@@ -170,19 +170,19 @@ describe('undoing a reschedule', () => {
 });
 
 test('time off deleted by mistake can be created again with the sessions it had cancelled', async () => {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { sessionId } = await addLesson(fixture, { date: '2026-11-18' });
   const range = { fromDate: '2026-11-18', toDate: '2026-11-20' };
   const createTimeOff = (cancelSessionIds: number[]) =>
     fixture.browser.call(timeOff.createTimeOff, { body: { ...range, cancelSessionIds } });
   const { id } = (await createTimeOff([sessionId])).body;
-  const before = await read(fixture, sessionId);
+  const before = await readSession(fixture, sessionId);
   const removed = await fixture.browser.call(timeOff.deleteTimeOff, {
     params: { id },
     query: { restore: 'true' },
   });
   expect(removed.body.sessionIds).toEqual([sessionId]);
-  expect((await read(fixture, sessionId)).status).toBe('scheduled');
-  expect((await createTimeOff(removed.body.sessionIds)).body.cancelled).toBe(1);
-  expect(await read(fixture, sessionId)).toEqual(before);
+  expect((await readSession(fixture, sessionId)).status).toBe('scheduled');
+  expect((await createTimeOff(removed.body.sessionIds)).body.restorableSessions).toBe(1);
+  expect(await readSession(fixture, sessionId)).toEqual(before);
 });

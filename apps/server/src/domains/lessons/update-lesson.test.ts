@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   formatSessions,
   type LessonFixture,
   lessonBody,
@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const on = (dates: string[], time = '16:00') => dates.map((date) => `${date} ${time} scheduled`);
+const scheduledOn = (dates: string[], time = '16:00') =>
+  dates.map((date) => `${date} ${time} scheduled`);
 
 async function sessionOn(fixture: LessonFixture, date: string): Promise<number> {
   const [row] = await listSessionsBetween(fixture, date, date);
@@ -32,9 +33,9 @@ function lessonChange(
   sessionId: number,
   scope: LessonUpdate['scope'],
   date: string,
-  more: Partial<LessonUpdate> = {},
+  change: Partial<LessonUpdate> = {},
 ) {
-  return { ...lessonBody(fixture, weekly()), date, scope, sessionId, ...more };
+  return { ...lessonBody(fixture, weekly()), date, scope, sessionId, ...change };
 }
 
 const updateLesson = (
@@ -45,7 +46,7 @@ const updateLesson = (
 
 describe('scope "this"', () => {
   test('a reschedule links the old and new sessions and changes no others', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
     const saved = await updateLesson(
@@ -58,7 +59,7 @@ describe('scope "this"', () => {
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 rescheduled',
       '2026-11-26 16:00 scheduled',
-      ...on(['2026-12-01', '2026-12-08', '2026-12-15']),
+      ...scheduledOn(['2026-12-01', '2026-12-08', '2026-12-15']),
     ]);
     const newId = saved.body.sessionId ?? 0;
     const old = (await fixture.browser.call(sessions.session, { params: { id } })).body;
@@ -68,7 +69,7 @@ describe('scope "this"', () => {
   });
 
   test('an edited session keeps its edit when the series changes, unless includeEdited is set', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
     await updateLesson(
@@ -100,7 +101,7 @@ describe('scope "this"', () => {
 
 describe('scope "following"', () => {
   test('ends the old lesson and starts a linked lesson on the new day', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-12-01');
     const saved = await updateLesson(
@@ -114,8 +115,8 @@ describe('scope "following"', () => {
     );
     expect(saved.body.consequences).toMatchObject({ changed: 3, created: 0, removed: 0 });
     expect(await formatSessions(fixture)).toEqual([
-      ...on(['2026-11-17', '2026-11-24']),
-      ...on(['2026-12-03', '2026-12-10', '2026-12-17'], '17:00'),
+      ...scheduledOn(['2026-11-17', '2026-11-24']),
+      ...scheduledOn(['2026-12-03', '2026-12-10', '2026-12-17'], '17:00'),
     ]);
     const old = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
     const continuation = (
@@ -131,7 +132,7 @@ describe('scope "following"', () => {
   });
 
   test('is the same as "all" when applied from the first session', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const saved = await updateLesson(
       fixture,
@@ -142,12 +143,12 @@ describe('scope "following"', () => {
     );
     expect(saved.body.lessonId).toBe(lessonId);
     expect(await formatSessions(fixture)).toEqual(
-      on(['2026-11-18', '2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16']),
+      scheduledOn(['2026-11-18', '2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16']),
     );
   });
 
   test('does not change completed, cancelled or moved sessions and does not refill their dates', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const moved = await sessionOn(fixture, '2026-12-01');
     const cancelled = await sessionOn(fixture, '2026-12-08');
@@ -182,9 +183,9 @@ describe('scope "following"', () => {
 
 describe('scope "all"', () => {
   test('leaves past sessions unchanged and moves the rest', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    app.clock.forward({ days: 9 });
+    app.clock.advance({ days: 9 });
     const id = await sessionOn(fixture, '2026-12-01');
     const saved = await updateLesson(
       fixture,
@@ -194,13 +195,13 @@ describe('scope "all"', () => {
     await app.restartClock();
     expect(saved.body.consequences.unchanged).toEqual([{ reason: 'past', count: 2 }]);
     expect(await formatSessions(fixture)).toEqual([
-      ...on(['2026-11-17', '2026-11-24']),
-      ...on(['2026-12-02', '2026-12-09', '2026-12-16']),
+      ...scheduledOn(['2026-11-17', '2026-11-24']),
+      ...scheduledOn(['2026-12-02', '2026-12-09', '2026-12-16']),
     ]);
   });
 
   test('an earlier end date removes sessions and a later one adds them', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const shorter = await updateLesson(
       fixture,
@@ -208,7 +209,9 @@ describe('scope "all"', () => {
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
     );
     expect(shorter.body.consequences).toMatchObject({ changed: 3, removed: 2 });
-    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-11-24', '2026-12-01']));
+    expect(await formatSessions(fixture)).toEqual(
+      scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01']),
+    );
     const longer = await updateLesson(
       fixture,
       lessonId,
@@ -216,34 +219,38 @@ describe('scope "all"', () => {
     );
     expect(longer.body.consequences).toMatchObject({ changed: 3, created: 1 });
     expect(await formatSessions(fixture)).toEqual(
-      on(['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08']),
+      scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08']),
     );
   });
 
   test('a weekly lesson becomes biweekly', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await updateLesson(
       fixture,
       lessonId,
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringPattern: 'biweekly' }),
     );
-    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-12-01', '2026-12-15']));
+    expect(await formatSessions(fixture)).toEqual(
+      scheduledOn(['2026-11-17', '2026-12-01', '2026-12-15']),
+    );
   });
 
   test('a one-off lesson becomes recurring', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture);
     await updateLesson(
       fixture,
       lessonId,
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
     );
-    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-11-24', '2026-12-01']));
+    expect(await formatSessions(fixture)).toEqual(
+      scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01']),
+    );
   });
 
   test('the preview shows the overlaps, and the change returns 409 until they are accepted', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-26', startTime: '16:30', endTime: '17:30' });
     const body = lessonChange(fixture, sessionId, 'all', '2026-11-19', {
@@ -269,7 +276,7 @@ describe('scope "all"', () => {
 
 describe('deleteLesson', () => {
   test('scope "this" cancels the session without a fee and keeps the row', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-11-24');
     await fixture.browser.call(lessons.deleteLesson, {
@@ -280,7 +287,7 @@ describe('deleteLesson', () => {
   });
 
   test('scope "following" ends the lesson and scope "all" removes it from the lists', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const id = await sessionOn(fixture, '2026-12-01');
     const rest = await fixture.browser.call(lessons.deleteLesson, {

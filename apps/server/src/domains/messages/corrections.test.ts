@@ -6,9 +6,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { addLesson, type LessonFixture, lessonBody, weekly } from '../../test/lesson-fixture.ts';
-import { settledMessages } from '../../test/settled-messages.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
 
@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-let families = 0;
+let familyCount = 0;
 
 /** A carer who has been sent a reminder about Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
 async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email']) {
-  families += 1;
+  familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
-  const carerEmail = `carer${families}@families.example`;
+  const carerEmail = `carer${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
   const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
@@ -34,9 +34,9 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   await browser.call(reminders.saveReminderSettings, { body: { ...state, channels } });
   const lesson = await addLesson(fixture, weekly());
   await browser.call(reminders.startReminders);
-  app.clock.forward({ hours: 5 });
+  app.clock.advance({ hours: 5 });
   await sendDueReminders(app.context);
-  const log = () => settledMessages(browser);
+  const log = () => waitUntilMessagesProcessed(browser);
   await log();
   /** Change notices sent after the reminder. The job runs twice to show that each is sent only once. */
   const corrections = async () => {
@@ -133,7 +133,7 @@ describe('a carer who got a reminder is sent a correction', () => {
     expect((await notified.corrections()).map((message) => message.text)).toEqual(['In my words']);
 
     const completed = await createRemindedFamily();
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     await completed.browser.call(sessions.completeSession, {
       params: { id: completed.lesson.sessionId },
       body: { attendance: 'absent', charge: false },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
-import { sendDailyDigests } from './service/notifications/daily-digest.ts';
+import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
@@ -32,14 +32,14 @@ const sendReminders = defineJob({
   run: (context) => sendDueReminders(context),
 });
 
-const dailyDigest = defineJob({
+const dailyNotifications = defineJob({
   name: 'daily-digest',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 60,
   concurrency: 1,
   cron: '*/10 * * * *',
-  run: (context) => sendDailyDigests(context),
+  run: (context) => sendDailyNotifications(context),
 });
 
-export const messageJobs = [send, notificationEmail, sendReminders, dailyDigest];
+export const messageJobs = [send, notificationEmail, sendReminders, dailyNotifications];

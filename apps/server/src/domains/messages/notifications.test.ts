@@ -1,12 +1,16 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { notifications } from '@lessonbook/contract/notifications';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { addLesson, createLessonFixture, type LessonFixture } from '../../test/lesson-fixture.ts';
-import { createTaughtLesson, readFamily } from '../../test/payment-fixture.ts';
+import {
+  addLesson,
+  createTutorWithStudentAndSubject,
+  type LessonFixture,
+} from '../../test/lesson-fixture.ts';
+import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { readMailedToken } from '../../test/tutor.ts';
-import { sendDailyDigests } from './service/notifications/daily-digest.ts';
+import { readTokenFromEmail } from '../../test/tutor.ts';
+import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,16 +20,16 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 async function createNotifiedTutor() {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { email } = (await fixture.browser.call(accounts.me)).body;
   await fixture.browser.call(accounts.confirmEmail, {
-    body: { token: await readMailedToken(app, email, 'verify-email') },
+    body: { token: await readTokenFromEmail(app, email, 'verify-email') },
   });
   const familyId = 1;
-  await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
+  await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');
   const { payToken } = await readFamily(fixture.browser, familyId);
   const claim = () =>
-    app.browser().call(publicInvoices.claimTransfer, { params: { token: payToken } });
+    app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
   const mails = () =>
     app.mailbox
       .mails()
@@ -76,20 +80,20 @@ describe('[SET-21] notification settings', () => {
   });
 });
 
-describe('[ROUTE-25] the daily digest', () => {
+describe('[ROUTE-25] the daily job', () => {
   test('notifies the tutor once a day about lessons to complete and about the end of the trial', async () => {
     const { fixture } = await createNotifiedTutor();
     await addLesson(fixture, { date: '2026-11-16', startTime: '16:00', endTime: '17:00' });
-    await sendDailyDigests(app.context);
+    await sendDailyNotifications(app.context);
     expect((await listNotifications(fixture)).notifications).toEqual([]);
-    app.clock.forward({ hours: 8, minutes: 30 });
-    await sendDailyDigests(app.context);
-    await sendDailyDigests(app.context);
+    app.clock.advance({ hours: 8, minutes: 30 });
+    await sendDailyNotifications(app.context);
+    await sendDailyNotifications(app.context);
     expect((await listNotifications(fixture)).notifications).toMatchObject([
       { kind: 'sessions_to_complete', text: '1 lesson is to be ticked off.', requiresAction: true },
     ]);
-    app.clock.forward({ days: 11 });
-    await sendDailyDigests(app.context);
+    app.clock.advance({ days: 11 });
+    await sendDailyNotifications(app.context);
     const kinds = (await listNotifications(fixture)).notifications.map((each) => each.kind);
     expect(kinds).toContain('trial_ending');
   });

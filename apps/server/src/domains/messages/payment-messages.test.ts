@@ -1,16 +1,16 @@
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminders';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import type { LessonFixture } from '../../test/lesson-fixture.ts';
-import { createPayment, createTaughtLesson, readFamily } from '../../test/payment-fixture.ts';
-import { settledMessages } from '../../test/settled-messages.ts';
+import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
 
 let app: TestApp;
@@ -33,7 +33,7 @@ async function createOwingFamily() {
   });
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
-  await createTaughtLesson(fixture, student.id, '2026-11-10');
+  await createCompletedLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;
   const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
   return { browser, student, fixture, familyId, email, mails };
@@ -42,7 +42,7 @@ type OwingFamily = Awaited<ReturnType<typeof createOwingFamily>>;
 
 const waitForMails = (setup: OwingFamily, count: number) =>
   app.mailbox.waitFor(() => setup.mails().length >= count);
-const waitUntilSent = (setup: OwingFamily) => settledMessages(setup.browser);
+const waitUntilSent = (setup: OwingFamily) => waitUntilMessagesProcessed(setup.browser);
 
 describe('a payment reminder sent by the tutor', () => {
   test('[PROD-12, DASH-08] can be previewed and edited, and contains the payment link', async () => {
@@ -89,7 +89,7 @@ describe('overdue reminders', () => {
     await setup.browser.call(reminders.startReminders);
   }
   const runDaysLater = async (days: number) => {
-    app.clock.forward({ days });
+    app.clock.advance({ days });
     await sendDueReminders(app.context);
   };
 
@@ -120,7 +120,7 @@ describe('overdue reminders', () => {
     const setup = await createOwingFamily();
     await enableOverdueReminders(setup);
     const { payToken } = await readFamily(setup.browser, setup.familyId);
-    await app.browser().call(publicInvoices.claimTransfer, { params: { token: payToken } });
+    await app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
     await sendDueReminders(app.context);
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
@@ -194,7 +194,7 @@ describe('documents', () => {
 describe('delivery failures', () => {
   test('[ROUTE-25] a permanent rejection notifies the tutor, and the message can be retried', async () => {
     const setup = await createOwingFamily();
-    app.mailbox.refuseNext(550);
+    app.mailbox.rejectNext(550);
     const body = { familyId: setup.familyId, channel: 'email' as const };
     await setup.browser.call(messages.sendReminder, { body });
     const [failed] = await waitUntilSent(setup);
@@ -214,7 +214,7 @@ describe('delivery failures', () => {
 
   test('a temporary rejection is retried', async () => {
     const setup = await createOwingFamily();
-    app.mailbox.refuseNext(451);
+    app.mailbox.rejectNext(451);
     await setup.browser.call(messages.sendReminder, {
       body: { familyId: setup.familyId, channel: 'email' },
     });

@@ -5,10 +5,10 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
-import { hurryRetries } from '../../test/queue-idle.ts';
-import { settledMessages } from '../../test/settled-messages.ts';
+import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, createVerifiedTutor } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
 
 let app: TestApp;
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-let families = 0;
+let familyCount = 0;
 
 /** A verified tutor, and a carer with two children and a unique email address. */
 async function createFixture() {
-  families += 1;
+  familyCount += 1;
   const { browser, input } = await createVerifiedTutor(app);
-  const email = `ruth${families}@families.example`;
+  const email = `ruth${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail: email, carerPhone: '+447700900123' };
   const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
   const leo = await newStudent(browser, { name: 'Leo Hale', carerId: maya.carerId });
@@ -35,7 +35,8 @@ async function createFixture() {
 }
 type ReminderFixture = Awaited<ReturnType<typeof createFixture>>;
 
-const start = (setup: ReminderFixture) => setup.fixture.browser.call(reminders.startReminders);
+const startReminders = (setup: ReminderFixture) =>
+  setup.fixture.browser.call(reminders.startReminders);
 const runReminders = () => sendDueReminders(app.context);
 const waitForMails = (setup: ReminderFixture, count: number) =>
   app.mailbox.waitFor(() => setup.mails().length >= count);
@@ -46,7 +47,7 @@ const updateSettings = async (setup: ReminderFixture, change: object) => {
     body: { ...settings, ...change },
   });
 };
-const waitUntilSent = (setup: ReminderFixture) => settledMessages(setup.fixture.browser);
+const waitUntilSent = (setup: ReminderFixture) => waitUntilMessagesProcessed(setup.fixture.browser);
 
 describe('lesson reminders', () => {
   test("[PROD-11] are not sent until they are turned on; then the carer gets one email listing both children's lessons by time", async () => {
@@ -57,13 +58,13 @@ describe('lesson reminders', () => {
       startTime: '17:00',
       endTime: '17:45',
     });
-    app.clock.forward({ days: 1, hours: 3 });
+    app.clock.advance({ days: 1, hours: 3 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
     app.clock.restart();
-    const batch = await setup.fixture.browser.call(reminders.previewFirstReminders);
-    expect(batch.body).toMatchObject([
+    const previews = await setup.fixture.browser.call(reminders.previewFirstReminders);
+    expect(previews.body).toMatchObject([
       {
         toName: 'Ruth Hale',
         channel: 'email',
@@ -71,11 +72,11 @@ describe('lesson reminders', () => {
         at: '2026-11-16T16:00:00.000Z',
       },
     ]);
-    await start(setup);
+    await startReminders(setup);
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
-    app.clock.forward({ hours: 4 });
+    app.clock.advance({ hours: 4 });
     await runReminders();
     await runReminders();
     await waitForMails(setup, 1);
@@ -105,16 +106,16 @@ describe('lesson reminders', () => {
     const setup = await createFixture();
     const cancelled = await addLesson(setup.fixture);
     const later = await addLesson(setup.fixture, { date: '2026-11-18' });
-    await start(setup);
+    await startReminders(setup);
     await setup.fixture.browser.call(sessions.cancelSession, {
       params: { id: cancelled.sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    app.clock.forward({ hours: 5 });
+    app.clock.advance({ hours: 5 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
-    app.clock.forward({ days: 1 });
+    app.clock.advance({ days: 1 });
     await runReminders();
     await waitForMails(setup, 1);
     await waitUntilSent(setup);
@@ -137,15 +138,15 @@ describe('lesson reminders', () => {
       startTime: '18:00',
       endTime: '19:00',
     });
-    await start(setup);
-    app.clock.forward({ hours: 5 });
-    app.mailbox.refuseNext(451);
+    await startReminders(setup);
+    app.clock.advance({ hours: 5 });
+    app.mailbox.rejectNext(451);
     await runReminders();
     await setup.fixture.browser.call(sessions.cancelSession, {
       params: { id: first.sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    await hurryRetries(app, 'send-message');
+    await retryFailedJobsNow(app, 'send-message');
     await waitForMails(setup, 1);
     const [mail] = setup.mails();
     expect(mail?.subject).toBe('Tomorrow: Leo 6:00 pm');
@@ -154,7 +155,7 @@ describe('lesson reminders', () => {
 
   test('are sent on the next run for a lesson created shortly before it starts', async () => {
     const setup = await createFixture();
-    await start(setup);
+    await startReminders(setup);
     await runReminders();
     await addLesson(setup.fixture, { date: '2026-11-16', startTime: '15:00', endTime: '16:00' });
     await runReminders();
@@ -165,17 +166,17 @@ describe('lesson reminders', () => {
   test("[SET-21] respect the 'Lesson Reminders' setting and the student's own settings", async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
-    await start(setup);
+    await startReminders(setup);
     await setup.fixture.browser.call(accounts.updateNotificationSettings, {
       body: { emailNotifications: true, lessonReminders: false, paymentNotifications: true },
     });
-    app.clock.forward({ hours: 5 });
+    app.clock.advance({ hours: 5 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toEqual([]);
     const other = await createFixture();
     await addLesson(other.fixture);
-    await start(other);
+    await startReminders(other);
     await other.fixture.browser.call(reminders.saveStudentReminders, {
       params: { id: other.maya.id },
       body: { isCustom: true, lead: null, channels: ['email'], recipient: 'carer' },
@@ -189,8 +190,8 @@ describe('lesson reminders', () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await updateSettings(setup, { channels: ['whatsapp'] });
-    await start(setup);
-    app.clock.forward({ hours: 5 });
+    await startReminders(setup);
+    app.clock.advance({ hours: 5 });
     await runReminders();
     const outbox = async () => (await setup.fixture.browser.call(messages.outbox)).body;
     const [draft] = await outbox();
@@ -210,8 +211,8 @@ describe('lesson reminders', () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await addLesson(setup.fixture, { date: '2026-11-19' });
-    await start(setup);
-    app.clock.forward({ hours: 5 });
+    await startReminders(setup);
+    app.clock.advance({ hours: 5 });
     await runReminders();
     await waitForMails(setup, 1);
     const header = setup.mails()[0]?.headers['list-unsubscribe'] ?? '';
@@ -225,7 +226,7 @@ describe('lesson reminders', () => {
     });
     expect(await oneClick.json()).toEqual({ tutorName: 'Ada Fenwick' });
     expect((await unsubscribe()).status).toBe(200);
-    app.clock.forward({ days: 2 });
+    app.clock.advance({ days: 2 });
     await runReminders();
     await waitUntilSent(setup);
     expect(setup.mails()).toHaveLength(1);

@@ -19,13 +19,13 @@ import {
   readMessages,
   resolveDraft,
   retryMessage,
-} from './service/outbound/outbox.ts';
+} from './service/outbound/message-log-and-outbox.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
   sendInvoice,
   sendReceipt,
-} from './service/outbound/send-document.ts';
+} from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
 import { unsubscribe } from './service/outbound/unsubscribe.ts';
 import { previewReminders } from './service/reminders/lesson-reminders.ts';
@@ -41,7 +41,7 @@ import {
   updateReminderSettings,
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
-import { giveConsent, readConsents, withdrawConsent } from './service/whatsapp/consents.ts';
+import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 
 export function messageRoutes(http: HttpServer, context: Context): void {
@@ -129,7 +129,7 @@ export function notificationRoutes(http: HttpServer, context: Context): void {
 export function whatsAppRoutes(http: HttpServer, context: Context): void {
   http.on(whatsappConsents.listConsents, ({ login }) => readConsents(context, login.tutorId));
   http.on(whatsappConsents.grantConsent, ({ login, params }) =>
-    giveConsent(context, login.tutorId, params.id),
+    recordConsent(context, login.tutorId, params.id),
   );
   http.on(whatsappConsents.withdrawConsent, ({ login, body }) =>
     withdrawConsent(context, login.tutorId, body.address),

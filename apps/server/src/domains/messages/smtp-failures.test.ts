@@ -4,11 +4,11 @@ import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
-import { createTaughtLesson } from '../../test/payment-fixture.ts';
-import { hurryRetries } from '../../test/queue-idle.ts';
-import { settledMessages } from '../../test/settled-messages.ts';
+import { createCompletedLesson } from '../../test/payment-fixture.ts';
+import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
+import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { MAX_ATTEMPTS } from './job-types.ts';
 
 let app: TestApp;
@@ -35,7 +35,7 @@ async function createOwingFamily() {
     carerEmail: email,
   });
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
-  await createTaughtLesson(
+  await createCompletedLesson(
     { browser, studentId: student.id, subjectId: subject.id },
     student.id,
     '2026-11-10',
@@ -47,7 +47,7 @@ async function createOwingFamily() {
   const mails = () => mailbox.mails().filter((mail) => mail.to.includes(email));
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   const settled = async () => {
-    const [message] = await settledMessages(browser);
+    const [message] = await waitUntilMessagesProcessed(browser);
     if (!message) throw new Error('No message');
     return message;
   };
@@ -69,7 +69,7 @@ test('after a timeout before the data, the email is retried and arrives once', a
   await expect.poll(failedAttempts).toBe(1);
   expect(await family.log()).toMatchObject([{ state: 'waiting' }]);
   release();
-  await hurryRetries(app, 'send-message');
+  await retryFailedJobsNow(app, 'send-message');
   expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
   expect(family.mails()).toHaveLength(1);
 });
@@ -78,7 +78,7 @@ test('if the connection closes after the data, the email may arrive twice with t
   const family = await createOwingFamily();
   mailbox.dropAfterData();
   await family.send();
-  await hurryRetries(app, 'send-message');
+  await retryFailedJobsNow(app, 'send-message');
   expect(await family.settled()).toMatchObject({ state: 'sent', problem: null });
   const ids = family.mails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
@@ -87,7 +87,7 @@ test('if the connection closes after the data, the email may arrive twice with t
 
 test('after hours of temporary rejections, the tutor is notified and the address is not suppressed', async () => {
   const family = await createOwingFamily();
-  mailbox.refuseNext(451, 2);
+  mailbox.rejectNext(451, 2);
   await family.send();
   // After the first failed attempt, skip to the last one.
   const skipAttempts = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
@@ -95,7 +95,7 @@ test('after hours of temporary rejections, the tutor is notified and the address
     async () => (await app.admin.query(skipAttempts, [MAX_ATTEMPTS - 1])).rowCount === 1,
     () => 'the first attempt is not recorded',
   );
-  await hurryRetries(app, 'send-message');
+  await retryFailedJobsNow(app, 'send-message');
   const message = await family.settled();
   expect(message).toMatchObject({
     state: 'failed',

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
 import { getAccountStatement } from '../payments/service/account-statement.ts';
-import { DAILY_DIGEST_WORK, REMINDERS_WORK } from './job-types.ts';
+import { DAILY_NOTIFICATIONS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { formatShortDate } from './rules/templates.ts';
 import { notify } from './service/notifications/notifications.ts';
 
@@ -63,15 +63,15 @@ export async function onCardReversalChanged(
   tx: Tx,
   reversal: {
     tutorId: string;
-    what: keyof typeof CARD_REVERSAL_TEXT;
+    change: keyof typeof CARD_REVERSAL_TEXT;
     paymentId: number;
     amount: number;
     currency: string;
     dedupeKey: string;
   },
 ): Promise<void> {
-  const { tutorId, what, paymentId, dedupeKey } = reversal;
-  const { kind, text, requiresAction } = CARD_REVERSAL_TEXT[what];
+  const { tutorId, change, paymentId, dedupeKey } = reversal;
+  const { kind, text, requiresAction } = CARD_REVERSAL_TEXT[change];
   await notify(context, tx, tutorId, {
     kind,
     dedupeKey,
@@ -95,11 +95,11 @@ const CARD_ACCOUNT_TEXT = {
 export async function onCardAccountProblem(
   context: Context,
   tx: Tx,
-  problem: { tutorId: string; what: keyof typeof CARD_ACCOUNT_TEXT; dedupeKey: string },
+  event: { tutorId: string; problem: keyof typeof CARD_ACCOUNT_TEXT; dedupeKey: string },
 ): Promise<void> {
-  await notify(context, tx, problem.tutorId, {
-    ...CARD_ACCOUNT_TEXT[problem.what],
-    dedupeKey: problem.dedupeKey,
+  await notify(context, tx, event.tutorId, {
+    ...CARD_ACCOUNT_TEXT[event.problem],
+    dedupeKey: event.dedupeKey,
     path: '/payment-methods',
     requiresAction: true,
   });
@@ -115,12 +115,12 @@ const CALENDAR_LOST_TEXT = {
 export async function onCalendarConnectionLost(
   context: Context,
   tx: Tx,
-  lost: { tutorId: string; reason: keyof typeof CALENDAR_LOST_TEXT; dedupeKey: string },
+  event: { tutorId: string; reason: keyof typeof CALENDAR_LOST_TEXT; dedupeKey: string },
 ): Promise<void> {
-  await notify(context, tx, lost.tutorId, {
+  await notify(context, tx, event.tutorId, {
     kind: 'calendar_disconnected',
-    dedupeKey: lost.dedupeKey,
-    text: CALENDAR_LOST_TEXT[lost.reason],
+    dedupeKey: event.dedupeKey,
+    text: CALENDAR_LOST_TEXT[event.reason],
     path: '/settings',
     requiresAction: true,
   });
@@ -161,7 +161,7 @@ export async function onTutorSignedUp(
   tx: Tx,
   { tutorId }: { tutorId: string },
 ): Promise<void> {
-  await scheduleWork(tx, tutorId, DAILY_DIGEST_WORK, context.clock.now());
+  await scheduleWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, context.clock.now());
 }
 
 /** A new lesson may need a reminder immediately, and a changed one may need a correction. */
@@ -201,11 +201,12 @@ export async function onOverlapsFound(
   const [first] = overlaps;
   if (!first) return;
   const { date, startTime, withTitle } = first;
-  const more = overlaps.length > 1 ? ` It is not the only one: ${overlaps.length} in all.` : '';
+  const countNote =
+    overlaps.length > 1 ? ` It is not the only one: ${overlaps.length} in all.` : '';
   await notify(context, tx, tutorId, {
     kind: 'overlap_accepted',
     dedupeKey: `overlaps ${overlaps.map((each) => `${each.date} ${each.withSessionId}`).join(' ')}`,
-    text: `On ${date} a lesson at ${startTime} overlaps with ${withTitle}.${more}`,
+    text: `On ${date} a lesson at ${startTime} overlaps with ${withTitle}.${countNote}`,
     path: `/sessions?date=${date}`,
     requiresAction: true,
   });

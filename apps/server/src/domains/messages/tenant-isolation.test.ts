@@ -3,14 +3,14 @@ import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminders';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
-import { createPayment, createTaughtLesson } from '../../test/payment-fixture.ts';
+import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
   callByName,
   type EndpointCall,
@@ -68,7 +68,7 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
-  await createTaughtLesson(fixture, student.id, '2026-11-03');
+  await createCompletedLesson(fixture, student.id, '2026-11-03');
   const { sessionId } = await addLesson(fixture, { title: `${label} lesson` });
   const period = { familyId, from: '2026-11-01', to: '2026-11-10' };
   const [invoice] = (await browser.call(invoices.draftInvoice, { body: period })).body;
@@ -92,7 +92,7 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   const { payToken } = (
     await browser.call(families.family, { params: { id: familyId }, query: {} })
   ).body;
-  await app.browser().call(publicInvoices.claimTransfer, { params: { token: payToken } });
+  await app.browser().call(publicBills.claimTransfer, { params: { token: payToken } });
   const invoiceId = invoice?.id ?? 0;
   return { ...fixture, tutorId, familyId, sessionId, invoiceId, paymentId, draftId, failedId };
 }
@@ -115,7 +115,7 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
   const remind = { familyId: target.familyId, channel: 'email' };
   const invoice = { params: { id: target.invoiceId }, body: { channel: 'email' } };
   const student = { params: { id: target.studentId } };
-  const choice = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
+  const studentReminders = { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' };
   return [
     ['previewReminder', { body: remind }],
     ['previewChangeNotice', { body: notice }],
@@ -129,7 +129,7 @@ function callsWithIds(target: TutorFixture): EndpointCall[] {
     ['sendChangeNotice', { body: notice }],
     ['sendInvoice', invoice],
     ['sendReceipt', { params: { id: target.paymentId }, body: { channel: 'email' } }],
-    ['saveStudentReminders', { ...student, body: choice }],
+    ['saveStudentReminders', { ...student, body: studentReminders }],
   ];
 }
 

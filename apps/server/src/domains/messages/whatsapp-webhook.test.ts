@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
-import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { publicBills } from '@lessonbook/contract/public-bill';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import {
   sendOverdueReminder,
   startWhatsAppTestApp,
   type WhatsAppTestApp,
-  waitUntilSent,
+  waitUntilMessagesSent,
 } from '../../test/whatsapp-test-app.ts';
 
 let testApp: WhatsAppTestApp;
@@ -34,12 +34,12 @@ afterEach(() => testApp.app.restartClock());
 type ConsentedSetup = Awaited<ReturnType<typeof createConsentedSetup>>;
 type Status = 'sent' | 'delivered' | 'read' | 'failed';
 
-const statusesOf = ({ first }: ConsentedSetup, ...statuses: Status[]) =>
+const toStatuses = ({ first }: ConsentedSetup, ...statuses: Status[]) =>
   statuses.map((status) => ({ message: first, status }));
 const deliver = (payload: object | string, secret?: string) =>
   testApp.whatsApp.webhooks.deliver(testApp.webhook, payload, secret);
 const reportStatus = (setup: ConsentedSetup, ...statuses: Status[]) =>
-  deliver(testApp.whatsApp.webhooks.statuses(statusesOf(setup, ...statuses)));
+  deliver(testApp.whatsApp.webhooks.statuses(toStatuses(setup, ...statuses)));
 const sendReply = (digits: string, text: string, at?: number) =>
   deliver(testApp.whatsApp.webhooks.message(digits, text, at));
 const messagesTo = (setup: { digits: string }) =>
@@ -73,7 +73,7 @@ describe('signatures', () => {
     const setup = await createConsentedSetup(testApp);
     const before = await readAllRows(maintenance, setup.tutorId);
     const { webhooks, account } = testApp.whatsApp;
-    const read = JSON.stringify(webhooks.statuses(statusesOf(setup, 'read')));
+    const read = JSON.stringify(webhooks.statuses(toStatuses(setup, 'read')));
     const stop = JSON.stringify(webhooks.message(setup.digits, 'STOP'));
     const name = 'x-hub-signature-256';
     for (const body of [read, stop]) {
@@ -99,7 +99,7 @@ describe('signatures', () => {
     }
     expect(await readAllRows(maintenance, setup.tutorId)).toEqual(before);
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
     // The same bodies are accepted with a valid signature.
     expect((await deliver(read)).status).toBe(200);
@@ -123,8 +123,8 @@ describe('delivery statuses', () => {
     async (seed) => {
       const setup = await createConsentedSetup(testApp);
       const { webhooks } = testApp.whatsApp;
-      const all = statusesOf(setup, 'sent', 'delivered', 'read');
-      const responses = await webhooks.deliverShuffled(testApp.webhook, all, seed);
+      const statusUpdates = toStatuses(setup, 'sent', 'delivered', 'read');
+      const responses = await webhooks.deliverShuffled(testApp.webhook, statusUpdates, seed);
       expect(responses).toEqual([200, 200, 200, 200, 200, 200]);
       expect(await setup.newest()).toMatchObject({ state: 'read', text: setup.first.text });
       await reportStatus(setup, 'failed');
@@ -162,7 +162,7 @@ describe('delivery statuses', () => {
 
   test('a failure after the lesson creates no draft', async () => {
     const setup = await createConsentedSetup(testApp);
-    testApp.app.clock.forward({ days: 2 });
+    testApp.app.clock.advance({ days: 2 });
     await reportStatus(setup, 'failed');
     expect(await setup.newest()).toMatchObject({ state: 'failed' });
     expect(await setup.outbox()).toEqual([]);
@@ -178,7 +178,7 @@ describe('delivery statuses', () => {
         { message: unknownMessage, status: 'read' },
         { message: unknownMessage, status: 'failed' },
       ]),
-      webhooks.statuses(statusesOf(setup, 'read'), '999'),
+      webhooks.statuses(toStatuses(setup, 'read'), '999'),
     ];
     for (const payload of payloads) expect((await deliver(payload)).status).toBe(200);
     expect(await readAllRows(maintenance, setup.tutorId)).toEqual(before);
@@ -187,8 +187,8 @@ describe('delivery statuses', () => {
       setup.tutorId,
     ]);
     const { payToken } = await readFamily(setup.browser, setup.familyId);
-    const bill = { ...unknownMessage, reference: payToken };
-    await deliver(webhooks.statuses([{ message: bill, status: 'read' }]));
+    const billMessage = { ...unknownMessage, reference: payToken };
+    await deliver(webhooks.statuses([{ message: billMessage, status: 'read' }]));
     expect(await setup.newest()).toMatchObject({ id: setup.familyId, state: 'sent' });
   });
 
@@ -199,7 +199,7 @@ describe('delivery statuses', () => {
       message: { id: `wamid.none${index}`, to: setup.digits, reference: `none${index}` },
       status: 'read' as const,
     }));
-    const response = await deliver(webhooks.statuses([...unknown, ...statusesOf(setup, 'read')]));
+    const response = await deliver(webhooks.statuses([...unknown, ...toStatuses(setup, 'read')]));
     expect(response.status).toBe(200);
     expect(await setup.newest()).toMatchObject({ state: 'read' });
   });
@@ -211,13 +211,13 @@ describe('STOP and START', () => {
     const other = await createWhatsAppSetup(testApp.app, setup.phone);
     await sendLessonReminder(testApp.app, other);
     await other.giveConsent((await other.outbox())[0]?.id ?? 0);
-    await waitUntilSent(other);
+    await waitUntilMessagesSent(other);
     expect(messagesTo(setup)).toHaveLength(2);
     expect((await sendReply(setup.digits, ' Stop! ')).status).toBe(200);
     await sendOverdueReminder(testApp.app, setup);
     await sendOverdueReminder(testApp.app, other);
     for (const each of [setup, other]) {
-      await waitUntilSent(each);
+      await waitUntilMessagesSent(each);
       expect(await each.newest()).toMatchObject({
         state: 'skipped',
         problem: expect.stringContaining('They wrote STOP'),
@@ -239,7 +239,7 @@ describe('STOP and START', () => {
     expect(await third.consents()).toEqual([]);
     await sendReply(setup.digits, 'START');
     await third.giveConsent(draft?.id ?? 0);
-    await waitUntilSent(third);
+    await waitUntilMessagesSent(third);
     expect(messagesTo(setup)).toHaveLength(3);
     const { rows } = await maintenance.query('select * from whatsapp_opt_outs');
     expect(JSON.stringify(rows)).not.toContain(setup.digits);
@@ -261,7 +261,7 @@ describe('STOP and START', () => {
       [late, 1],
     ] as const) {
       await sendOverdueReminder(testApp.app, setup);
-      await waitUntilSent(setup);
+      await waitUntilMessagesSent(setup);
       expect(messagesTo(setup)).toHaveLength(count);
     }
   });
@@ -270,7 +270,7 @@ describe('STOP and START', () => {
     const setup = await createConsentedSetup(testApp);
     for (const text of ['Please do not stop', 'Thank you', '']) await sendReply(setup.digits, text);
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 });
@@ -279,7 +279,7 @@ describe('tenant isolation', () => {
   test("[AUTH-45] another tutor's drafts and consents cannot be read or changed", async () => {
     const theirs = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, theirs);
-    await waitUntilSent(theirs);
+    await waitUntilMessagesSent(theirs);
     const mine = await createWhatsAppSetup(testApp.app);
     const before = await readAllRows(maintenance, theirs.tutorId);
     for (const { id } of await theirs.log()) {
@@ -308,17 +308,17 @@ describe('tenant isolation', () => {
   test("[AUTH-45] a status changes only its own tutor's message, even if the message ids are equal", async () => {
     const theirs = await createConsentedSetup(testApp);
     const mine = await createConsentedSetup(testApp);
-    const [their, my] = [await theirs.newest(), await mine.newest()];
-    expect(my?.id).toBe(their?.id);
+    const [theirMessage, myMessage] = [await theirs.newest(), await mine.newest()];
+    expect(myMessage?.id).toBe(theirMessage?.id);
     // The vendor id and the reference belong to different messages, so neither status matches a message.
     const mixed = [
       { message: { ...theirs.first, reference: mine.first.reference }, status: 'read' as const },
       { message: { ...mine.first, reference: theirs.first.reference }, status: 'read' as const },
     ];
     expect((await deliver(testApp.whatsApp.webhooks.statuses(mixed))).status).toBe(200);
-    expect([await theirs.newest(), await mine.newest()]).toEqual([their, my]);
+    expect([await theirs.newest(), await mine.newest()]).toEqual([theirMessage, myMessage]);
     await reportStatus(mine, 'read');
-    expect(await theirs.newest()).toEqual(their);
+    expect(await theirs.newest()).toEqual(theirMessage);
     expect(await mine.newest()).toMatchObject({ state: 'read' });
   });
 
@@ -334,8 +334,8 @@ describe('tenant isolation', () => {
     for (const token of [setup.first.reference, setup.first.id]) {
       const params = { token };
       const browser = testApp.app.browser();
-      expect((await browser.call(publicInvoices.publicBill, { params })).status).toBe(404);
-      expect((await browser.call(publicInvoices.claimTransfer, { params })).status).toBe(404);
+      expect((await browser.call(publicBills.publicBill, { params })).status).toBe(404);
+      expect((await browser.call(publicBills.claimTransfer, { params })).status).toBe(404);
       expect((await browser.call(messages.unsubscribe, { params })).status).toBe(404);
     }
   });

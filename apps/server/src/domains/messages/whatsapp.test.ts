@@ -5,8 +5,8 @@ import { CONSENT_WORDING, whatsappConsents } from '@lessonbook/contract/whatsapp
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whatsAppCloud } from '../../integrations/whatsapp.ts';
-import { createPayment, createTaughtLesson } from '../../test/payment-fixture.ts';
-import { hurryRetries, postponeRetries } from '../../test/queue-idle.ts';
+import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
+import { postponeRetries, retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import {
   createConsentedSetup,
@@ -17,7 +17,7 @@ import {
   startWhatsAppTestApp,
   type WhatsAppSetup,
   type WhatsAppTestApp,
-  waitUntilSent,
+  waitUntilMessagesSent,
 } from '../../test/whatsapp-test-app.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
@@ -58,7 +58,7 @@ describe('consent', () => {
         'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm, Library Room 2.\n\n' +
         'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
     );
-    const [sent] = await waitUntilSent(setup);
+    const [sent] = await waitUntilMessagesSent(setup);
     expect(sent).toMatchObject({ state: 'sent', text: delivered.text, problem: null });
     expect(sent?.sentAt).not.toBeNull();
     expect(await setup.consents()).toEqual([
@@ -75,12 +75,12 @@ describe('consent', () => {
     const setup = await createConsentedSetup(testApp);
     const [first] = await setup.log();
     const before = await setup.consents();
-    testApp.app.clock.forward({ hours: 1 });
+    testApp.app.clock.advance({ hours: 1 });
     expect((await setup.giveConsent(first?.id ?? 0)).body).toEqual(first);
     expect(await setup.consents()).toEqual(before);
     await sendOverdueReminder(testApp.app, setup);
     await sendDueReminders(testApp.app.context);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
     const newest = await setup.newest();
     expect(messagesTo(setup)[1]).toMatchObject({
@@ -102,7 +102,7 @@ describe('consent', () => {
     expect(draft?.text).toContain('Hello Ruth,\n\n£35.00 is to be paid for:');
     expect(messagesTo(setup)).toHaveLength(1);
     await setup.giveConsent(draft?.id ?? 0);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
@@ -122,7 +122,7 @@ describe('consent', () => {
   test('messages written by the tutor or opened in WhatsApp remain drafts', async () => {
     const setup = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     const body = { familyId: setup.familyId, channel: 'whatsapp' as const, text: 'My own words' };
     const created = await setup.browser.call(messages.sendReminder, { body });
     const id = created.body.messages[0]?.id ?? 0;
@@ -144,8 +144,8 @@ describe('consent', () => {
     const setup = await createConsentedSetup(testApp);
     const settings = await setup.browser.call(reminders.reminderSettings);
     expect(settings.body.whatsAppAutomatic).toBe(true);
-    const batch = await setup.browser.call(reminders.previewFirstReminders);
-    expect(batch.body[0]?.text).toBe(setup.first.text);
+    const previews = await setup.browser.call(reminders.previewFirstReminders);
+    expect(previews.body[0]?.text).toBe(setup.first.text);
   });
 
   test('a tutor with an unverified address cannot record consent', async () => {
@@ -168,7 +168,7 @@ describe('outdated messages', () => {
   test('a payment reminder is skipped after the payment', async () => {
     const setup = await createConsentedSetup(testApp);
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     await createPayment(setup.browser, setup.familyId, 3500);
     const messageId = (await setup.newest())?.id ?? 0;
     const update = `update messages set state = 'waiting' where tutor_id = $1 and id = $2`;
@@ -199,7 +199,7 @@ describe('outdated messages', () => {
       setup.tutorId,
     ]);
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(await setup.newest()).toMatchObject({ state: 'skipped' });
     expect(messagesTo(setup)).toHaveLength(1);
   });
@@ -225,17 +225,17 @@ describe('WhatsApp failures', () => {
     const requestsBefore = testApp.whatsApp.requestCount();
     await Promise.all(
       setups.map((setup) =>
-        createTaughtLesson(setup.fixture, setup.fixture.studentId, '2026-11-10'),
+        createCompletedLesson(setup.fixture, setup.fixture.studentId, '2026-11-10'),
       ),
     );
     await sendDueReminders(testApp.app.context);
     await expect
       .poll(() => testApp.whatsApp.requestCount())
       .toBeGreaterThanOrEqual(requestsBefore + 4);
-    await hurryRetries(testApp.app, 'send-message', 4);
+    await retryFailedJobsNow(testApp.app, 'send-message', 4);
     for (const setup of setups) {
       await testApp.whatsApp.waitFor(() => messagesTo(setup).length === 2);
-      await waitUntilSent(setup);
+      await waitUntilMessagesSent(setup);
       expect(await setup.newest()).toMatchObject({ state: 'sent', problem: null });
       expect(await setup.notifications()).toEqual([]);
     }
@@ -278,7 +278,7 @@ describe('WhatsApp failures', () => {
     const setup = await createConsentedSetup(testApp);
     testApp.whatsApp.addFaults({ status: 400, code: 131026 });
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(await setup.newest()).toMatchObject({
       state: 'draft',
       problem:
@@ -287,7 +287,7 @@ describe('WhatsApp failures', () => {
     expect(await setup.consents()).toEqual([]);
     expect(await setup.notifications()).toHaveLength(1);
     expect((await setup.giveConsent((await setup.newest())?.id ?? 0)).status).toBe(200);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
   });
 
@@ -295,7 +295,7 @@ describe('WhatsApp failures', () => {
     const setup = await createConsentedSetup(testApp);
     testApp.whatsApp.addFaults({ status: 400, code: 131050 });
     await sendOverdueReminder(testApp.app, setup);
-    await waitUntilSent(setup);
+    await waitUntilMessagesSent(setup);
     expect(await setup.newest()).toMatchObject({ state: 'skipped' });
     expect(await setup.outbox()).toEqual([]);
     expect(await setup.consents()).toEqual([]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent } from '../../test/factories.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   lessonBody,
   listSessionsBetween,
@@ -33,7 +33,7 @@ const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
 /** Charges and families, read from the database. */
-async function ledger(fixture: LessonFixture) {
+async function readLedger(fixture: LessonFixture) {
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username } as SignupInput);
   const [charges, families] = await app.context.db.tutorRead(tutorId, (tx) => [
@@ -43,24 +43,24 @@ async function ledger(fixture: LessonFixture) {
   return { charges, families };
 }
 /** The kind, amount and outstanding amount of each charge. */
-const entries = async (fixture: LessonFixture) =>
-  (await ledger(fixture)).charges.map(({ kind, amount, outstanding }) => [
+const readEntries = async (fixture: LessonFixture) =>
+  (await readLedger(fixture)).charges.map(({ kind, amount, outstanding }) => [
     kind,
     amount,
     outstanding,
   ]);
 
-const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+const sortNumbers = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
 /** A lesson today at 14:00, two hours from now, which is too late to cancel without a fee. */
-const late = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
+const LATE_SLOT = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
   test('[SESS-24] is created by the tutor on completion and is due on the day of the lesson', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
-    const { charges, families } = await ledger(fixture);
+    const { charges, families } = await readLedger(fixture);
     expect(charges).toMatchObject([
       {
         session_id: sessionId,
@@ -79,69 +79,69 @@ describe('a charge', () => {
   });
 
   test('[SESS-24] is created only once by concurrent completions', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => complete(fixture, sessionId)),
     );
-    expect(sorted(responses.map((response) => response.status))).toEqual([
+    expect(sortNumbers(responses.map((response) => response.status))).toEqual([
       200, 409, 409, 409, 409, 409,
     ]);
-    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
   test('is created only once by a batch and single completions running concurrently', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const ids = (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
       (row) => row.id,
     );
-    const many = fixture.browser.call(sessions.completeSessions, {
+    const batch = fixture.browser.call(sessions.completeSessions, {
       body: { sessions: ids.map((id) => ({ id })) },
     });
-    await Promise.all([many, ...ids.map((id) => complete(fixture, id))]);
-    const { charges } = await ledger(fixture);
-    expect(sorted(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
+    await Promise.all([batch, ...ids.map((id) => complete(fixture, id))]);
+    const { charges } = await readLedger(fixture);
+    expect(sortNumbers(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
   });
 
   test('is created for an absence unless the fee is waived', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0, { attendance: 'absent' });
     await complete(fixture, two?.id ?? 0, { attendance: 'absent', charge: false });
-    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
   test('is not created for a free lesson that is completed or cancelled late', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const one = await addLesson(fixture, { fee: null });
-    const two = await addLesson(fixture, { ...late, fee: null });
+    const two = await addLesson(fixture, { ...LATE_SLOT, fee: null });
     expect((await complete(fixture, one.sessionId, { charge: true })).body.charged).toBeNull();
     expect((await cancel(fixture, two.sessionId)).body.charged).toBeNull();
-    expect(await entries(fixture)).toEqual([]);
+    expect(await readEntries(fixture)).toEqual([]);
   });
 
   test('[SESS-26] for a late cancellation has the kind "cancellation"', async () => {
-    const fixture = await createLessonFixture(app);
-    const { sessionId } = await addLesson(fixture, late);
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { sessionId } = await addLesson(fixture, LATE_SLOT);
     await cancel(fixture, sessionId);
-    expect(await entries(fixture)).toEqual([['cancellation', 3500, 3500]]);
+    expect(await readEntries(fixture)).toEqual([['cancellation', 3500, 3500]]);
   });
 
   test('is not created by a rejected completion', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     const response = await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: one?.id ?? 0 }, { id: two?.id ?? 0 }, { id: 999 }] },
     });
     expect(response.status).toBe(404);
-    expect(await entries(fixture)).toEqual([]);
+    expect(await readEntries(fixture)).toEqual([]);
   });
 
   test('keeps its amount if the fee for the lesson or the subject changes later', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
@@ -160,7 +160,7 @@ describe('a charge', () => {
       body: { name: 'Maths', defaultFee: 99 },
     });
     await complete(fixture, two?.id ?? 0);
-    expect(await entries(fixture)).toEqual([
+    expect(await readEntries(fixture)).toEqual([
       ['lesson', 3500, 3500],
       ['lesson', 5000, 5000],
     ]);
@@ -172,14 +172,14 @@ describe('a charge', () => {
   });
 
   test("has the exact amount in the lesson's currency", async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { fee: 19.99, currency: 'INR' });
     const { body } = await complete(fixture, sessionId);
     expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
   });
 
   test('[T09] ignores any amount, fee or currency in the request', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
       fee: 1,
@@ -187,14 +187,14 @@ describe('a charge', () => {
       charged: 1,
       currency: 'USD',
     });
-    const { charges } = await ledger(fixture);
+    const { charges } = await readLedger(fixture);
     expect(charges).toMatchObject([{ amount: 3500, currency: 'GBP' }]);
   });
 });
 
 describe('reopening', () => {
   test('[SESS-27] reverses the charge with a separate entry, and completing it again creates a new charge', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
     expect((await reopen(fixture, sessionId)).body).toMatchObject({
@@ -202,13 +202,13 @@ describe('reopening', () => {
       charged: null,
       outstanding: null,
     });
-    const { charges } = await ledger(fixture);
+    const { charges } = await readLedger(fixture);
     expect(charges).toMatchObject([
       { kind: 'lesson', amount: 3500, outstanding: 0, reversed: true },
       { kind: 'reversal', amount: -3500, outstanding: 0, reverses_id: charges[0]?.id },
     ]);
     await complete(fixture, sessionId, { attendance: 'late' });
-    expect(await entries(fixture)).toEqual([
+    expect(await readEntries(fixture)).toEqual([
       ['lesson', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -216,12 +216,12 @@ describe('reopening', () => {
   });
 
   test('[SESS-27] reverses a cancellation fee', async () => {
-    const fixture = await createLessonFixture(app);
-    const { sessionId } = await addLesson(fixture, late);
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { sessionId } = await addLesson(fixture, LATE_SLOT);
     await cancel(fixture, sessionId);
     await reopen(fixture, sessionId);
     await complete(fixture, sessionId);
-    expect(await entries(fixture)).toEqual([
+    expect(await readEntries(fixture)).toEqual([
       ['cancellation', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -229,26 +229,26 @@ describe('reopening', () => {
   });
 
   test('reverses nothing if the fee was waived', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId, { charge: false });
     expect((await reopen(fixture, sessionId)).status).toBe(200);
-    expect(await entries(fixture)).toEqual([]);
+    expect(await readEntries(fixture)).toEqual([]);
   });
 
   test('reverses the charge only once for concurrent requests', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
     const responses = await Promise.all([reopen(fixture, sessionId), reopen(fixture, sessionId)]);
-    expect(sorted(responses.map((response) => response.status))).toEqual([200, 409]);
-    expect(await entries(fixture)).toHaveLength(2);
+    expect(sortNumbers(responses.map((response) => response.status))).toEqual([200, 409]);
+    expect(await readEntries(fixture)).toHaveLength(2);
   });
 });
 
 describe('the payer', () => {
   test('is the carer, with one family for three children', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const eldest = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const { carerId } = eldest;
     const siblings = [
@@ -264,7 +264,7 @@ describe('the payer', () => {
     await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: ids.map((id) => ({ id })) },
     });
-    const { charges, families } = await ledger(fixture);
+    const { charges, families } = await readLedger(fixture);
     expect(families.map((each) => each.carer_id)).toEqual([null, carerId]);
     expect(charges.map((charge) => [charge.student_id, charge.family_id])).toEqual(
       siblings.map(({ id }) => [id, families[1]?.id]),
@@ -272,13 +272,13 @@ describe('the payer', () => {
   });
 
   test('is the student if there is no carer', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const other = await newStudent(fixture.browser, { name: 'Noah' });
     const one = await addLesson(fixture);
     const two = await addLesson(fixture, { studentId: other.id, date: '2026-11-18' });
     const three = await addLesson(fixture, { date: '2026-11-19' });
     for (const { sessionId } of [one, two, three]) await complete(fixture, sessionId);
-    const { charges, families } = await ledger(fixture);
+    const { charges, families } = await readLedger(fixture);
     expect(families.map((family) => [family.carer_id, family.student_id])).toEqual([
       [null, fixture.studentId],
       [null, other.id],
@@ -291,7 +291,7 @@ describe('the payer', () => {
   });
 
   test('of a charge does not change: a new carer pays later charges, but the old carer gets the reversal', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -305,7 +305,7 @@ describe('the payer', () => {
     await complete(fixture, two?.id ?? 0);
     await reopen(fixture, one?.id ?? 0);
     await complete(fixture, one?.id ?? 0);
-    const { charges, families } = await ledger(fixture);
+    const { charges, families } = await readLedger(fixture);
     expect(families.map((family) => family.carer_id)).toEqual([null, lena.carerId, tom.carerId]);
     const [, ruth, piet] = families.map((family) => family.id);
     expect(charges.map((charge) => [charge.kind, charge.session_id, charge.family_id])).toEqual([
@@ -317,7 +317,7 @@ describe('the payer', () => {
   });
 
   test('of earlier charges is still the student after a carer is added', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
@@ -326,7 +326,7 @@ describe('the payer', () => {
       body: { name: 'Maya Okafor', carerName: 'Ngozi Okafor' },
     });
     await complete(fixture, two?.id ?? 0);
-    const { charges, families } = await ledger(fixture);
+    const { charges, families } = await readLedger(fixture);
     expect(families.map((family) => family.student_id)).toEqual([fixture.studentId, null]);
     expect(charges.map((charge) => charge.family_id)).toEqual(families.map((family) => family.id));
   });
@@ -334,7 +334,7 @@ describe('the payer', () => {
 
 describe('the charges table', () => {
   test('does not allow the application role to delete entries or change amounts', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
     const { username } = (await fixture.browser.call(accounts.me)).body;
@@ -346,6 +346,6 @@ describe('the charges table', () => {
     await expect(
       db.tutorTransaction(tutorId, (tx) => tx.updateTable('charges').set({ amount: 1 }).execute()),
     ).rejects.toThrow(/permission denied/);
-    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 });

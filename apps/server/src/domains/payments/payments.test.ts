@@ -8,9 +8,9 @@ import { newStudent } from '../../test/factories.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import {
   assertInvariants,
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
   formatBalances,
   postPayment,
   readFamily,
@@ -40,9 +40,9 @@ describe('recording a payment', () => {
   test('[PROD-07, ENT-18] a single £100 payment for three children pays the oldest charges first and leaves the rest open', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0, ida = 0] = children;
-    const late = await createTaughtLesson(fixture, ida, '2026-11-05');
-    const first = await createTaughtLesson(fixture, lena, '2026-11-03');
-    const second = await createTaughtLesson(fixture, noah, '2026-11-04');
+    const late = await createCompletedLesson(fixture, ida, '2026-11-05');
+    const first = await createCompletedLesson(fixture, lena, '2026-11-03');
+    const second = await createCompletedLesson(fixture, noah, '2026-11-04');
     const payment = await createPayment(fixture.browser, familyId, 10_000, {
       note: ' for all three ',
     });
@@ -60,7 +60,7 @@ describe('recording a payment', () => {
       credit: 0,
       balance: { currency: 'GBP', owed: 500, credit: 0 },
     });
-    expect(payment.covers.map((cover) => [cover.sessionId, cover.amount])).toEqual([
+    expect(payment.allocations.map((cover) => [cover.sessionId, cover.amount])).toEqual([
       [first, 3500],
       [second, 3500],
       [late, 3000],
@@ -71,7 +71,7 @@ describe('recording a payment', () => {
 
   test('[ENT-20, SESS-15] a session is paid by the payment that settled its charge', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 1000);
     expect((await session(fixture, id)).paymentId).toBeNull();
     const second = await createPayment(fixture.browser, familyId, 2500);
@@ -83,28 +83,32 @@ describe('recording a payment', () => {
   test('an overpayment becomes credit, which pays the next charge automatically', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const payment = await createPayment(fixture.browser, familyId, 5000);
-    expect(payment).toMatchObject({ credit: 5000, covers: [], balance: { owed: 0, credit: 5000 } });
-    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    expect(payment).toMatchObject({
+      credit: 5000,
+      allocations: [],
+      balance: { owed: 0, credit: 5000 },
+    });
+    const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     expect(await session(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
       'GBP in credit 1500',
     ]);
-    await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+    await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-04');
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 2000']);
   });
 
   test('pays the selected charges before the oldest', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-    const later = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
-    const start = await fixture.browser.call(payments.paymentFormData, {
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const later = await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-05');
+    const form = await fixture.browser.call(payments.paymentFormData, {
       query: { sessionId: later },
     });
-    expect(start.body).toMatchObject({ familyId, currency: 'GBP', today: '2026-11-16' });
-    expect(start.body.charges).toHaveLength(2);
-    expect(start.body.preselectedChargeIds).toHaveLength(1);
+    expect(form.body).toMatchObject({ familyId, currency: 'GBP', today: '2026-11-16' });
+    expect(form.body.charges).toHaveLength(2);
+    expect(form.body.preselectedChargeIds).toHaveLength(1);
     await createPayment(fixture.browser, familyId, 3500, {
-      chargeIds: start.body.preselectedChargeIds,
+      chargeIds: form.body.preselectedChargeIds,
     });
     expect((await session(fixture, later)).outstanding).toBe(0);
   });
@@ -112,8 +116,8 @@ describe('recording a payment', () => {
   test('the form has the balance and last method when opened from a lesson, student or family', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { lessonId } = await addLesson(fixture, { studentId: children[0] ?? 0, currency: 'EUR' });
-    const start = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
-    expect((await start({ lessonId })).body).toMatchObject({
+    const readForm = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
+    expect((await readForm({ lessonId })).body).toMatchObject({
       familyId,
       familyName: 'Ruth Hale',
       students: ['Ida Hale', 'Lena Hale', 'Noah Hale'],
@@ -121,17 +125,17 @@ describe('recording a payment', () => {
       lastMethod: null,
       currency: 'EUR',
     });
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 500, { method: 'cash' });
-    expect((await start({ studentId: children[2] })).body).toMatchObject({
+    expect((await readForm({ studentId: children[2] })).body).toMatchObject({
       balances: [{ currency: 'GBP', owed: 3000, credit: 0 }],
       lastMethod: 'cash',
       preselectedChargeIds: [],
       currency: 'GBP',
     });
-    expect((await start({ familyId: 999 })).status).toBe(404);
-    expect((await start({ lessonId: 999 })).status).toBe(404);
-    expect((await start({})).status).toBe(404);
+    expect((await readForm({ familyId: 999 })).status).toBe(404);
+    expect((await readForm({ lessonId: 999 })).status).toBe(404);
+    expect((await readForm({})).status).toBe(404);
   });
 
   test('repeated requests with the same idempotency key create one payment', async () => {
@@ -163,8 +167,8 @@ describe('recording a payment', () => {
 
   test('a payment in euros does not pay charges in pounds', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const pounds = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-    const euros = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', {
+    const pounds = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const euros = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-04', {
       currency: 'EUR',
       fee: 40,
     });
@@ -186,11 +190,11 @@ describe('recording a payment', () => {
   test("returns 404 for another payer's charge", async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const other = await newStudent(fixture.browser, { name: 'Theo' });
-    await createTaughtLesson(fixture, other.id, '2026-11-03');
-    const start = await fixture.browser.call(payments.paymentFormData, {
+    await createCompletedLesson(fixture, other.id, '2026-11-03');
+    const form = await fixture.browser.call(payments.paymentFormData, {
       query: { studentId: other.id },
     });
-    const chargeIds = start.body.charges.map((charge) => charge.id);
+    const chargeIds = form.body.charges.map((charge) => charge.id);
     expect((await postPayment(fixture.browser, familyId, 100, { chargeIds })).status).toBe(404);
     expect((await postPayment(fixture.browser, familyId, 100, { chargeIds: [4711] })).status).toBe(
       404,
@@ -201,8 +205,8 @@ describe('recording a payment', () => {
 describe('refunds and reversals', () => {
   test('a refund uses credit first, then releases the latest allocation', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const first = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
-    const second = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+    const first = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const second = await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-04');
     const payment = await createPayment(fixture.browser, familyId, 8000);
     const response = await refund(fixture, payment.id, 2000);
     expect(response.body).toMatchObject({ refunded: 2000, credit: 0 });
@@ -218,7 +222,7 @@ describe('refunds and reversals', () => {
 
   test('a payment is reversed with a separate entry, and only once', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     expect((await reverse(fixture, payment.id)).body.status).toBe('reversed');
     expect(await session(fixture, id)).toMatchObject({ outstanding: 3500, paymentId: null });
@@ -238,7 +242,7 @@ describe('refunds and reversals', () => {
 
   test('a refund can be reversed, and its payment only after the refund', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     await refund(fixture, payment.id, 1500);
     expect((await reverse(fixture, payment.id)).error.message).toBe(
@@ -253,7 +257,7 @@ describe('refunds and reversals', () => {
 describe('reopening a paid session', () => {
   test('[SESS-27] turns the payment into credit, which pays for the next completed session', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
     expect((await reopen(fixture, id)).body).toMatchObject({ status: 'scheduled', charged: null });
     expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
@@ -268,12 +272,12 @@ describe('accounts', () => {
   test('[PROD-08] balances list what each family owes by currency, oldest debt first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo Lind' });
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-05');
-    await createTaughtLesson(fixture, theo.id, '2026-11-03', { fee: 20 });
-    await createTaughtLesson(fixture, theo.id, '2026-11-06', { fee: 30, currency: 'INR' });
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-05');
+    await createCompletedLesson(fixture, theo.id, '2026-11-03', { fee: 20 });
+    await createCompletedLesson(fixture, theo.id, '2026-11-06', { fee: 30, currency: 'INR' });
     const balances = await fixture.browser.call(families.balances);
     expect(
-      balances.body.map((family) => [family.name, family.oldestDue, formatBalances(family)]),
+      balances.body.map((family) => [family.name, family.oldestDueDate, formatBalances(family)]),
     ).toEqual([
       ['Theo Lind', '2026-11-03', ['GBP owes 2000', 'INR owes 3000']],
       ['Ruth Hale', '2026-11-05', ['GBP owes 3500']],
@@ -295,9 +299,9 @@ describe('accounts', () => {
 
   test('a family has children, contact details, a reference and entries with a running balance', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 5000, { date: '2026-11-04' });
-    await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
+    await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-05');
     const family = await readFamily(fixture.browser, familyId);
     expect(family).toMatchObject({
       name: 'Ruth Hale',
@@ -338,20 +342,24 @@ describe('accounts', () => {
 
   test('an opening debt or credit counts only towards the balance, and a debt can be reversed', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
-    const open = (amount: number) =>
+    const setBalance = (amount: number) =>
       fixture.browser.call(families.setOpeningBalance, {
         params: { id: familyId },
         body: { amount, currency: 'GBP', date: '2026-09-01' },
       });
-    expect((await open(4500)).body.balances).toEqual([{ currency: 'GBP', owed: 4500, credit: 0 }]);
+    expect((await setBalance(4500)).body.balances).toEqual([
+      { currency: 'GBP', owed: 4500, credit: 0 },
+    ]);
     const { entries } = await readFamily(fixture.browser, familyId);
     const chargeId = entries[0]?.chargeId ?? 0;
-    const back = () =>
+    const reverseDebt = () =>
       fixture.browser.call(families.reverseCharge, { params: { id: familyId, chargeId } });
-    expect((await back()).body.balances).toEqual([]);
-    expect((await back()).status).toBe(409);
-    expect((await open(-2000)).body.balances).toEqual([{ currency: 'GBP', owed: 0, credit: 2000 }]);
-    expect((await open(0)).status).toBe(400);
+    expect((await reverseDebt()).body.balances).toEqual([]);
+    expect((await reverseDebt()).status).toBe(409);
+    expect((await setBalance(-2000)).body.balances).toEqual([
+      { currency: 'GBP', owed: 0, credit: 2000 },
+    ]);
+    expect((await setBalance(0)).status).toBe(400);
     const report = await fixture.browser.call(reports.earnings, { query: { period: 'all_time' } });
     expect(report.body.totals).toEqual([]);
   });
@@ -363,18 +371,18 @@ describe('accounts', () => {
       body: { address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' },
     });
     expect(response.body).toEqual({ address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' });
-    const wrong = await fixture.browser.call(families.updateFamily, {
+    const invalid = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '', reference: '=HALE' },
     });
-    expect(wrong.status).toBe(400);
+    expect(invalid.status).toBe(400);
   });
 
   test("a student's own account is listed until its balance is zero after a carer is added", async () => {
     const { fixture } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
+    await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');
     const before = await fixture.browser.call(families.listFamilies);
-    const own = before.body.find((family) => family.name === 'Maya Okafor')?.id ?? 0;
+    const ownAccountId = before.body.find((family) => family.name === 'Maya Okafor')?.id ?? 0;
     await fixture.browser.call(students.updateStudent, {
       params: { id: fixture.studentId },
       body: { name: 'Maya Okafor', carerName: 'Ngozi Okafor' },
@@ -382,7 +390,7 @@ describe('accounts', () => {
     const names = async () =>
       (await fixture.browser.call(families.listFamilies)).body.map((family) => family.name);
     expect(await names()).toEqual(['Maya Okafor', 'Ngozi Okafor', 'Ruth Hale']);
-    await createPayment(fixture.browser, own, 3500);
+    await createPayment(fixture.browser, ownAccountId, 3500);
     expect(await names()).toEqual(['Ngozi Okafor', 'Ruth Hale']);
   });
 });

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { chargesOfSessions, moveChargesToSession } from './queries/charges.ts';
-import { payerOfStudent } from './queries/families.ts';
+import { chargesForSessions, moveChargesToSession } from './queries/charges.ts';
+import { payerForStudent } from './queries/families.ts';
 import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
 import { getOrCreateFamily } from './service/payer-accounts.ts';
 
@@ -12,7 +12,7 @@ export async function onStudentSaved(
   tx: Tx,
   { tutorId, studentId }: { tutorId: string; studentId: number },
 ): Promise<void> {
-  const student = await payerOfStudent(tx, tutorId, studentId);
+  const student = await payerForStudent(tx, tutorId, studentId);
   if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
 }
 
@@ -50,7 +50,7 @@ export async function reverseSessionCharge(
   tx: Tx,
   { tutorId, sessionId }: { tutorId: string; sessionId: number },
 ): Promise<void> {
-  for (const charge of await chargesOfSessions(tx, tutorId, [sessionId])) {
+  for (const charge of await chargesForSessions(tx, tutorId, [sessionId])) {
     if (charge.invoiceId !== null) {
       throw new AppError(
         'conflict',

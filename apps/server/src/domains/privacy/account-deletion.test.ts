@@ -12,14 +12,14 @@ import {
 import { newStudent, newSubject } from '../../test/factories.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { readAllRows } from '../../test/tenant-isolation.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
-import { sendRemindersOfTutor } from '../messages/service/reminders/lesson-reminders.ts';
+import { sendTutorReminders } from '../messages/service/reminders/lesson-reminders.ts';
 import { deleteDueAccounts } from './service/delete-accounts.ts';
 
 let calendarApp: CalendarTestApp;
@@ -36,7 +36,7 @@ const requestDeletion = (
   proof = PASSWORD,
 ) => browser.call(privacy.scheduleDeletion, { body: { proof } });
 
-const rowsLeft = async (tutorId: string): Promise<string[]> => {
+const tablesWithRows = async (tutorId: string): Promise<string[]> => {
   const client = await app.admin.connect();
   const rows = await readAllRows(client, tutorId);
   client.release();
@@ -52,17 +52,17 @@ test('requires the password, starts a 14-day grace period, sends an email and ca
     proof: 'password',
   });
   const mail = await app.mailbox.waitFor(
-    (each) => each.to.includes(input.email) && /will be deleted/.test(each.subject ?? ''),
+    ({ to, subject }) => to.includes(input.email) && /will be deleted/.test(subject ?? ''),
   );
   expect(mail.text).toContain('On 30 November 2026 everything in it is removed for good');
   // A second request changes nothing.
-  app.clock.forward({ days: 3 });
+  app.clock.advance({ days: 3 });
   expect((await requestDeletion(browser)).body.deletesAt).toBe('2026-11-30T12:00:00.000Z');
-  app.clock.forward({ days: 10, hours: 23 });
+  app.clock.advance({ days: 10, hours: 23 });
   await deleteDueAccounts(app.context);
   expect((await browser.call(accounts.me)).body.deletesAt).toBe('2026-11-30T12:00:00.000Z');
   expect((await browser.call(privacy.cancelDeletion)).body.deletesAt).toBeNull();
-  app.clock.forward({ days: 2 });
+  app.clock.advance({ days: 2 });
   await deleteDueAccounts(app.context);
   expect((await browser.call(accounts.me)).status).toBe(200);
   const { entries } = (await browser.call(audit.listAuditEntries, { query: {} })).body;
@@ -80,7 +80,7 @@ test('the deletion of an account without a password is confirmed with the userna
     .where('username', '=', input.username)
     .execute();
   expect((await browser.call(privacy.deletionStatus)).body.proof).toBe('username');
-  expect((await requestDeletion(browser, 'somebody')).error.message).toBe(
+  expect((await requestDeletion(browser, 'another.name')).error.message).toBe(
     'That is not your username',
   );
   expect((await requestDeletion(browser, ` ${input.username.toUpperCase()} `)).status).toBe(200);
@@ -104,7 +104,7 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
   const { browser } = fixture;
   const user = await googleUser(browser);
   expect(await connectGoogleCalendar(google, browser, { user })).toContain('calendar=connected');
-  await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
+  await createCompletedLesson(fixture, children[0] as number, '2026-11-10');
   await createPayment(browser, familyId, 2000);
   await calendarApp.waitUntilIdle();
   const me = (await browser.call(accounts.me)).body;
@@ -114,15 +114,15 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
     app,
     (await bystander.fixture.browser.call(accounts.me)).body as never,
   );
-  const before = await rowsLeft(other);
+  const before = await tablesWithRows(other);
   expect(await google.control.report(user)).toMatchObject([{ connected: true }]);
-  expect((await rowsLeft(tutorId)).length).toBeGreaterThan(15);
+  expect((await tablesWithRows(tutorId)).length).toBeGreaterThan(15);
   await requestDeletion(browser);
-  app.clock.forward({ days: 14 });
+  app.clock.advance({ days: 14 });
   expect((await browser.call(privacy.cancelDeletion)).error.message).toMatch(/too late/);
   await Promise.all([deleteDueAccounts(app.context), deleteDueAccounts(app.context)]);
-  expect(await rowsLeft(tutorId)).toEqual([]);
-  expect(await rowsLeft(other)).toEqual(before);
+  expect(await tablesWithRows(tutorId)).toEqual([]);
+  expect(await tablesWithRows(other)).toEqual(before);
   const jobs = await app.admin.query(
     `select 1 from jobs.job where data::text like '%' || $1 || '%'`,
     [tutorId],
@@ -130,7 +130,7 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
   expect(jobs.rows).toEqual([]);
   expect((await browser.call(accounts.me)).status).toBe(401);
   const finalEmail = await app.mailbox.waitFor(
-    (each) => each.to.includes(me.email) && /was deleted/.test(each.subject ?? ''),
+    ({ to, subject }) => to.includes(me.email) && /was deleted/.test(subject ?? ''),
   );
   expect(finalEmail.text).toContain('the last mail from us');
   expect(await google.control.report(user)).toMatchObject([{ connected: false }]);
@@ -150,15 +150,15 @@ test('sends no automatic messages during the grace period and resumes them after
   await browser.call(reminders.startReminders);
   await requestDeletion(browser);
   app.clock.set('2026-11-16T16:30:00Z');
-  const sent = () =>
+  const countReminders = () =>
     app.admin
       .query(`select 1 from messages where tutor_id = $1 and kind = 'lesson_reminder'`, [tutorId])
       .then(({ rows }) => rows.length);
-  await sendRemindersOfTutor(app.context, tutorId);
-  expect(await sent()).toBe(0);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await countReminders()).toBe(0);
   await browser.call(privacy.cancelDeletion);
-  await sendRemindersOfTutor(app.context, tutorId);
-  expect(await sent()).toBe(1);
+  await sendTutorReminders(app.context, tutorId);
+  expect(await countReminders()).toBe(1);
 });
 
 test('erasing a student removes the events from Google Calendar', async () => {
@@ -175,10 +175,10 @@ test('erasing a student removes the events from Google Calendar', async () => {
   const body = { kind: 'student', id: student.id, name: student.name } as const;
   expect((await browser.call(privacy.erasePerson, { body })).status).toBe(200);
   await calendarApp.waitUntilIdle();
-  await expect.poll(() => liveEvents(user)).toBe(0);
+  await expect.poll(() => countLiveEvents(user)).toBe(0);
 });
 
-const liveEvents = async (user: string): Promise<number> => {
+const countLiveEvents = async (user: string): Promise<number> => {
   const [report] = await calendarApp.google.control.report(user);
   return (report?.calendars ?? [])
     .flatMap(({ events }) => events)

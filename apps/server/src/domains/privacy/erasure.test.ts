@@ -6,7 +6,7 @@ import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonboo
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../invariants.ts';
-import { Browser } from '../../test/browser.ts';
+import { Browser } from '../../test/browser-client.ts';
 import { createExport } from '../../test/data-export.ts';
 import { findTextInTables, plantTextEverywhere } from '../../test/database-canaries.ts';
 import {
@@ -58,7 +58,7 @@ afterAll(async () => {
 const erase = (kind: 'student' | 'carer', id: number, name: string) =>
   browser.call(privacy.erasePerson, { body: { kind, id, name } });
 
-const invoiceFigures = async () => {
+const readInvoiceFigures = async () => {
   const { rows } = await client.query(
     `select number, currency, due_on, (select json_agg(json_build_array(l.position, l.date, l.amount) order by l.position)
        from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
@@ -66,7 +66,7 @@ const invoiceFigures = async () => {
   );
   return rows as unknown[];
 };
-const ledgerAmounts = async () =>
+const readLedgerAmounts = async () =>
   (
     await client.query(
       `select 'charge' as what, id, amount, outstanding from charges
@@ -119,16 +119,18 @@ test.each([
   ['a student', STUDENT, () => erase('student', fixture.student.id, ' quillstu  Quillstu')],
   ['a carer', CARER, () => erase('carer', fixture.carerId, 'Quillcar Quillcar')],
   [
-    'a student who pays alone',
+    'a student who is their own payer',
     SOLO,
     () => erase('student', fixture.solo.id, 'Quillsolo Quillsolo'),
   ],
-])('erases all data about %s and keeps amounts, numbers and dates', async (_, texts, eraseIt) => {
-  const before = { invoices: await invoiceFigures(), ledger: await ledgerAmounts() };
-  const response = await eraseIt();
+])('erases all data about %s and keeps amounts, numbers and dates', async (_, texts, eraseOne) => {
+  const before = { invoices: await readInvoiceFigures(), ledger: await readLedgerAmounts() };
+  const response = await eraseOne();
   expect(response.status, JSON.stringify(response.body)).toBe(200);
   expect(await findTextInTables(client, texts)).toEqual([]);
-  expect({ invoices: await invoiceFigures(), ledger: await ledgerAmounts() }).toEqual(before);
+  expect({ invoices: await readInvoiceFigures(), ledger: await readLedgerAmounts() }).toEqual(
+    before,
+  );
   expect(await findViolations(client)).toEqual([]);
 });
 
@@ -151,7 +153,7 @@ test('the database rejects any other change to an issued invoice', async () => {
   const owner = new pg.Client(lessonbook.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
-  for (const change of [
+  for (const statement of [
     `update invoices set parties_snapshot = parties_snapshot || '{"to": {"name": "Somebody else", "address": null}}'`,
     `update invoices set note = 'something new'`,
     `update invoices set currency = 'EUR'`,
@@ -159,7 +161,7 @@ test('the database rejects any other change to an issued invoice', async () => {
     `update invoice_lines set description = 'Another thing'`,
     `delete from invoice_lines`,
   ])
-    await expect(owner.query(change), change).rejects.toThrow(/cannot change/);
+    await expect(owner.query(statement), statement).rejects.toThrow(/cannot change/);
   await owner.end();
 });
 
@@ -176,11 +178,11 @@ test('the search finds planted text in tables and jobs', async () => {
     `insert into jobs.job (name, data) values ('cleanup-exports', '{"planted":"quillsolo"}')`,
   );
   const found = await findTextInTables(client, ['quillstu', 'quillcar', 'quillsolo']);
-  expect(found.filter((place) => !place.startsWith('jobs.'))).toEqual([
+  expect(found.filter((column) => !column.startsWith('jobs.'))).toEqual([
     'public.invoices.void_reason',
     'public.notifications.text',
   ]);
-  expect(found.some((place) => /^jobs\..*\.data$/.test(place))).toBe(true);
+  expect(found.some((column) => /^jobs\..*\.data$/.test(column))).toBe(true);
   await owner.query(`delete from jobs.job where data ? 'planted'`);
   await owner.end();
 });

@@ -17,7 +17,7 @@ const count = async (text: string, values: unknown[] = []): Promise<number> =>
 
 /** Inserts one expired and one recent row of each kind. */
 async function insertOldRecords(tutorId: string): Promise<void> {
-  const ages = [
+  const records = [
     [
       'audit_log (tutor_id, id, occurred_at, action, metadata)',
       `'login', '{}'`,
@@ -29,10 +29,10 @@ async function insertOldRecords(tutorId: string): Promise<void> {
       ['8 days', '6 days'],
     ],
   ] as const;
-  for (const [into, rest, [old, young]] of ages)
-    for (const [at, age] of [old, young].entries())
+  for (const [target, values, [old, recent]] of records)
+    for (const [index, age] of [old, recent].entries())
       await app.admin.query(
-        `insert into ${into} values ($1, ${into.startsWith('audit') ? 9000 + at : `'key-${at}-of-it'`}, $2::timestamptz - $3::interval, ${rest})`,
+        `insert into ${target} values ($1, ${target.startsWith('audit') ? 9000 + index : `'test-key-${index}'`}, $2::timestamptz - $3::interval, ${values})`,
         [tutorId, app.clock.now(), age],
       );
   for (const [kind, age] of [
@@ -48,7 +48,7 @@ async function insertOldRecords(tutorId: string): Promise<void> {
 }
 
 describe('[V14.2.4] retention periods', () => {
-  test('deletes audit entries after two years, idempotency keys after a week, WhatsApp links after 90 days, card events after 30', async () => {
+  test('deletes audit entries after two years, idempotency keys after a week, WhatsApp links after 90 days and webhook events after 30', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
     await insertOldRecords(tutorId);

@@ -4,13 +4,13 @@ import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listPeople } from '../students/service/erase.ts';
 import {
   cancelDeletionRequest,
-  readDeletion,
+  readDeletionStatus,
   requestDeletion,
 } from './service/deletion-request.ts';
 import { erasePerson } from './service/erase-person.ts';
 
 export function privacyRoutes(http: HttpServer, context: Context): void {
-  http.on(privacy.deletionStatus, ({ login }) => readDeletion(context, login.tutorId));
+  http.on(privacy.deletionStatus, ({ login }) => readDeletionStatus(context, login.tutorId));
   http.on(privacy.scheduleDeletion, ({ login, body }) =>
     requestDeletion(context, login.tutorId, body),
   );

@@ -6,15 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent } from '../../test/factories.ts';
 import {
   addLesson,
-  createLessonFixture,
+  createTutorWithStudentAndSubject,
   type LessonFixture,
   listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -41,16 +41,16 @@ const times = (rows: Dashboard['upcoming']) => rows.map((row) => `${row.date} ${
 async function addTaughtLesson(
   fixture: LessonFixture,
   date: string,
-  change: Parameters<typeof addLesson>[1] = {},
+  overrides: Parameters<typeof addLesson>[1] = {},
 ) {
-  const lesson = await addLesson(fixture, { date, ...change });
+  const lesson = await addLesson(fixture, { date, ...overrides });
   await complete(fixture, lesson.sessionId);
   return lesson;
 }
 
 describe('a new tutor', () => {
   test('has empty lists', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     expect(await readDashboard(fixture)).toEqual({
       today: '2026-11-16',
       todayCount: 0,
@@ -59,15 +59,15 @@ describe('a new tutor', () => {
       incompleteCount: 0,
       unpaid: [],
       unpaidCount: 0,
-      claims: [],
-      week: { taught: 0, total: 0, money: [] },
+      transferClaims: [],
+      week: { completed: 0, total: 0, money: [] },
     });
   });
 });
 
 describe('upcoming lessons', () => {
   test('[DASH-15] are scheduled and have not ended, so lessons that ended earlier today are excluded', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { date: '2026-11-13' });
     await addLesson(fixture, { ...today, startTime: '10:00', endTime: '11:00' });
@@ -93,7 +93,7 @@ describe('upcoming lessons', () => {
   });
 
   test('[DASH-04] [DASH-16] are limited to the next five, soonest first', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
     await addLesson(fixture, { date: '2026-11-23', startTime: '18:00', endTime: '19:00' });
@@ -104,7 +104,7 @@ describe('upcoming lessons', () => {
       '2026-11-24 16:00',
       '2026-12-01 16:00',
     ]);
-    app.clock.forward({ days: 8, hours: 6 });
+    app.clock.advance({ days: 8, hours: 6 });
     expect(times((await readDashboard(fixture)).upcoming)).toEqual([
       '2026-12-01 16:00',
       '2026-12-08 16:00',
@@ -115,7 +115,7 @@ describe('upcoming lessons', () => {
 
 describe('incomplete lessons', () => {
   test('[DASH-18] have ended in the tutor’s time zone, including earlier today; lessons in progress are excluded', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const today = { date: '2026-11-16' };
     await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
     await addLesson(fixture, { ...today, startTime: '10:30', endTime: '11:30' });
@@ -123,7 +123,7 @@ describe('incomplete lessons', () => {
     const before = await readDashboard(fixture);
     expect(times(before.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-16 10:30']);
     expect(before.incompleteCount).toBe(2);
-    app.clock.forward({ minutes: 30 });
+    app.clock.advance({ minutes: 30 });
     expect(times((await readDashboard(fixture)).incomplete)).toEqual([
       '2026-11-12 16:00',
       '2026-11-16 10:30',
@@ -144,20 +144,20 @@ describe('incomplete lessons', () => {
       [],
       ['2026-11-16 20:00', '2026-11-17 00:30', '2026-11-17 08:00'],
     ],
-  ])('[DASH-18] in %s it is %s, and the lists use that date', async (zone, today, over, coming) => {
-    const fixture = await createLessonFixture(app, zone);
+  ])('[DASH-18] in %s it is %s, and the lists use that date', async (zone, today, past, future) => {
+    const fixture = await createTutorWithStudentAndSubject(app, zone);
     await addLesson(fixture, { date: '2026-11-16', startTime: '20:00', endTime: '21:00' });
     await addLesson(fixture, { date: '2026-11-17', startTime: '00:30', endTime: '01:30' });
     await addLesson(fixture, { date: '2026-11-17', startTime: '08:00', endTime: '09:00' });
     const body = await readDashboard(fixture);
     expect(body.today).toBe(today);
-    expect(times(body.incomplete)).toEqual(over);
-    expect(times(body.upcoming)).toEqual(coming);
+    expect(times(body.incomplete)).toEqual(past);
+    expect(times(body.upcoming)).toEqual(future);
     expect(body.todayCount).toBe(today === '2026-11-17' ? 2 : 1);
   });
 
   test('[DASH-19] are still scheduled, not completed, cancelled or moved', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addTaughtLesson(fixture, '2026-11-09');
     const cancelled = await addLesson(fixture, { date: '2026-11-10' });
     await cancel(fixture, cancelled.sessionId);
@@ -171,7 +171,7 @@ describe('incomplete lessons', () => {
   });
 
   test('[DASH-06] are limited to the five oldest, oldest first, with the full count', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     for (const day of ['08', '02', '03', '07', '05', '06', '04'])
       await addLesson(fixture, { date: `2026-11-${day}` });
     const body = await readDashboard(fixture);
@@ -187,13 +187,13 @@ describe('unpaid past lessons', () => {
     body.unpaid.map((row) => [
       row.familyName,
       row.session.date,
-      row.more,
+      row.otherLessons,
       row.outstanding,
       row.session.currency,
     ]);
 
   test('have one row per family, showing its oldest unpaid lesson, oldest first', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const noah = await newStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
     await addTaughtLesson(fixture, '2026-11-12', { studentId: lena.id });
@@ -215,7 +215,7 @@ describe('unpaid past lessons', () => {
   });
 
   test('[DASH-05] are limited to five families, with the full count', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     for (let day = 1; day <= 7; day++) {
       const student = await newStudent(fixture.browser, { name: `Student ${day}` });
       await addTaughtLesson(fixture, `2026-11-0${8 - day}`, { studentId: student.id });
@@ -228,7 +228,7 @@ describe('unpaid past lessons', () => {
   });
 
   test('do not include free, waived, unfinished or reopened lessons', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addTaughtLesson(fixture, '2026-11-02', { fee: null });
     const waived = await addLesson(fixture, { date: '2026-11-03' });
     await complete(fixture, waived.sessionId, { charge: false });
@@ -240,7 +240,7 @@ describe('unpaid past lessons', () => {
   });
 
   test('include a late cancellation with its fee', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
@@ -254,7 +254,7 @@ describe('unpaid past lessons', () => {
   });
 
   test('have one row per currency for a family that owes money in two currencies', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addTaughtLesson(fixture, '2026-11-02', { currency: 'EUR', fee: 20 });
     await addTaughtLesson(fixture, '2026-11-03');
     await addTaughtLesson(fixture, '2026-11-04', { currency: 'EUR', fee: 30 });
@@ -269,7 +269,7 @@ describe('unpaid past lessons', () => {
 
 describe('today and this week', () => {
   test("today counts scheduled and completed lessons in the tutor's time zone", async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addTaughtLesson(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
     await addLesson(fixture, { date: '2026-11-16' });
     const cancelled = await addLesson(fixture, {
@@ -283,7 +283,7 @@ describe('today and this week', () => {
   });
 
   test('the week runs from Monday to Sunday, with a total for each currency', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addTaughtLesson(fixture, '2026-11-15', { fee: 500 });
     await addTaughtLesson(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
     await addTaughtLesson(fixture, '2026-11-16', {
@@ -305,22 +305,22 @@ describe('today and this week', () => {
     const moved = await addLesson(fixture, { date: '2026-11-18', fee: 100 });
     await move(fixture, moved.sessionId, '2026-11-21');
     expect((await readDashboard(fixture)).week).toEqual({
-      taught: 3,
+      completed: 3,
       total: 6,
       money: [
-        { currency: 'EUR', taught: 2000, toCome: 0, received: 0 },
-        { currency: 'GBP', taught: 3500, toCome: 3050 + 3500 + 10000, received: 0 },
+        { currency: 'EUR', completedFees: 2000, scheduledFees: 0, received: 0 },
+        { currency: 'GBP', completedFees: 3500, scheduledFees: 3050 + 3500 + 10000, received: 0 },
       ],
     });
   });
 
   test('when it is Sunday night in London, a tutor in Auckland sees the next week', async () => {
-    app.clock.forward({ hours: -13 });
+    app.clock.advance({ hours: -13 });
     for (const [zone, total] of [
       ['Europe/London', 1],
       ['Pacific/Auckland', 2],
     ] as const) {
-      const fixture = await createLessonFixture(app, zone);
+      const fixture = await createTutorWithStudentAndSubject(app, zone);
       await addLesson(fixture, { date: '2026-11-15' });
       await addLesson(fixture, { date: '2026-11-16' });
       await addLesson(fixture, { date: '2026-11-22' });
@@ -329,12 +329,12 @@ describe('today and this week', () => {
   });
 
   test('when it is Monday morning in London, a tutor in Los Angeles sees the previous week', async () => {
-    app.clock.forward({ hours: -10 });
+    app.clock.advance({ hours: -10 });
     for (const [zone, today, total] of [
       ['Europe/London', '2026-11-16', 1],
       ['America/Los_Angeles', '2026-11-15', 2],
     ] as const) {
-      const fixture = await createLessonFixture(app, zone);
+      const fixture = await createTutorWithStudentAndSubject(app, zone);
       for (const date of ['2026-11-09', '2026-11-15', '2026-11-16'])
         await addLesson(fixture, { date });
       const body = await readDashboard(fixture);
@@ -343,20 +343,20 @@ describe('today and this week', () => {
   });
 
   test('a weekly lesson is counted once per week', async () => {
-    const fixture = await createLessonFixture(app);
+    const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [row] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     await complete(fixture, row?.id ?? 0);
     expect((await readDashboard(fixture)).week).toEqual({
-      taught: 1,
+      completed: 1,
       total: 1,
-      money: [{ currency: 'GBP', taught: 3500, toCome: 0, received: 0 }],
+      money: [{ currency: 'GBP', completedFees: 3500, scheduledFees: 0, received: 0 }],
     });
   });
 });
 
 describe('money received this week', () => {
-  const received = async (fixture: LessonFixture) =>
+  const readReceived = async (fixture: LessonFixture) =>
     (await readDashboard(fixture)).week.money.map((sum) => [sum.currency, sum.received]);
 
   test('includes this tutor’s payments since Monday, by currency', async () => {
@@ -366,11 +366,11 @@ describe('money received this week', () => {
     await createPayment(fixture.browser, familyId, 3500);
     await createPayment(fixture.browser, familyId, 2000, { currency: 'EUR' });
     await createPayment(other.fixture.browser, other.familyId, 7700);
-    expect(await received(fixture)).toEqual([
+    expect(await readReceived(fixture)).toEqual([
       ['EUR', 2000],
       ['GBP', 3500],
     ]);
-    expect(await received(other.fixture)).toEqual([['GBP', 7700]]);
+    expect(await readReceived(other.fixture)).toEqual([['GBP', 7700]]);
   });
 
   test('subtracts a refund on the refund’s date and ignores reversed payments', async () => {
@@ -380,16 +380,16 @@ describe('money received this week', () => {
     await createPayment(browser, familyId, 3500);
     const mistake = await createPayment(browser, familyId, 50_000);
     await browser.call(payments.reversePayment, { params: { id: mistake.id } });
-    expect(await received(fixture)).toEqual([['GBP', 3500]]);
+    expect(await readReceived(fixture)).toEqual([['GBP', 3500]]);
     const refund = await browser.call(payments.refundPayment, {
       params: { id: earlier.id },
       body: { amount: 4000, date: '2026-11-16' },
     });
     expect(refund.status).toBe(201);
-    expect(await received(fixture)).toEqual([['GBP', -500]]);
+    expect(await readReceived(fixture)).toEqual([['GBP', -500]]);
     const [latest] = refund.body.refunds;
     await browser.call(payments.reversePayment, { params: { id: latest?.id ?? 0 } });
-    expect(await received(fixture)).toEqual([['GBP', 3500]]);
+    expect(await readReceived(fixture)).toEqual([['GBP', 3500]]);
   });
 });
 
@@ -397,10 +397,10 @@ describe('unpaid past lessons', () => {
   test('[DASH-17] include part-paid lessons but not free or fully paid ones, oldest first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await newStudent(fixture.browser, { name: 'Theo' });
-    await createTaughtLesson(fixture, theo.id, '2026-11-02', { fee: null });
-    const partPaid = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04');
-    const own = await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
-    await createTaughtLesson(fixture, theo.id, '2026-11-05');
+    await createCompletedLesson(fixture, theo.id, '2026-11-02', { fee: null });
+    const partPaid = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-04');
+    const own = await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');
+    await createCompletedLesson(fixture, theo.id, '2026-11-05');
     await createPayment(fixture.browser, theo.familyId ?? 0, 3500);
     await createPayment(fixture.browser, familyId, 3000);
     const { unpaid, unpaidCount, week } = await readDashboard(fixture);
@@ -409,13 +409,15 @@ describe('unpaid past lessons', () => {
       [partPaid, 'Ruth Hale', 500],
     ]);
     expect(unpaidCount).toBe(2);
-    expect(week.money).toEqual([{ currency: 'GBP', taught: 0, toCome: 0, received: 6500 }]);
+    expect(week.money).toEqual([
+      { currency: 'GBP', completedFees: 0, scheduledFees: 0, received: 6500 },
+    ]);
   });
 
   test('do not include a future lesson that was invoiced in advance', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     await addLesson(fixture, { studentId: children[0] ?? 0, date: '2026-11-18' });
-    const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
+    const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
     expect(await readDashboard(fixture)).toMatchObject({ unpaid: [], unpaidCount: 0 });

@@ -5,9 +5,9 @@ import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LessonFixture } from '../../test/lesson-fixture.ts';
 import {
+  createCompletedLesson,
   createFamilyFixture,
   createPayment,
-  createTaughtLesson,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-const earnings = async (fixture: LessonFixture, period: Period = 'all_time') =>
+const readEarnings = async (fixture: LessonFixture, period: Period = 'all_time') =>
   (await fixture.browser.call(reports.earnings, { query: { period } })).body;
 const listPayments = async (fixture: LessonFixture, period: Period = 'all_time') =>
   (await fixture.browser.call(payments.listPayments, { query: { period } })).body;
@@ -47,7 +47,7 @@ describe('the period', () => {
         ['2025-12-31', 12_800],
       ] as const)
         await createPayment(fixture.browser, familyId, amount, { date });
-      const report = await earnings(fixture, period);
+      const report = await readEarnings(fixture, period);
       const sum = expected.reduce((total, amount) => total + amount, 0);
       expect(report).toMatchObject({ from, to, totals: [{ currency: 'GBP', net: sum }] });
       const amounts = (await listPayments(fixture, period)).map((payment) => payment.amount);
@@ -58,21 +58,21 @@ describe('the period', () => {
   test("uses the tutor's time zone", async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     // Move the clock to 23:30 in London on the last day of the month.
-    app.clock.forward({ days: 14, hours: 11, minutes: 30 });
+    app.clock.advance({ days: 14, hours: 11, minutes: 30 });
     await createPayment(fixture.browser, familyId, 100, { date: '2026-11-30' });
-    expect((await earnings(fixture, 'this_month')).totals).toMatchObject([{ net: 100 }]);
-    app.clock.forward({ hours: 1 });
-    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
+    expect((await readEarnings(fixture, 'this_month')).totals).toMatchObject([{ net: 100 }]);
+    app.clock.advance({ hours: 1 });
+    expect((await readEarnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
   });
 
   test('is compared with the previous period, except when showing all time', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 3000, { date: '2026-10-10' });
     await createPayment(fixture.browser, familyId, 1000, { date: '2026-09-10' });
-    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
-      { net: 3000, before: 1000 },
+    expect((await readEarnings(fixture, 'last_month')).totals).toMatchObject([
+      { net: 3000, previousNet: 1000 },
     ]);
-    expect((await earnings(fixture)).totals).toMatchObject([{ before: null }]);
+    expect((await readEarnings(fixture)).totals).toMatchObject([{ previousNet: null }]);
   });
 });
 
@@ -86,10 +86,10 @@ describe('the amounts', () => {
       params: { id: valid.id },
       body: { amount: 2000, date: '2026-11-02' },
     });
-    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
+    expect((await readEarnings(fixture, 'last_month')).totals).toMatchObject([
       { received: 5000, refunded: 0, net: 5000, payments: 1 },
     ]);
-    expect((await earnings(fixture, 'this_month')).totals).toMatchObject([
+    expect((await readEarnings(fixture, 'this_month')).totals).toMatchObject([
       { received: 0, refunded: 2000, net: -2000, payments: 0 },
     ]);
     const rows = await listPayments(fixture);
@@ -101,11 +101,11 @@ describe('the amounts', () => {
 
   test('the breakdowns by student, subject and month are exact and include unallocated money', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
-    await createTaughtLesson(fixture, children[1] ?? 0, '2026-10-04', { fee: 20 });
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
+    await createCompletedLesson(fixture, children[1] ?? 0, '2026-10-04', { fee: 20 });
     await createPayment(fixture.browser, familyId, 6000, { date: '2026-10-05' });
     await createPayment(fixture.browser, familyId, 250, { date: '2026-11-05', currency: 'EUR' });
-    const report = await earnings(fixture);
+    const report = await readEarnings(fixture);
     expect(report.students.map(({ name, currency, net }) => [name, currency, net])).toEqual([
       ['Not used yet', 'EUR', 250],
       ['Lena Hale', 'GBP', 3550],
@@ -126,13 +126,15 @@ describe('the amounts', () => {
 
   test('[REP-05] payments for an archived student still show the student’s name', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03');
+    await createCompletedLesson(fixture, children[0] ?? 0, '2026-10-03');
     await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05' });
     await fixture.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
     expect(await listPayments(fixture)).toMatchObject([
       { students: ['Lena Hale'], studentId: children[0], paymentDate: '2026-10-05' },
     ]);
-    expect((await earnings(fixture)).students).toMatchObject([{ name: 'Lena Hale', net: 3500 }]);
+    expect((await readEarnings(fixture)).students).toMatchObject([
+      { name: 'Lena Hale', net: 3500 },
+    ]);
   });
 });
 

@@ -2,10 +2,10 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { type OfflineSnapshot, offline } from '@lessonbook/contract/offline-snapshot';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent } from '../../test/factories.ts';
-import { addLesson, createLessonFixture } from '../../test/lesson-fixture.ts';
-import { createPayment, createTaughtLesson } from '../../test/payment-fixture.ts';
+import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
+import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ const readSnapshot = async (browser: Browser): Promise<OfflineSnapshot> =>
   (await browser.call(offline.offlineSnapshot)).body;
 
 test('a new tutor has an empty snapshot with dates in the tutor’s time zone', async () => {
-  const { browser } = await createLessonFixture(app, 'Pacific/Auckland');
+  const { browser } = await createTutorWithStudentAndSubject(app, 'Pacific/Auckland');
   const { body: me } = await browser.call(accounts.me);
   expect(await readSnapshot(browser)).toEqual({
     owner: me.id,
@@ -33,7 +33,7 @@ test('a new tutor has an empty snapshot with dates in the tutor’s time zone', 
 });
 
 test('the snapshot contains 14 days of lessons with first names, and balances, but no other personal data', async () => {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
   const canary = (what: string) => `Canary${what}`;
   const maya = await newStudent(browser, {
@@ -66,7 +66,7 @@ test('the snapshot contains 14 days of lessons with first names, and balances, b
     params: { id: first.sessionId },
     body: { cancelledBy: 'carer', reason: canary('Reason') },
   });
-  await createTaughtLesson(fixture, maya.id, '2026-11-14');
+  await createCompletedLesson(fixture, maya.id, '2026-11-14');
   const familyId = maya.familyId as number;
   await createPayment(browser, familyId, 1000, { note: canary('PaymentNote') });
 
@@ -92,16 +92,16 @@ test('the snapshot contains 14 days of lessons with first names, and balances, b
     },
   ]);
   expect(response.body.balances).toEqual([
-    { firstNames: ['Maya'], open: [{ currency: 'GBP', owed: expect.any(Number), credit: 0 }] },
+    { firstNames: ['Maya'], amounts: [{ currency: 'GBP', owed: expect.any(Number), credit: 0 }] },
   ]);
   expect(JSON.stringify(response.body)).not.toMatch(/canary|7700|@|Ruth|Okafor/i);
   expect(response.headers.get('cache-control')).toBe('private, no-store');
 });
 
 test('the snapshot is isolated between tutors and requires a login', async () => {
-  const mine = await createLessonFixture(app);
+  const mine = await createTutorWithStudentAndSubject(app);
   await addLesson(mine, { date: '2026-11-18' });
-  const other = await createLessonFixture(app);
+  const other = await createTutorWithStudentAndSubject(app);
   const [ownSnapshot, otherSnapshot] = [
     await readSnapshot(mine.browser),
     await readSnapshot(other.browser),
@@ -113,7 +113,7 @@ test('the snapshot is isolated between tutors and requires a login', async () =>
 });
 
 test('the revision increases with every change', async () => {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const before = await readSnapshot(fixture.browser);
   expect((await readSnapshot(fixture.browser)).revision).toBe(before.revision);
   await addLesson(fixture, { date: '2026-11-18' });

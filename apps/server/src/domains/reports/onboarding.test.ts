@@ -3,8 +3,8 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { reminders } from '@lessonbook/contract/reminders';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
-import { addLesson, createLessonFixture } from '../../test/lesson-fixture.ts';
+import type { Browser } from '../../test/browser-client.ts';
+import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
 
@@ -16,16 +16,22 @@ afterAll(() => app.close());
 
 const readSteps = async (browser: Browser) =>
   (await browser.call(dashboard.onboardingProgress)).body;
-const none = { student: false, lesson: false, payment: false, reminders: false, taught: false };
+const noSteps = {
+  student: false,
+  lesson: false,
+  payment: false,
+  reminders: false,
+  lessonTaught: false,
+};
 
 test('each step is completed only by the tutor’s own data', async () => {
   const { browser: otherTutor } = await createTutor(app);
-  expect(await readSteps(otherTutor)).toEqual(none);
-  const fixture = await createLessonFixture(app);
+  expect(await readSteps(otherTutor)).toEqual(noSteps);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
-  expect(await readSteps(browser)).toEqual({ ...none, student: true });
+  expect(await readSteps(browser)).toEqual({ ...noSteps, student: true });
   const { sessionId } = await addLesson(fixture);
-  expect(await readSteps(browser)).toEqual({ ...none, student: true, lesson: true });
+  expect(await readSteps(browser)).toEqual({ ...noSteps, student: true, lesson: true });
 
   // Invoice terms alone do not count as payment details.
   const terms = { dueDays: 14, invoicePrefix: '', nextInvoiceNumber: 1 };
@@ -38,7 +44,7 @@ test('each step is completed only by the tutor’s own data', async () => {
 
   await browser.call(reminders.startReminders);
   await browser.call(sessions.completeSession, { params: { id: sessionId }, body: {} });
-  const all = { student: true, lesson: true, payment: true, reminders: true, taught: true };
+  const all = { student: true, lesson: true, payment: true, reminders: true, lessonTaught: true };
   expect(await readSteps(browser)).toEqual(all);
-  expect(await readSteps(otherTutor)).toEqual(none);
+  expect(await readSteps(otherTutor)).toEqual(noSteps);
 });

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { readDashboard } from './service/dashboard.ts';
 import { readEarnings } from './service/earnings.ts';
-import { earningsCsv, earningsPdf } from './service/earnings-export.ts';
+import { exportEarningsCsv, exportEarningsPdf } from './service/earnings-export.ts';
 import { readOfflineSnapshot } from './service/offline-snapshot.ts';
 import { readOnboardingProgress } from './service/onboarding.ts';
 
@@ -19,9 +19,9 @@ export function reportRoutes(http: HttpServer, context: Context): void {
     readEarnings(context, login.tutorId, query.period),
   );
   http.onFile(reports.earningsCsv, ({ login, query }) =>
-    earningsCsv(context, login.tutorId, query.period),
+    exportEarningsCsv(context, login.tutorId, query.period),
   );
   http.onFile(reports.earningsPdf, ({ login, query }) =>
-    earningsPdf(context, login.tutorId, query.period),
+    exportEarningsPdf(context, login.tutorId, query.period),
   );
 }

@@ -5,17 +5,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findViolations } from '../../invariants.ts';
 import { type DatabaseUrls, provisionDatabase } from '../../provision-database.ts';
-import type { Browser } from '../../test/browser.ts';
-import { checksums } from '../../test/checksums.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent } from '../../test/factories.ts';
 import { createFullFixture, insertSystemRows } from '../../test/full-fixture.ts';
 import { PASSWORD as DATABASE_PASSWORD } from '../../test/global-setup.ts';
+import { tableChecksums } from '../../test/table-checksums.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
 import { sendDueReminders } from '../messages/service/reminders/lesson-reminders.ts';
-import { NOT_RESTORED, RESTORE_SPEC, TABLES_WITHOUT_TUTOR } from './queries/restore-spec.ts';
-import { columnsOf } from './queries/restore-tutor.ts';
-import { restoreTutor, unknownTables } from './service/restore-tutor.ts';
+import { NOT_RESTORED, RESTORE_SPEC, TABLES_WITHOUT_TUTOR_DATA } from './queries/restore-spec.ts';
+import { listColumns } from './queries/restore-tutor.ts';
+import { findUnlistedTables, restoreTutor } from './service/restore-tutor.ts';
 
 const SECRETS = { SECRET_KEY: randomBytes(32).toString('base64') };
 const TODAY = '2026-11-16';
@@ -27,10 +27,10 @@ let target: pg.Client;
 let ada: { input: SignupInput; id: string };
 let bob: { input: SignupInput; id: string };
 
-const nameOf = (urls: DatabaseUrls) => new URL(urls.appUrl).pathname.slice(1);
+const databaseNameOf = (urls: DatabaseUrls) => new URL(urls.appUrl).pathname.slice(1);
 function asSuperuser(urls: DatabaseUrls): string {
   const url = new URL(inject('adminUrl'));
-  url.pathname = `/${nameOf(urls)}`;
+  url.pathname = `/${databaseNameOf(urls)}`;
   return url.href;
 }
 
@@ -48,7 +48,7 @@ async function createTutorWithData(app: TestApp) {
   );
   await client.query(
     `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, due_at)
-     values ($1, 'sealed', 'calendar', now(), now(), now())`,
+     values ($1, 'encrypted', 'calendar', now(), now(), now())`,
     [id],
   );
   await client.query(
@@ -72,8 +72,8 @@ beforeAll(async () => {
   bob = await createTutorWithData(first);
   await first.close();
   const liveUrls = await provisionDatabase(inject('adminUrl'), {
-    database: `${nameOf(copyUrls)}_live`,
-    template: nameOf(copyUrls),
+    database: `${databaseNameOf(copyUrls)}_live`,
+    template: databaseNameOf(copyUrls),
     password: DATABASE_PASSWORD,
   });
   liveApp = await startTestApp(SECRETS, liveUrls);
@@ -88,13 +88,13 @@ afterAll(async () => {
 });
 beforeEach(() => liveApp.restartClock());
 
-const bobsRows = () => checksums(asSuperuser(liveApp.urls), { tutorIs: bob.id });
-const adasRows = () => checksums(asSuperuser(liveApp.urls), { tutorIs: ada.id });
+const bobsRows = () => tableChecksums(asSuperuser(liveApp.urls), { tutorIs: bob.id });
+const adasRows = () => tableChecksums(asSuperuser(liveApp.urls), { tutorIs: ada.id });
 const deleteAda = () => target.query('delete from tutors where tutor_id = $1', [ada.id]);
 
 /** Tables whose rows are restored unchanged. */
 const UNCHANGED = Object.entries(RESTORE_SPEC)
-  .filter(([name, { change, rows }]) => !change && !rows && name !== 'id_sequences')
+  .filter(([name, { overrides, condition }]) => !overrides && !condition && name !== 'id_sequences')
   .map(([name]) => `public.${name}`)
   .filter((name) => name !== 'public.audit_log');
 
@@ -107,15 +107,15 @@ async function logIn(): Promise<Browser> {
 
 describe('the lists of tables', () => {
   test('name every table in the database and no others', async () => {
-    const columns = await columnsOf(target);
-    expect(unknownTables(columns)).toEqual([]);
-    const tables = new Set(columns.map((each) => each.table));
-    const listed = [RESTORE_SPEC, NOT_RESTORED, TABLES_WITHOUT_TUTOR].flatMap((list) =>
+    const columns = await listColumns(target);
+    expect(findUnlistedTables(columns)).toEqual([]);
+    const tables = new Set(columns.map((column) => column.table));
+    const listed = [RESTORE_SPEC, NOT_RESTORED, TABLES_WITHOUT_TUTOR_DATA].flatMap((list) =>
       Object.keys(list),
     );
     expect(listed.filter((name) => !tables.has(name))).toEqual([]);
     const owned = new Set(columns.filter(({ name }) => name === 'tutor_id').map((c) => c.table));
-    expect(Object.keys(TABLES_WITHOUT_TUTOR).filter((name) => owned.has(name))).toEqual([]);
+    expect(Object.keys(TABLES_WITHOUT_TUTOR_DATA).filter((name) => owned.has(name))).toEqual([]);
   });
 
   test('the restore fails if a table is not in any list', async () => {
@@ -145,7 +145,7 @@ describe('restoring a deleted tutor', () => {
     const { rows } = await restoreTutor(source, target, ada.input.username);
     expect(rows['invoice_lines']).toBeGreaterThan(2);
 
-    const expected = await checksums(asSuperuser(copyUrls), { tutorIs: ada.id });
+    const expected = await tableChecksums(asSuperuser(copyUrls), { tutorIs: ada.id });
     const restored = await adasRows();
     const pick = (all: Record<string, string>) => UNCHANGED.map((name) => [name, all[name]]);
     expect(pick(restored)).toEqual(pick(expected));
@@ -223,7 +223,7 @@ describe('restoring a tutor who exists', () => {
 
   test('with --replace restores the copy, keeps opt-outs, the audit log and invoice numbers, and can be repeated', async () => {
     const browser = await logIn();
-    await newStudent(browser, { name: 'Written since' });
+    await newStudent(browser, { name: 'Added since the copy' });
     await target.query(
       `update business_settings set next_invoice_number = 50 where tutor_id = $1`,
       [ada.id],
@@ -250,14 +250,14 @@ describe('restoring a tutor who exists', () => {
 
     const again = await logIn();
     const names = (await again.call(students.listStudents)).body.map(({ name }) => name);
-    expect(names).not.toContain('Written since');
+    expect(names).not.toContain('Added since the copy');
     const { rows } = await target.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
-         (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as no,
+         (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as suppressed,
          (select count(*)::int from audit_log where tutor_id = $1 and action = 'book_restored') as entries`,
       [ada.id],
     );
-    expect(rows[0]).toMatchObject({ number: 50, no: 1 });
+    expect(rows[0]).toMatchObject({ number: 50, suppressed: 1 });
     expect(rows[0].entries).toBeGreaterThanOrEqual(2);
   });
 

@@ -1,6 +1,6 @@
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
@@ -19,8 +19,8 @@ const ruth = {
 };
 const BLANK = { carerName: '', carerRelationship: '', carerPhone: '', carerEmail: '' };
 
-const carersOf = async (browser: Browser) => (await browser.call(students.listCarers)).body;
-const studentsOf = async (browser: Browser) => (await browser.call(students.listStudents)).body;
+const listCarers = async (browser: Browser) => (await browser.call(students.listCarers)).body;
+const listStudents = async (browser: Browser) => (await browser.call(students.listStudents)).body;
 
 /** Maya and Noah share a carer. */
 async function createSiblings() {
@@ -36,13 +36,13 @@ describe('siblings', () => {
   test('[ENT-14] two students share one carer, and a change applies to both', async () => {
     const { browser, maya, noah, change } = await createSiblings();
     expect(noah).toMatchObject({ carerId: maya.carerId, ...ruth });
-    const moved = { ...ruth, carerName: 'Ruth Hale-Smith', carerPhone: '+447700900003' };
-    await change(maya.id, moved);
-    expect(await studentsOf(browser)).toEqual([
-      { ...maya, ...moved },
-      { ...noah, ...moved },
+    const changedCarer = { ...ruth, carerName: 'Ruth Hale-Smith', carerPhone: '+447700900003' };
+    await change(maya.id, changedCarer);
+    expect(await listStudents(browser)).toEqual([
+      { ...maya, ...changedCarer },
+      { ...noah, ...changedCarer },
     ]);
-    expect(await carersOf(browser)).toHaveLength(1);
+    expect(await listCarers(browser)).toHaveLength(1);
   });
 
   test('adding a student with an existing carer can change individual fields of that carer', async () => {
@@ -56,7 +56,7 @@ describe('siblings', () => {
     const lena = await newStudent(browser, body);
     const expected = { ...ruth, carerPhone: '+447700900009', carerEmail: null };
     expect(lena).toMatchObject(expected);
-    for (const student of await studentsOf(browser)) expect(student).toMatchObject(expected);
+    for (const student of await listStudents(browser)) expect(student).toMatchObject(expected);
   });
 
   test('blank fields sent with a selected carer leave the carer unchanged', async () => {
@@ -67,7 +67,7 @@ describe('siblings', () => {
 
   test('an unknown carer id returns 404 and nothing is saved', async () => {
     const { browser, maya, change } = await createSiblings();
-    const before = await studentsOf(browser);
+    const before = await listStudents(browser);
     for (const carerId of [2, 99, 2_147_483_647]) {
       const body = { name: 'Lena', ...ruth, carerId };
       const responses = [
@@ -79,18 +79,18 @@ describe('siblings', () => {
         expect(error).toEqual({ code: 'not_found', message: 'That carer is not in your book.' });
       }
     }
-    expect(await studentsOf(browser)).toEqual(before);
+    expect(await listStudents(browser)).toEqual(before);
   });
 });
 
 describe('changing a student’s carer', () => {
   test('a null carerId with a name creates a new carer, and siblings keep theirs', async () => {
     const { browser, maya, change } = await createSiblings();
-    const before = (await studentsOf(browser)).filter((student) => student.id !== maya.id);
+    const before = (await listStudents(browser)).filter((student) => student.id !== maya.id);
     const response = await change(maya.id, { name: 'Maya', carerId: null, carerName: 'Omar Aziz' });
     expect(response.body.carerName).toBe('Omar Aziz');
     expect(response.body.carerId).not.toBe(maya.carerId);
-    const after = (await studentsOf(browser)).filter((student) => student.id !== maya.id);
+    const after = (await listStudents(browser)).filter((student) => student.id !== maya.id);
     expect(after).toEqual(before);
   });
 
@@ -115,8 +115,8 @@ describe('changing a student’s carer', () => {
     const { browser, maya, noah, change } = await createSiblings();
     const response = await change(maya.id, BLANK);
     expect(response.body).toMatchObject({ carerId: null, carerName: null, carerPhone: null });
-    expect(await carersOf(browser)).toMatchObject([{ id: noah.carerId, students: ['Noah'] }]);
-    expect((await studentsOf(browser))[1]).toEqual(noah);
+    expect(await listCarers(browser)).toMatchObject([{ id: noah.carerId, students: ['Noah'] }]);
+    expect((await listStudents(browser))[1]).toEqual(noah);
   });
 
   test('the carer is unchanged when no carer field is sent', async () => {
@@ -133,28 +133,32 @@ describe('changing a student’s carer', () => {
     const lena = await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
     const response = await change(maya.id, { ...BLANK, carerId: lena.carerId });
     expect(response.body).toMatchObject({ carerId: lena.carerId, carerName: 'Omar Aziz' });
-    const list = await carersOf(browser);
+    const list = await listCarers(browser);
     expect(list.map((carer) => [carer.name, carer.students])).toEqual([
       ['Omar Aziz', ['Maya', 'Lena']],
       ['Ruth Hale', ['Noah']],
     ]);
-    expect((await studentsOf(browser)).find(({ id }) => id === noah.id)).toEqual(noah);
+    expect((await listStudents(browser)).find(({ id }) => id === noah.id)).toEqual(noah);
   });
 
   test.each([
     ['the current carer', () => ({})],
-    ['a picked carer', (carerId: number | null) => ({ carerId })],
-  ])('clearing only the name of %s is rejected, and nothing changes', async (_, picked) => {
+    ['a selected carer', (carerId: number | null) => ({ carerId })],
+  ])('clearing only the name of %s is rejected, and nothing changes', async (_, carerFields) => {
     const { browser, maya, change } = await createSiblings();
-    const before = await studentsOf(browser);
-    const response = await change(maya.id, { ...ruth, ...picked(maya.carerId), carerName: ' ' });
+    const before = await listStudents(browser);
+    const response = await change(maya.id, {
+      ...ruth,
+      ...carerFields(maya.carerId),
+      carerName: ' ',
+    });
     expect(response.status).toBe(400);
     expect(response.error).toEqual({
       code: 'invalid',
       message: 'Carer name is required',
       fields: { carerName: 'Carer name is required' },
     });
-    expect(await studentsOf(browser)).toEqual(before);
+    expect(await listStudents(browser)).toEqual(before);
   });
 });
 
@@ -162,8 +166,8 @@ describe('the list of carers', () => {
   test('contains each carer’s details and student names, sorted by name', async () => {
     const { browser, maya } = await createSiblings();
     await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
-    await newStudent(browser, { name: 'Nobody’s child' });
-    expect(await carersOf(browser)).toEqual([
+    await newStudent(browser, { name: 'Student without a carer' });
+    expect(await listCarers(browser)).toEqual([
       {
         id: 2,
         name: 'Omar Aziz',
@@ -186,9 +190,9 @@ describe('the list of carers', () => {
   test('omits archived students, and carers without active students', async () => {
     const { browser, maya, noah } = await createSiblings();
     await browser.call(students.deleteStudent, { params: { id: maya.id } });
-    expect(await carersOf(browser)).toMatchObject([{ id: maya.carerId, students: ['Noah'] }]);
+    expect(await listCarers(browser)).toMatchObject([{ id: maya.carerId, students: ['Noah'] }]);
     await browser.call(students.deleteStudent, { params: { id: noah.id } });
-    expect(await carersOf(browser)).toEqual([]);
+    expect(await listCarers(browser)).toEqual([]);
     // A carer without active students can still be selected by id.
     const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId });
     expect(lena).toMatchObject(ruth);

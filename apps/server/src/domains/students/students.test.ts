@@ -88,7 +88,7 @@ describe('creating and listing students', () => {
     const { browser } = await createTutor(app);
     const { id } = await newSubject(browser, { name: 'Maths' });
     const student = await newStudent(browser, { subject: 'Maths' });
-    const other = await newStudent(browser, { subject: 'nothing of that name' });
+    const other = await newStudent(browser, { subject: 'not a saved subject' });
     await browser.call(subjects.updateSubject, {
       params: { id },
       body: { name: 'Art', defaultFee: 1 },
@@ -112,14 +112,14 @@ describe('creating and listing students', () => {
   });
 
   test('phone numbers are stored with a country code, using the tutor’s if the number has none', async () => {
-    const typed = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
+    const input = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
     const { browser: london } = await createTutor(app);
-    expect(await newStudent(london, typed)).toMatchObject({
+    expect(await newStudent(london, input)).toMatchObject({
       phone: '+447700900001',
       carerPhone: '+35312345678',
     });
     const { browser: berlin } = await createTutor(app, { timeZone: 'Europe/Berlin' });
-    expect(await newStudent(berlin, typed)).toMatchObject({
+    expect(await newStudent(berlin, input)).toMatchObject({
       phone: '07700 900001',
       carerPhone: '+35312345678',
     });
@@ -265,10 +265,10 @@ describe('concurrency', () => {
     const created = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
     );
-    const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+    const expectedIds = [1, 2, 3, 4, 5, 6, 7, 8];
     const sorted = created.toSorted((a, b) => a.id - b.id);
-    expect(sorted.map(({ id }) => id)).toEqual(eight);
-    expect(sorted.map(({ carerId }) => carerId)).toEqual(eight);
+    expect(sorted.map(({ id }) => id)).toEqual(expectedIds);
+    expect(sorted.map(({ carerId }) => carerId)).toEqual(expectedIds);
   });
 
   test('when two updates are concurrent, one wins completely, including the carer', async () => {

@@ -1,6 +1,6 @@
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newStudent } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';

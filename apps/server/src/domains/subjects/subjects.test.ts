@@ -50,7 +50,7 @@ describe('creating and listing subjects', () => {
   });
 
   test.each([
-    ['left out', undefined],
+    ['omitted', undefined],
     ['null', null],
     ['empty', ''],
     ['blank', '  '],

@@ -1,6 +1,6 @@
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser-client.ts';
 import { newSubject } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
@@ -63,10 +63,10 @@ describe("another tutor's subjects", () => {
     });
     expect(changed.body).toEqual({ ...my, name: 'Physics' });
     const tutorId = await findTutorId(app, input);
-    const forLesson = await app.context.db.tutorTransaction(tutorId, (tx) =>
+    const found = await app.context.db.tutorTransaction(tutorId, (tx) =>
       getSubjectOrThrow(tx, tutorId, id),
     );
-    expect(forLesson).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
+    expect(found).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
     expect(await listSubjects(theirs)).toEqual([their]);
 
     await mine.call(subjects.deleteSubject, { params: { id } });

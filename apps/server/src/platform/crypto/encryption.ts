@@ -27,7 +27,7 @@ export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: s
 /** Throws if the key is unknown, the owner differs or the value was modified. */
 export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner: string): string {
   const [name = '', body = ''] = encrypted.split('.');
-  const known = keys.find((each) => each.name === name);
+  const known = keys.find((key) => key.name === name);
   if (!known) throw new Error(`The encryption key "${name}" is not configured`);
   const bytes = Buffer.from(body, 'base64url');
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -13,7 +13,7 @@ export const randomToken = (bytes = 24): string => randomBytes(bytes).toString('
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares in constant time, whatever the content and length. */
-export const isEqualSecret = (actual: string, expected: string): boolean =>
+export const secretsMatch = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 
 /** Cached, because creating a KeyObject is slower than using it. */

@@ -35,25 +35,28 @@ const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 5 * 60_000;
 
 const toCredentialDescriptors = (
-  keys: readonly Pick<StoredPasskey, 'credentialId' | 'transports'>[],
+  passkeys: readonly Pick<StoredPasskey, 'credentialId' | 'transports'>[],
 ) =>
-  keys.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }));
+  passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId,
+    transports: [...transports],
+  }));
 
 /** Requests a discoverable credential with user verification; excludes devices that already have a passkey. */
 export async function createRegistrationOptions(
   relyingParty: RelyingParty,
-  person: { id: string; username: string; name: string },
-  known: readonly StoredPasskey[],
+  user: { id: string; username: string; name: string },
+  existing: readonly StoredPasskey[],
 ): Promise<WebAuthnOptions> {
   const options = await generateRegistrationOptions({
     rpName: 'Lessonbook',
     rpID: relyingParty.domain,
-    userID: new TextEncoder().encode(person.id),
-    userName: person.username,
-    userDisplayName: person.name,
+    userID: new TextEncoder().encode(user.id),
+    userName: user.username,
+    userDisplayName: user.name,
     timeout: TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: toCredentialDescriptors(known),
+    excludeCredentials: toCredentialDescriptors(existing),
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
@@ -63,11 +66,11 @@ export async function createRegistrationOptions(
 /** Accepts one of these passkeys, or any passkey for this site if the list is empty. */
 export async function createAuthenticationOptions(
   relyingParty: RelyingParty,
-  known: readonly StoredPasskey[],
+  allowed: readonly StoredPasskey[],
 ): Promise<WebAuthnOptions> {
   const options = await generateAuthenticationOptions({
     rpID: relyingParty.domain,
-    allowCredentials: toCredentialDescriptors(known),
+    allowCredentials: toCredentialDescriptors(allowed),
     timeout: TIMEOUT_MS,
     userVerification: 'required',
   });

@@ -6,8 +6,8 @@ import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { toAppError } from '../http/error-handler.ts';
 import { Database, type Tx } from './database.ts';
-import { nextIds } from './id-sequence.ts';
 import { pipelineAll } from './pipeline.ts';
+import { nextTutorIds } from './tutor-scoped-ids.ts';
 import { uuidV7 } from './uuid.ts';
 
 let urls: DatabaseUrls;
@@ -140,11 +140,11 @@ describe('a tenant transaction', () => {
     await db.tutorTransaction(ben, async () => void order.push('ben'));
     const second = db.tutorTransaction(ada, async (tx) => {
       await tx.selectFrom('tutors').select('name').execute();
-      order.push('second of ada');
+      order.push('ada again');
     });
     release();
     await Promise.all([first, second]);
-    expect(order).toEqual(['ada begins', 'ben', 'ada ends', 'second of ada']);
+    expect(order).toEqual(['ada begins', 'ben', 'ada ends', 'ada again']);
   });
 
   test('retries after a deadlock', async () => {
@@ -208,15 +208,15 @@ describe('a tenant transaction', () => {
   });
 });
 
-describe('nextIds', () => {
+describe('nextTutorIds', () => {
   test('start at 1 for each tutor and kind and have no gaps, even when requested concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, () =>
-        db.tutorTransaction(ada, (tx) => nextIds(tx, ada, 'student', 2)),
+        db.tutorTransaction(ada, (tx) => nextTutorIds(tx, ada, 'student', 2)),
       ),
     );
     expect(ids.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(await db.tutorTransaction(ada, (tx) => nextIds(tx, ada, 'subject'))).toEqual([1]);
-    expect(await db.tutorTransaction(ben, (tx) => nextIds(tx, ben, 'student'))).toEqual([1]);
+    expect(await db.tutorTransaction(ada, (tx) => nextTutorIds(tx, ada, 'subject'))).toEqual([1]);
+    expect(await db.tutorTransaction(ben, (tx) => nextTutorIds(tx, ben, 'student'))).toEqual([1]);
   });
 });

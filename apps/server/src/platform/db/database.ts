@@ -1,11 +1,6 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
-import {
-  batchWrites,
-  createTransaction,
-  PooledConnection,
-  sendQuery,
-} from './kysely-connection.ts';
+import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
@@ -22,7 +17,7 @@ type RowsOf<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
-const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
 
@@ -81,7 +76,7 @@ export class Database {
           failure = error;
           throw error;
         } finally {
-          client.release(isDatabaseError(failure) ? undefined : true);
+          client.release(isConnectionUsable(failure) ? undefined : true);
         }
       },
     });
@@ -130,7 +125,7 @@ export class Database {
   /** For reads that depend on each other: one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction(
-      (client) => [client.query(SNAPSHOT), setTenant(client, tutorId)],
+      (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
       work,
     );
   }
@@ -157,7 +152,7 @@ export class Database {
       failure = error;
       throw error;
     } finally {
-      client.release(isDatabaseError(failure) ? undefined : true);
+      client.release(isConnectionUsable(failure) ? undefined : true);
     }
   }
 
@@ -174,22 +169,22 @@ export class Database {
   }
 
   async #transaction<T>(
-    opening: (client: pg.PoolClient) => Promise<unknown>[],
+    sendPreamble: (client: pg.PoolClient) => Promise<unknown>[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(opening, work);
+        return await this.#attempt(sendPreamble, work);
       } catch (error) {
         // PostgreSQL rolled this transaction back to resolve a deadlock, so it can be retried.
-        const retry = (error as { code?: string }).code === DEADLOCK && attempt < MAX_ATTEMPTS;
-        if (!retry) throw error;
+        const canRetry = (error as { code?: string }).code === DEADLOCK && attempt < MAX_ATTEMPTS;
+        if (!canRetry) throw error;
       }
     }
   }
 
   async #attempt<T>(
-    opening: (client: pg.PoolClient) => Promise<unknown>[],
+    sendPreamble: (client: pg.PoolClient) => Promise<unknown>[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const client = await acquireConnection(this.#pool);
@@ -200,17 +195,17 @@ export class Database {
     let broken = true;
     try {
       batchWrites(client);
-      const opened = pipelineAll([client.query('BEGIN'), ...opening(client)]);
-      // If `work` fails first, `opened` could become an unhandled rejection.
-      opened.catch(() => undefined);
+      const begun = pipelineAll([client.query('BEGIN'), ...sendPreamble(client)]);
+      // If `work` fails first, `begun` could become an unhandled rejection.
+      begun.catch(() => undefined);
       try {
         const result = await work(tx);
-        await opened;
+        await begun;
         assertCommitted(await client.query('COMMIT'));
         broken = false;
         return result;
       } catch (error) {
-        const cause = await opened.then(
+        const cause = await begun.then(
           () => error,
           (first: unknown) => first,
         );
@@ -243,6 +238,6 @@ function assertCommitted(result: pg.QueryResult): void {
 }
 
 /** A connection is still usable after an error with an SQLSTATE; after any other error it may be broken. */
-function isDatabaseError(failure: unknown): boolean {
+function isConnectionUsable(failure: unknown): boolean {
   return failure === undefined || failure instanceof pg.DatabaseError;
 }

@@ -140,7 +140,7 @@ describe('tenant tables', () => {
       'does not start with tutor_id',
     ],
     [
-      'a foreign key without index',
+      'a foreign key without an index',
       `create table planted (tutor_id uuid, id int, kind text, primary key (tutor_id, id), foreign key (tutor_id, kind) references id_sequences)`,
       'no index for the foreign key',
     ],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Font, create as readFont } from 'fontkit';
-// oxlint-disable-next-line import/no-named-as-default -- its types know the default export only.
+// oxlint-disable-next-line import/no-named-as-default -- its types declare only the default export.
 import PDFDocument from 'pdfkit';
 
 /**
@@ -41,7 +41,7 @@ function loadFontFaces(): Record<FontStyle, FontFace[]> {
         require.resolve('@fontsource/figtree/files/figtree-latin-400-normal.woff'),
       ),
       loadFontFace(
-        'text-more',
+        'text-extended',
         require.resolve('@fontsource/figtree/files/figtree-latin-ext-400-normal.woff'),
       ),
       plain,
@@ -52,7 +52,7 @@ function loadFontFaces(): Record<FontStyle, FontFace[]> {
         require.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
       ),
       loadFontFace(
-        'strong-more',
+        'strong-extended',
         require.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
       ),
       bold,
@@ -65,7 +65,7 @@ function loadFontFaces(): Record<FontStyle, FontFace[]> {
         ),
       ),
       loadFontFace(
-        'heading-more',
+        'heading-extended',
         require.resolve(
           '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-ext-700-normal.woff',
         ),
@@ -165,12 +165,12 @@ export class PdfWriter {
     options: TextOptions = {},
   ): number {
     const size = options.size ?? 10;
-    let below = y;
+    let nextY = y;
     for (const row of this.wrap(text, width, options)) {
-      this.drawText(row, options.align === 'right' ? x + width : x, below, options);
-      below += size * LINE_HEIGHT;
+      this.drawText(row, options.align === 'right' ? x + width : x, nextY, options);
+      nextY += size * LINE_HEIGHT;
     }
-    return below;
+    return nextY;
   }
 
   wrap(text: string, width: number, options: TextOptions = {}): string[] {
@@ -178,9 +178,9 @@ export class PdfWriter {
       const rows: string[] = [];
       let row = '';
       for (const word of stripControlCharacters(paragraph).split(/\s+/)) {
-        const longer = row ? `${row} ${word}` : word;
-        if (this.measureWidth(longer, options) <= width) {
-          row = longer;
+        const candidate = row ? `${row} ${word}` : word;
+        if (this.measureWidth(candidate, options) <= width) {
+          row = candidate;
           continue;
         }
         if (row) rows.push(row);
@@ -188,11 +188,14 @@ export class PdfWriter {
         // A word wider than the column is split at the last character that fits.
         while (this.measureWidth(row, options) > width) {
           const characters = Array.from(row);
-          let fits = characters.length - 1;
-          while (fits > 1 && this.measureWidth(characters.slice(0, fits).join(''), options) > width)
-            fits -= 1;
-          rows.push(characters.slice(0, fits).join(''));
-          row = characters.slice(fits).join('');
+          let count = characters.length - 1;
+          while (
+            count > 1 &&
+            this.measureWidth(characters.slice(0, count).join(''), options) > width
+          )
+            count -= 1;
+          rows.push(characters.slice(0, count).join(''));
+          row = characters.slice(count).join('');
         }
       }
       return [...rows, row];

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { escapeHtml } from './escape-html.ts';
 
-type SchemaOf = (schema: NonNullable<Endpoint['body']>) => object;
+type ToJsonSchema = (schema: NonNullable<Endpoint['body']>) => object;
 
 /** Renders the API documentation as plain HTML without scripts, so that the content security policy can stay strict. */
-export function renderApiDocs(endpoints: readonly Endpoint[], schemaOf: SchemaOf): string {
+export function renderApiDocs(endpoints: readonly Endpoint[], toJsonSchema: ToJsonSchema): string {
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -16,37 +16,37 @@ export function renderApiDocs(endpoints: readonly Endpoint[], schemaOf: SchemaOf
 <body>
 <main>
 <h1>Lessonbook API</h1>
-<p>JSON over HTTPS. The same description for machines: <a href="/api/openapi.json">openapi.json</a>.
-Calls marked “login” need the cookie that logging in sets. Calls that change something must come from the app’s own origin.
-The body of an error is <code>{ code, message, fields? }</code>.</p>
-${endpoints.map((endpoint) => renderEndpoint(endpoint, schemaOf)).join('\n')}
+<p>JSON over HTTPS. The machine-readable description is <a href="/api/openapi.json">openapi.json</a>.
+Endpoints marked “login” require the login cookie. Requests that change data must come from the app’s own origin.
+The body of an error response is <code>{ code, message, fields? }</code>.</p>
+${endpoints.map((endpoint) => renderEndpoint(endpoint, toJsonSchema)).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function renderEndpoint(endpoint: Endpoint, schemaOf: SchemaOf): string {
-  const part = (title: string, schema: Endpoint['body']) =>
+function renderEndpoint(endpoint: Endpoint, toJsonSchema: ToJsonSchema): string {
+  const renderSchema = (title: string, schema: Endpoint['body']) =>
     schema
-      ? `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schemaOf(schema), null, 2))}</pre></details>`
+      ? `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(toJsonSchema(schema), null, 2))}</pre></details>`
       : '';
   return `<section>
 <h2><code>${endpoint.method} ${escapeHtml(endpoint.path.replace(/:(\w+)/g, '{$1}'))}</code> <span>${endpoint.access}</span></h2>
 <p>${escapeHtml(endpoint.summary)}</p>
-${part('Parameters', endpoint.params)}${part('Query', endpoint.query)}${part('Body', endpoint.body)}${part(`Reply ${endpoint.status ?? 200}`, endpoint.reply)}
+${renderSchema('Parameters', endpoint.params)}${renderSchema('Query', endpoint.query)}${renderSchema('Body', endpoint.body)}${renderSchema(`Reply ${endpoint.status ?? 200}`, endpoint.reply)}
 </section>`;
 }
 
 const style = `
-:root { color-scheme: light dark; --paper: #f5f7f2; --sheet: #fff; --line: #e4e8df; --ink: #16221c; --quiet: #53605a; --board: #1a543f; }
-@media (prefers-color-scheme: dark) { :root { --paper: #111a16; --sheet: #18231e; --line: #233029; --ink: #e8efea; --quiet: #a8b7ae; --board: #a9d6c0; } }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+:root { color-scheme: light dark; --background: #f5f7f2; --surface: #fff; --border: #e4e8df; --text: #16221c; --muted: #53605a; --accent: #1a543f; }
+@media (prefers-color-scheme: dark) { :root { --background: #111a16; --surface: #18231e; --border: #233029; --text: #e8efea; --muted: #a8b7ae; --accent: #a9d6c0; } }
+body { margin: 0; background: var(--background); color: var(--text); font: 16px/1.55 system-ui, sans-serif; }
 main { max-width: 760px; margin: 0 auto; padding: 40px 20px; }
-a { color: var(--board); }
-section { margin: 16px 0; padding: 16px 20px; background: var(--sheet); border: 1px solid var(--line); border-radius: 16px; }
+a { color: var(--accent); }
+section { margin: 16px 0; padding: 16px 20px; background: var(--surface); border: 1px solid var(--border); border-radius: 16px; }
 h2 { margin: 0; font-size: 1rem; display: flex; gap: 12px; justify-content: space-between; flex-wrap: wrap; }
-h2 span { color: var(--quiet); font-weight: 400; }
-p { margin: 8px 0; } section p { color: var(--quiet); }
-summary { cursor: pointer; padding: 6px 0; color: var(--board); } pre { overflow-x: auto; font-size: 13px; }
+h2 span { color: var(--muted); font-weight: 400; }
+p { margin: 8px 0; } section p { color: var(--muted); }
+summary { cursor: pointer; padding: 6px 0; color: var(--accent); } pre { overflow-x: auto; font-size: 13px; }
 `;

@@ -13,7 +13,7 @@ export interface LoginCookies {
   readonly device?: CookieValue;
 }
 
-export const DEVICE_COOKIE = 'device';
+export const DEVICE_COOKIE_SUFFIX = 'device';
 
 export interface CookieOptions {
   /** The name of the login cookie, and the prefix for the others. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus } from '@lessonbook/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import { loginLogId, routePattern } from '../observability/metrics.ts';
+import { loginLogId, routePattern } from '../observability/request-metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 
 /**

@@ -3,13 +3,13 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { reports } from '@lessonbook/contract/reports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor } from '../../test/tutor.ts';
 import {
   parseRouteTree,
   UNDOCUMENTED_ROUTES,
   undocumentedRoutes,
-} from '../../test/route-coverage.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
+} from '../../test/undocumented-routes.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -54,12 +54,12 @@ describe('access', () => {
       '/api/google/sign-in/callback',
       '/api/google/webhooks',
       '/api/login',
+      '/api/login/mfa',
+      '/api/login/mfa',
+      '/api/login/mfa/passkey',
+      '/api/login/mfa/passkey-options',
       '/api/login/passkey',
-      '/api/login/passkey-question',
-      '/api/login/second-step',
-      '/api/login/second-step',
-      '/api/login/second-step/passkey',
-      '/api/login/second-step/passkey-question',
+      '/api/login/passkey-options',
       '/api/password-reset',
       '/api/password-reset/confirm',
       '/api/pay/:token',

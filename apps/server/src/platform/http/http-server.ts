@@ -14,19 +14,23 @@ import { AppError } from '../app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
-import { observeRequests } from '../observability/metrics.ts';
+import { observeRequests } from '../observability/request-metrics.ts';
 import { clientNetwork } from './client-network.ts';
 import {
   type CookieOptions,
   type CookieValue,
-  DEVICE_COOKIE,
+  DEVICE_COOKIE_SUFFIX,
   type LoginCookies,
   readPrefixedCookie,
   setPrefixedCookie,
   writeCookie,
 } from './cookies.ts';
 import { handleError } from './error-handler.ts';
-import type { EtagFileResponse, FileResponse, StreamedFileResponse } from './file-response.ts';
+import type {
+  EtagFileResponse,
+  FileResponse,
+  StreamedFileResponse,
+} from './file-response-types.ts';
 import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
 import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
@@ -96,7 +100,7 @@ export class HttpServer {
   static async create(options: HttpOptions): Promise<HttpServer> {
     const fastify = Fastify({
       loggerInstance: options.log,
-      // metrics.ts logs one line per request, without the URL.
+      // request-metrics.ts logs one line per request, without the URL.
       logController: new LogController({ disableRequestLogging: true }),
       bodyLimit: BODY_LIMIT,
       genReqId: () => randomUUID(),
@@ -234,7 +238,7 @@ export class HttpServer {
         const requestContext: RequestContext = {
           network: clientNetwork(request.ip),
           userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-          deviceToken: readPrefixedCookie(request, this.#options.cookie, DEVICE_COOKIE),
+          deviceToken: readPrefixedCookie(request, this.#options.cookie, DEVICE_COOKIE_SUFFIX),
           loginToken: request.cookies[this.#options.cookie.name] ?? '',
         };
         rejectNullBytes(request.params);
@@ -270,7 +274,7 @@ export class HttpServer {
     const { cookie: options } = this.#options;
     const content = login && { value: login.token, expiresAt: login.expiresAt };
     writeCookie(reply, options, options.name, content);
-    if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE, login.device);
+    if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE_SUFFIX, login.device);
   }
 }
 

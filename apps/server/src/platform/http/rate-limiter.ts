@@ -42,9 +42,9 @@ export class RateLimiter {
               <= ${now}::timestamptz + ${capacity}::interval
       returning empty_at`
       .execute(this.#db.global)
-      .catch(limiterUnavailable);
+      .catch(throwLimiterUnavailable);
     if (updated.rows.length > 0) return;
-    throw tooManyRequests(Math.ceil(secondsPerAttempt));
+    throw tooManyRequestsError(Math.ceil(secondsPerAttempt));
   }
 
   /** Removes one attempt that turned out to be legitimate; other attempts by the subject still count. */
@@ -67,7 +67,7 @@ export class RateLimiter {
   }
 }
 
-function limiterUnavailable(cause: unknown): never {
+function throwLimiterUnavailable(cause: unknown): never {
   throw new AppError(
     'unavailable',
     'Lessonbook is catching its breath. Please try again in a moment.',
@@ -75,7 +75,7 @@ function limiterUnavailable(cause: unknown): never {
   );
 }
 
-function tooManyRequests(seconds: number): AppError {
+function tooManyRequestsError(seconds: number): AppError {
   return new AppError(
     'too_many_requests',
     'Too many attempts. Please wait a little and try again.',

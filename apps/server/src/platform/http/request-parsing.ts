@@ -8,13 +8,13 @@ const UNSTORABLE_CHARACTERS =
 
 /** Accepts only JSON; an empty body counts as missing. The body of a signed endpoint is left unparsed. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
-  const strict = fastify.getDefaultJsonParser('error', 'error');
+  const parseStrictly = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else if (request.routeOptions.config.signed) done(null, body);
     else if (UNSTORABLE_CHARACTERS.test(body as string)) done(unstorableTextError());
-    else void strict(request, body as string, done);
+    else void parseStrictly(request, body as string, done);
   });
   // Mail clients send a form for one-click unsubscribe; its only field has a fixed value (RFC 8058).
   const form = 'application/x-www-form-urlencoded';

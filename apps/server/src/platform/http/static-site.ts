@@ -31,8 +31,8 @@ export async function serveStaticSite(
     },
   });
   /** Falls back to `index.html` if the build does not contain the extra pages. */
-  const pageFor = (path: string, signedIn: boolean): string => {
-    const name = pageNameFor(path, signedIn);
+  const pageFor = (path: string, hasLoginCookie: boolean): string => {
+    const name = pageNameFor(path, hasLoginCookie);
     return existsSync(join(dist, name)) ? name : 'index.html';
   };
 
@@ -61,8 +61,8 @@ export async function serveStaticSite(
 }
 
 /** Chooses the HTML file that preloads the right chunks; the router decides what to show. */
-function pageNameFor(path: string, signedIn: boolean): string {
-  if (signedIn) return path === '/' || path === '/dashboard' ? 'home.html' : 'index.html';
+function pageNameFor(path: string, hasLoginCookie: boolean): string {
+  if (hasLoginCookie) return path === '/' || path === '/dashboard' ? 'home.html' : 'index.html';
   if (path === '/') return 'landing.html';
   return path === '/login' ? 'login.html' : 'visitor.html';
 }

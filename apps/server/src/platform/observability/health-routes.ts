@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { AppError } from '../app-error.ts';
-import { isEqualSecret } from '../crypto/tokens.ts';
+import { secretsMatch } from '../crypto/tokens.ts';
 
 let collecting = false;
 
@@ -12,7 +12,7 @@ function collectProcessMetrics(): void {
 }
 
 interface HealthOptions {
-  readonly ready: () => Promise<void>;
+  readonly checkReady: () => Promise<void>;
   /** Sets the gauges that are read at scrape time, such as connections and waiting jobs. */
   readonly updateMetrics: () => void | Promise<void>;
   readonly metricsToken: string | undefined;
@@ -27,14 +27,14 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
   fastify.get('/healthz', async () => ({ status: 'ok' }));
   fastify.get('/readyz', async (_request, reply) => {
     try {
-      await options.ready();
+      await options.checkReady();
       return { status: 'ready' };
     } catch {
       return reply.status(503).send({ status: 'not ready' });
     }
   });
   fastify.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, options.metricsToken))
+    if (!canReadMetrics(request, options.metricsToken))
       throw new AppError('not_found', 'There is nothing here.');
     try {
       await options.updateMetrics();
@@ -46,8 +46,8 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
   });
 }
 
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined)
     return request.socket.remoteAddress?.replace('::ffff:', '') === '127.0.0.1';
-  return isEqualSecret(request.headers.authorization ?? '', `Bearer ${token}`);
+  return secretsMatch(request.headers.authorization ?? '', `Bearer ${token}`);
 }

@@ -50,7 +50,7 @@ test("a temporarily rejected e-mail counts as 'later', and its job as failed and
     later: await metricValue(later),
     done: await metricValue(done),
   };
-  app.mailbox.refuseNext(451, 1);
+  app.mailbox.rejectNext(451, 1);
   const tutor = newSignupInput();
   await app.browser().call(accounts.signup, { body: tutor });
   await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));

@@ -35,7 +35,7 @@ export interface Backlog {
 /** Jobs without a backlog report 0, because a missing series could also mean that the worker is down. */
 export function setBacklogMetrics(jobs: readonly string[], backlog: readonly Backlog[]): void {
   for (const job of jobs) {
-    const found = backlog.find((each) => each.job === job);
+    const found = backlog.find((entry) => entry.job === job);
     waitingJobs.set({ kind: job }, found?.waiting ?? 0);
     oldestSeconds.set({ kind: job }, found?.oldestSeconds ?? 0);
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { Database } from '../db/database.ts';
 import { uuidV7 } from '../db/uuid.ts';
-import { claimDue, completeWork, scheduleWork } from './tenant-schedule.ts';
+import { claimDueTutors, completeWork, scheduleWork } from './tenant-schedule.ts';
 
 let db: Database;
 const now = new Date('2026-11-16T12:00:00Z');
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const claim = (at: Date, limit = 100) =>
-  db.globalTransaction((tx) => claimDue(tx, 'test', at, limit));
+  db.globalTransaction((tx) => claimDueTutors(tx, 'test', at, limit));
 
 test('four concurrent workers claim different tutors', async () => {
   const claims = await Promise.all([

@@ -46,7 +46,12 @@ export async function scheduleEarlier(
 }
 
 /** Returns the tutors whose work of this kind is due; concurrent workers get different tutors. */
-export async function claimDue(tx: Tx, kind: string, now: Date, limit: number): Promise<string[]> {
+export async function claimDueTutors(
+  tx: Tx,
+  kind: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const claimed = await sql<{ tutor_id: string }>`
     update tenant_schedule set next_due_at = ${now}::timestamptz + ${CLAIM_DURATION}::interval
     where (tutor_id, kind) in (

@@ -5,7 +5,7 @@ import { insertStudent } from '../../domains/students/queries/students.ts';
 import { insertSubject } from '../../domains/subjects/queries.ts';
 import { randomToken, sha256 } from '../../platform/crypto/tokens.ts';
 import { uuidV7 } from '../../platform/db/uuid.ts';
-import type { Browser } from '../browser.ts';
+import type { Browser } from '../browser-client.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface FastFixture {
@@ -43,7 +43,7 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
       usernameKey: name,
       email: `${name}@example.com`,
       emailKey: `${name}@example.com`,
-      passwordHash: 'nobody logs in with this',
+      passwordHash: 'not a valid hash',
       now,
     });
     await insertLogin(tx, {
@@ -56,11 +56,16 @@ export async function createFastFixture(app: TestApp, timeZone: string): Promise
     });
     // Inserted without using the id sequence, because these tests add no other students or subjects.
     for (const id of [1, 2]) {
-      const empty = { phone: null, email: null, subject: null, notes: null, carerId: null };
-      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...empty, now };
+      const emptyFields = { phone: null, email: null, subject: null, notes: null, carerId: null };
+      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...emptyFields, now };
       await insertStudent(tx, tutorId, student);
-      const fee = { description: null, defaultFee: 3000, currency: 'GBP', color: 'pine' } as const;
-      await insertSubject(tx, tutorId, { id, name: `Subject ${id}`, ...fee }, now);
+      const subjectFields = {
+        description: null,
+        defaultFee: 3000,
+        currency: 'GBP',
+        color: 'pine',
+      } as const;
+      await insertSubject(tx, tutorId, { id, name: `Subject ${id}`, ...subjectFields }, now);
     }
   });
   const newBrowser = () => {

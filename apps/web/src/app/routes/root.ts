@@ -18,7 +18,7 @@ export const isVisitor = ({ queryClient }: RouterContext) =>
 
 export const uiProviderRoute = createRoute({
   getParentRoute: () => rootRoute,
-  id: 'frame',
+  id: 'ui',
   loader: ({ context, location }) => {
     if (location.pathname !== '/' || !isVisitor(context)) void UiProvider.preload();
   },
@@ -38,7 +38,7 @@ export const tutorRoute = createRoute({
 /** Login and signup, for users who are not signed in. */
 export const authRoute = createRoute({
   getParentRoute: () => uiProviderRoute,
-  id: 'entry',
+  id: 'auth',
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(signInOptionsQuery);
   },

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { lazyPage } from '../preloadable-pages.tsx';
 import { tutorRoute } from './root.ts';
-import { daySearch, personSearch } from './search.ts';
+import { parseDateSearch, parsePersonSearch } from './search-params.ts';
 
 const Settings = lazyPage('Settings');
 
@@ -35,7 +35,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsTimeOff,
-    validateSearch: daySearch,
+    validateSearch: parseDateSearch,
     component: lazyPage('SettingsTimeOff'),
   }),
   createRoute({
@@ -66,7 +66,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsErase,
-    validateSearch: personSearch,
+    validateSearch: parsePersonSearch,
     component: lazyPage('SettingsErase'),
   }),
 ] as const;

@@ -7,15 +7,15 @@ import { paths } from '../../lib/paths.ts';
 import { Dashboard, Landing, lazyPage } from '../preloadable-pages.tsx';
 import { isVisitor, type RouterContext, tutorRoute } from './root.ts';
 import {
-  bulkInvoiceSearch,
-  daySearch,
-  invoicesSearch,
-  messagesSearch,
-  paymentSearch,
-  reportsSearch,
-  scheduleSearch,
-  sessionSearch,
-} from './search.ts';
+  parseBulkInvoiceSearch,
+  parseDateSearch,
+  parseInvoicesSearch,
+  parseMessagesSearch,
+  parsePaymentSearch,
+  parseReportsSearch,
+  parseScheduleSearch,
+  parseSessionSearch,
+} from './search-params.ts';
 
 /** Wraps the lazy dashboard, because the router would otherwise fetch it for visitors too, who see the landing page. */
 function DashboardRoute() {
@@ -57,13 +57,13 @@ export const mainRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.schedule,
-    validateSearch: scheduleSearch,
+    validateSearch: parseScheduleSearch,
     component: lazyPage('Schedule'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.reports,
-    validateSearch: reportsSearch,
+    validateSearch: parseReportsSearch,
     component: lazyPage('Reports'),
   }),
   createRoute({
@@ -74,7 +74,7 @@ export const mainRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.messages,
-    validateSearch: messagesSearch,
+    validateSearch: parseMessagesSearch,
     component: lazyPage('Messages'),
   }),
 ] as const;
@@ -83,7 +83,7 @@ export const lessonRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.sessions,
-    validateSearch: daySearch,
+    validateSearch: parseDateSearch,
     component: lazyPage('Sessions'),
   }),
   createRoute({
@@ -94,13 +94,13 @@ export const lessonRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonDetails,
-    validateSearch: sessionSearch,
+    validateSearch: parseSessionSearch,
     component: lazyPage('LessonDetails'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonComplete,
-    validateSearch: sessionSearch,
+    validateSearch: parseSessionSearch,
     component: lazyPage('LessonComplete'),
   }),
 ] as const;
@@ -109,7 +109,7 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.paymentCreate,
-    validateSearch: sessionSearch,
+    validateSearch: parseSessionSearch,
     component: lazyPage('PaymentCreate'),
   }),
   createRoute({
@@ -120,19 +120,19 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.family,
-    validateSearch: paymentSearch,
+    validateSearch: parsePaymentSearch,
     component: lazyPage('Family'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoices,
-    validateSearch: invoicesSearch,
+    validateSearch: parseInvoicesSearch,
     component: lazyPage('Invoices'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.bulkInvoice,
-    validateSearch: bulkInvoiceSearch,
+    validateSearch: parseBulkInvoiceSearch,
     component: lazyPage('BulkInvoice'),
   }),
   createRoute({

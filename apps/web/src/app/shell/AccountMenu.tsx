@@ -10,15 +10,15 @@ import classes from './AccountMenu.module.css';
 const FALLBACK_DELAY_MS = 3_000;
 
 /** Fetches a chunk that most visits need, once the browser is idle. */
-function useIdlePrefetch(fetch: () => Promise<unknown>) {
+function useIdlePrefetch(load: () => Promise<unknown>) {
   useEffect(() => {
     // If this fails, the error is reported when the menu is opened.
-    const prefetch = () => void fetch().catch(() => {});
-    return isSavingData() ? undefined : whenIdle(prefetch);
-  }, [fetch]);
+    const prefetch = () => void load().catch(() => {});
+    return isSavingData() ? undefined : runWhenIdle(prefetch);
+  }, [load]);
 }
 
-function whenIdle(callback: () => void): () => void {
+function runWhenIdle(callback: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(callback, FALLBACK_DELAY_MS);
     return () => clearTimeout(timer);

@@ -22,20 +22,20 @@ export function UnreadBadge() {
   );
 }
 
-/** `covers` lists the first path segments for which the item is highlighted. */
+/** An item is highlighted while the first segment of the path is in `activeSegments`. */
 export const mainItems = [
-  { to: paths.home, label: 'Home', Icon: IconHome, covers: ['', 'dashboard'] },
+  { to: paths.home, label: 'Home', Icon: IconHome, activeSegments: ['', 'dashboard'] },
   {
     to: paths.schedule,
     label: 'Schedule',
     Icon: IconCalendarEvent,
-    covers: ['schedule', 'sessions', 'lessons'],
+    activeSegments: ['schedule', 'sessions', 'lessons'],
   },
   {
     to: paths.reports,
     label: 'Reports',
     Icon: IconChartBar,
-    covers: ['reports', 'payments', 'invoices', 'families'],
+    activeSegments: ['reports', 'payments', 'invoices', 'families'],
   },
 ] as const;
 
@@ -44,13 +44,13 @@ export const secondaryItems = [
     to: paths.notifications,
     label: 'Notifications',
     Icon: IconBell,
-    covers: ['notifications', 'messages'],
+    activeSegments: ['notifications', 'messages'],
   },
   {
     to: paths.settings,
     label: 'Settings',
     Icon: IconSettings,
-    covers: ['settings', 'mobile-settings', 'profile-edit', 'payment-methods'],
+    activeSegments: ['settings', 'mobile-settings', 'profile-edit', 'payment-methods'],
   },
 ] as const;
 
@@ -58,7 +58,7 @@ export type NavItem = (typeof mainItems | typeof secondaryItems)[number];
 
 export function useIsCurrent(): (item: NavItem) => boolean {
   const [, firstSegment = ''] = useLocation().pathname.split('/');
-  return (item) => item.covers.some((segment) => segment === firstSegment);
+  return (item) => item.activeSegments.some((segment) => segment === firstSegment);
 }
 
 interface Props {

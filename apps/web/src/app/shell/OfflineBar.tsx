@@ -15,7 +15,7 @@ export function OfflineBar() {
     <div role="status" className={classes.place}>
       {!online && (
         <p className={classes.bar}>
-          <b>{offlineMessage()}.</b> <AsOf />
+          <b>{offlineMessage()}.</b> <DataAge />
         </p>
       )}
     </div>
@@ -23,7 +23,7 @@ export function OfflineBar() {
 }
 
 /** A separate component, because the first date formatting takes a slow phone longer than the rest of the shell. */
-function AsOf() {
+function DataAge() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   return (
     user &&

@@ -3,8 +3,11 @@ import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useTutor } from '../../features/accounts/auth.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
-import { notifyStore } from '../../features/lessons/shared/notify-store.ts';
-import { subscribeToLiveUpdates, unreadQuery } from '../../features/notifications/live-updates.ts';
+import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
+import {
+  subscribeToLiveUpdates,
+  unreadCountQuery,
+} from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
 import { mainItems, NavLink, secondaryItems, useIsCurrent } from './Navigation.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
@@ -35,7 +38,11 @@ const NotifyFamilies = lazy(async () => ({
 
 /** The dialog for notifying families stays open over any page the tutor navigates to. */
 export function NotifyFamiliesHost() {
-  const request = useSyncExternalStore(notifyStore.subscribe, notifyStore.current, () => null);
+  const request = useSyncExternalStore(
+    notifyFamiliesStore.subscribe,
+    notifyFamiliesStore.current,
+    () => null,
+  );
   return (
     <LazyMount opened={request !== null}>
       <NotifyFamilies request={request} />
@@ -43,13 +50,13 @@ export function NotifyFamiliesHost() {
   );
 }
 
-let isWatching = false;
+let isWatchingForUpdates = false;
 
 /** Only runs on signed-in pages, after they have rendered. The landing page does not load it. */
 function useAppUpdate() {
   useEffect(() => {
-    if (isWatching) return;
-    isWatching = true;
+    if (isWatchingForUpdates) return;
+    isWatchingForUpdates = true;
     void import('./app-update.ts').then(({ watchForUpdates }) => watchForUpdates());
   }, []);
 }
@@ -62,7 +69,7 @@ function useLiveUpdates() {
   const client = useQueryClient();
   useEffect(() => {
     const refetchNotifications = () =>
-      void client.invalidateQueries({ queryKey: unreadQuery.queryKey.slice(0, 1) });
+      void client.invalidateQueries({ queryKey: unreadCountQuery.queryKey.slice(0, 1) });
     return subscribeToLiveUpdates({
       onConnectionChange: refetchNotifications,
       onMessage() {
@@ -124,8 +131,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <CommandPalette
           opened={palette.opened}
           onClose={palette.close}
-          origin={palette.origin}
-          consumeTyped={palette.consumeTyped}
+          previousFocus={palette.previousFocus}
+          consumeTypedText={palette.consumeTypedText}
           mainPages={[...mainItems, ...secondaryItems]}
         />
       </LazyMount>

@@ -14,7 +14,7 @@ function Form() {
   return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
 }
 
-const leave = () => {
+const dispatchBeforeUnload = () => {
   const event = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(event);
   return event.defaultPrevented ? 'prompts' : 'leaves';
@@ -30,15 +30,15 @@ test('a missing file from an old version reloads the page only once', () => {
 
 test('unsaved input prevents an automatic reload, and the browser prompts before leaving the page', async () => {
   const { unmount } = render(<Form />);
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
   await userEvent.type(screen.getByLabelText('Text'), 'A');
-  expect(leave()).toBe('prompts');
+  expect(dispatchBeforeUnload()).toBe('prompts');
   expect(mayReloadForMissingFile()).toBe(false);
   await userEvent.clear(screen.getByLabelText('Text'));
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
   await userEvent.type(screen.getByLabelText('Text'), 'B');
   unmount();
-  expect(leave()).toBe('leaves');
+  expect(dispatchBeforeUnload()).toBe('leaves');
   expect(mayReloadForMissingFile()).toBe(true);
 });
 

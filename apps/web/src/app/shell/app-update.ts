@@ -6,7 +6,7 @@ import { unsavedForms } from '../../lib/use-unsaved-changes.ts';
 const TOAST_MS = 60_000;
 const RELOADED_KEY = 'lessonbook-reloaded-at';
 /** A second missing file within this time is a fault, not an old version, and reloading again would loop. */
-const RELOAD_PAUSE_MS = 60_000;
+const MIN_RELOAD_INTERVAL_MS = 60_000;
 
 const reload = () => window.location.reload();
 
@@ -41,7 +41,7 @@ function notifyOnUpdate(registration: ServiceWorkerRegistration | undefined): vo
 /** The tutor decides when to reload. If there is unsaved input, the browser prompts first. */
 export function showUpdateToast(): void {
   toasts.add({
-    kind: 'done',
+    kind: 'success',
     title: 'A new version is ready',
     action: { label: 'Reload', run: reload },
     duration: TOAST_MS,
@@ -57,7 +57,7 @@ export function mayReloadForMissingFile(): boolean {
   const now = systemNow().getTime();
   try {
     const last = Number(sessionStorage.getItem(RELOADED_KEY));
-    if (now - last < RELOAD_PAUSE_MS) return false;
+    if (now - last < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(RELOADED_KEY, String(now));
     return true;
   } catch {

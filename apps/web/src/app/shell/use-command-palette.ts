@@ -36,10 +36,10 @@ export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 /** Whether the palette is open, and which element had the focus before it opened. */
 export function useCommandPalette() {
   const [opened, setOpened] = useState(false);
-  const [origin, setOrigin] = useState<HTMLElement | null>(null);
+  const [previousFocus, setPreviousFocus] = useState<HTMLElement | null>(null);
 
   const open = useCallback(() => {
-    setOrigin(document.activeElement as HTMLElement | null);
+    setPreviousFocus(document.activeElement as HTMLElement | null);
     setOpened(true);
   }, []);
 
@@ -58,9 +58,9 @@ export function useCommandPalette() {
 
   return {
     opened,
-    origin,
+    previousFocus,
     open,
     close: () => setOpened(false),
-    consumeTyped: useKeystrokeBuffer(opened),
+    consumeTypedText: useKeystrokeBuffer(opened),
   };
 }

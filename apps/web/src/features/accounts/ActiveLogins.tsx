@@ -21,13 +21,13 @@ export function ActiveLogins({
 }) {
   const logins = useQuery(loginsQuery);
   const [endingAll, setEndingAll] = useState(false);
-  const others = logins.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const otherCount = logins.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   return (
     <Card
       heading="Where you are logged in"
       aside={
         !locked &&
-        others > 0 && (
+        otherCount > 0 && (
           <Button variant="light" onClick={() => setEndingAll(true)}>
             Log out all others
           </Button>
@@ -45,7 +45,11 @@ export function ActiveLogins({
           <Row key={login.id} login={login} dateContext={dateContext} locked={locked} />
         ))}
       </ul>
-      <EndOtherLoginsModal others={others} opened={endingAll} onClose={() => setEndingAll(false)} />
+      <EndOtherLoginsModal
+        otherCount={otherCount}
+        opened={endingAll}
+        onClose={() => setEndingAll(false)}
+      />
     </Card>
   );
 }
@@ -88,12 +92,12 @@ function Row({ login, dateContext, locked }: RowProps) {
 }
 
 interface EndOtherLoginsProps {
-  others: number;
+  otherCount: number;
   opened: boolean;
   onClose: () => void;
 }
 
-function EndOtherLoginsModal({ others, opened, onClose }: EndOtherLoginsProps) {
+function EndOtherLoginsModal({ otherCount, opened, onClose }: EndOtherLoginsProps) {
   const end = useEndOtherLogins();
   const run = useReauthMutation(end);
   return (
@@ -101,8 +105,8 @@ function EndOtherLoginsModal({ others, opened, onClose }: EndOtherLoginsProps) {
       title="Log out everywhere else?"
       opened={opened}
       onClose={onClose}
-      confirm={`Log out ${pluralize(others, 'browser')}`}
-      busy="Logging out..."
+      confirmLabel={`Log out ${pluralize(otherCount, 'browser')}`}
+      busyLabel="Logging out..."
       isBusy={end.isPending}
       onConfirm={() => run(undefined, { onSuccess: onClose })}
     >

@@ -49,7 +49,12 @@ function PasswordForm({ title, onClose }: { title: string; onClose: () => void }
         {...form.getInputProps('password')}
       />
       <ImpactNotice>Every other browser is logged out.</ImpactNotice>
-      <ModalActions onCancel={onClose} confirm={title} busy="Saving..." isBusy={change.isPending} />
+      <ModalActions
+        onCancel={onClose}
+        confirmLabel={title}
+        busyLabel="Saving..."
+        isBusy={change.isPending}
+      />
     </form>
   );
 }
@@ -60,19 +65,19 @@ export type PasskeyAction = 'add' | { rename: Passkey } | { remove: Passkey };
 interface Props {
   action: PasskeyAction | null;
   /** The default name of a new passkey. */
-  thisDevice: string;
+  deviceName: string;
   isLast: boolean;
   onClose: () => void;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function PasskeyModals({ action, thisDevice, isLast, onClose, onCodes }: Props) {
+export function PasskeyModals({ action, deviceName, isLast, onClose, onRecoveryCodes }: Props) {
   const renaming = action !== null && action !== 'add' && 'rename' in action ? action.rename : null;
   const removing = action !== null && action !== 'add' && 'remove' in action ? action.remove : null;
   return (
     <>
       <ResponsiveModal title="Add a passkey" opened={action === 'add'} onClose={onClose}>
-        <AddPasskeyForm name={thisDevice} onClose={onClose} onCodes={onCodes} />
+        <AddPasskeyForm name={deviceName} onClose={onClose} onRecoveryCodes={onRecoveryCodes} />
       </ResponsiveModal>
       <RenamePasskeyModal passkey={renaming} onClose={onClose} />
       <RemovePasskeyModal passkey={removing} isLast={isLast} onClose={onClose} />
@@ -83,10 +88,10 @@ export function PasskeyModals({ action, thisDevice, isLast, onClose, onCodes }: 
 interface AddProps {
   name: string;
   onClose: () => void;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-function AddPasskeyForm({ name, onClose, onCodes }: AddProps) {
+function AddPasskeyForm({ name, onClose, onRecoveryCodes }: AddProps) {
   const add = useAddPasskey();
   const run = useReauthMutation(add);
   const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, { name });
@@ -98,7 +103,7 @@ function AddPasskeyForm({ name, onClose, onCodes }: AddProps) {
         run(values.name, {
           onSuccess: ({ recoveryCodes }) => {
             onClose();
-            onCodes(recoveryCodes);
+            onRecoveryCodes(recoveryCodes);
           },
           onError: showServerErrors,
         }),
@@ -117,8 +122,8 @@ function AddPasskeyForm({ name, onClose, onCodes }: AddProps) {
       </p>
       <ModalActions
         onCancel={onClose}
-        confirm="Continue"
-        busy="Waiting..."
+        confirmLabel="Continue"
+        busyLabel="Waiting..."
         isBusy={add.isPending}
       />
     </form>
@@ -160,7 +165,12 @@ function RenamePasskeyForm({ passkey, onClose }: { passkey: Passkey; onClose: ()
         key={form.key('name')}
         {...form.getInputProps('name')}
       />
-      <ModalActions onCancel={onClose} confirm="Save" busy="Saving..." isBusy={rename.isPending} />
+      <ModalActions
+        onCancel={onClose}
+        confirmLabel="Save"
+        busyLabel="Saving..."
+        isBusy={rename.isPending}
+      />
     </form>
   );
 }
@@ -180,8 +190,8 @@ function RemovePasskeyModal({ passkey, isLast, onClose }: RemoveProps) {
       title="Remove passkey?"
       opened={passkey !== null}
       onClose={onClose}
-      confirm="Remove"
-      busy="Removing..."
+      confirmLabel="Remove"
+      busyLabel="Removing..."
       isBusy={remove.isPending}
       onConfirm={() => last && run(last.id, { onSuccess: onClose })}
     >

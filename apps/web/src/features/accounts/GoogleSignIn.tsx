@@ -13,7 +13,7 @@ import { AlternativeSignIn, FormIntro, FormLinks } from '../../components/AuthLa
 import { Form } from '../../components/Form.tsx';
 import { useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { ApiError } from '../../lib/http.ts';
-import { toastFailed } from '../../lib/toast.ts';
+import { toastError } from '../../lib/toast.ts';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { isMfaRequired } from './auth-errors.ts';
 import { signInOptionsQuery } from './current-user.ts';
@@ -27,31 +27,31 @@ const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
 /** After the redirect back from Google, continues the login or shows why it failed. */
 function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
   const result = useCallbackParam('google');
-  const done = useRef(false);
+  const hasRun = useRef(false);
   const onDone = useEffectEvent(continueLogin);
 
   useEffect(() => {
-    // The ticket can be used only once, so the effect must not run twice.
-    if (!result || done.current) return;
-    done.current = true;
+    // The credential can be used only once, so the effect must not run twice.
+    if (!result || hasRun.current) return;
+    hasRun.current = true;
     if (result === 'done') return onDone();
     const { errorTitle, errorFallback } = googleErrorMessages[from];
-    toastFailed(failureReasons[result as GoogleCallbackResult] ?? errorFallback, errorTitle);
+    toastError(failureReasons[result as GoogleCallbackResult] ?? errorFallback, errorTitle);
   }, [result, from]);
 }
 
 interface LinkGoogleProps {
   from: AuthPage;
-  person: PendingGoogleUser;
+  pendingUser: PendingGoogleUser;
   onBack: () => void;
   onMfaRequired: () => void;
 }
 
 /** For the first Google login to an existing account: the password proves ownership. */
-function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps) {
+function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: LinkGoogleProps) {
   const connect = useLinkGoogle(from);
   const { form, onSubmit, showServerErrors } = useSchemaForm(LinkGoogleInput, {
-    credential: person.credential,
+    credential: pendingUser.credential,
     password: '',
   });
 
@@ -62,20 +62,20 @@ function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps
   function handleError(error: Error) {
     if (isMfaRequired(error)) return onMfaRequired();
     showServerErrors(error);
-    // The ticket has expired, so the login has to start again.
+    // The credential has expired, so the login has to start again.
     if (error instanceof ApiError && error.code === 'link_expired') onBack();
   }
 
   return (
     <section aria-label="Connect Google">
       <FormIntro>
-        You already have an account with <b>{person.email}</b>. Enter its password to connect
+        You already have an account with <b>{pendingUser.email}</b>. Enter its password to connect
         Google.
       </FormIntro>
       <Form
         onSubmit={onSubmit((values) => connect.mutate(values, { onError: handleError }))}
-        submit="Connect Google"
-        busy="Connecting..."
+        submitLabel="Connect Google"
+        busyLabel="Connecting..."
         isBusy={connect.isPending || connect.isSuccess}
       >
         <PasswordInput
@@ -96,8 +96,12 @@ function LinkGoogleForm({ from, person, onBack, onMfaRequired }: LinkGoogleProps
 }
 
 const labels = {
-  login: { button: 'Sign in with Google', busy: 'Signing in...', or: 'or with your username' },
-  signup: { button: 'Sign up with Google', busy: 'Signing up...', or: 'or with your email' },
+  login: {
+    button: 'Sign in with Google',
+    busy: 'Signing in...',
+    separator: 'or with your username',
+  },
+  signup: { button: 'Sign up with Google', busy: 'Signing up...', separator: 'or with your email' },
 } satisfies Record<AuthPage, object>;
 
 interface Props {
@@ -111,17 +115,17 @@ interface Props {
 /** The Google button above the page's form, if the server offers it, or the form for linking an existing account. */
 export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
   const { data: options } = useQuery(signInOptionsQuery);
-  const [person, setPerson] = useState<PendingGoogleUser | null>(null);
-  const googleLogin = useGoogleLogin(from, setPerson, onMfaRequired);
+  const [pendingUser, setPendingUser] = useState<PendingGoogleUser | null>(null);
+  const googleLogin = useGoogleLogin(from, setPendingUser, onMfaRequired);
   const { isRedirecting, redirectTo } = useExternalRedirect();
   useGoogleCallback(from, googleLogin.mutate);
 
-  if (person) {
+  if (pendingUser) {
     return (
       <LinkGoogleForm
         from={from}
-        person={person}
-        onBack={() => setPerson(null)}
+        pendingUser={pendingUser}
+        onBack={() => setPendingUser(null)}
         onMfaRequired={onMfaRequired}
       />
     );
@@ -130,7 +134,7 @@ export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
   return (
     <>
       {(options?.google || isBusy) && (
-        <AlternativeSignIn or={labels[from].or}>
+        <AlternativeSignIn separatorLabel={labels[from].separator}>
           <Button
             variant="default"
             fullWidth

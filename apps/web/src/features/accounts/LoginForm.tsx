@@ -74,8 +74,8 @@ export function LoginForm({ help, onMfaRequired }: Props) {
     <>
       <Form
         onSubmit={onSubmit((values) => login.mutate(values, { onError: handleError }))}
-        submit="Log in"
-        busy="Logging in..."
+        submitLabel="Log in"
+        busyLabel="Logging in..."
         isBusy={isBusy}
       >
         <TextInput
@@ -94,7 +94,7 @@ export function LoginForm({ help, onMfaRequired }: Props) {
         />
       </Form>
       {help}
-      <Demo isBusy={isBusy} onTry={(demo) => login.mutate(demo)} />
+      <DemoLogin isBusy={isBusy} onTry={(demo) => login.mutate(demo)} />
     </>
   );
 }
@@ -105,7 +105,7 @@ interface DemoProps {
 }
 
 /** Shown only if the server has a demo account. */
-function Demo({ isBusy, onTry }: DemoProps) {
+function DemoLogin({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
   const demo = data?.demo;
   return demo ? <DemoHint demo={demo} isBusy={isBusy} onTry={() => onTry(demo)} /> : null;

@@ -12,7 +12,7 @@ import { useEnableAuthenticator } from './security-api.ts';
 
 /** The codes are shown only once, because the server stores only hashes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const shown = useLastValue(codes.length > 0 ? codes : null) ?? [];
+  const shownCodes = useLastValue(codes.length > 0 ? codes : null) ?? [];
   return (
     <Dialog title="Keep your recovery codes" opened={codes.length > 0} onClose={onClose}>
       <div className={classes.codes}>
@@ -21,12 +21,12 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           password manager now: they are not shown again.
         </p>
         <ol aria-label="Recovery codes">
-          {shown.map((code) => (
+          {shownCodes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ol>
         <div className={classes.codesActions}>
-          <CopyButton text={shown.join('\n')} itemName="all recovery codes" label="Copy all" />
+          <CopyButton text={shownCodes.join('\n')} itemName="all recovery codes" label="Copy all" />
           <Button onClick={onClose}>I have kept them</Button>
         </div>
       </div>
@@ -43,13 +43,23 @@ interface AuthenticatorDialogProps {
   /** Null closes the dialog. */
   secret: TotpSecret | null;
   onClose: () => void;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function AuthenticatorDialog({ secret, onClose, onCodes }: AuthenticatorDialogProps) {
+export function AuthenticatorDialog({
+  secret,
+  onClose,
+  onRecoveryCodes,
+}: AuthenticatorDialogProps) {
   return (
     <Dialog title="Turn on the authenticator app" opened={secret !== null} onClose={onClose}>
-      {secret && <EnableAuthenticatorForm secret={secret} onClose={onClose} onCodes={onCodes} />}
+      {secret && (
+        <EnableAuthenticatorForm
+          secret={secret}
+          onClose={onClose}
+          onRecoveryCodes={onRecoveryCodes}
+        />
+      )}
     </Dialog>
   );
 }
@@ -57,10 +67,10 @@ export function AuthenticatorDialog({ secret, onClose, onCodes }: AuthenticatorD
 interface FormProps {
   secret: TotpSecret;
   onClose: () => void;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
+function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps) {
   const enable = useEnableAuthenticator();
   const run = useReauthMutation(enable);
   const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
@@ -71,13 +81,13 @@ function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
         run(code, {
           onSuccess: ({ recoveryCodes }) => {
             onClose();
-            onCodes(recoveryCodes);
+            onRecoveryCodes(recoveryCodes);
           },
           onError: showServerErrors,
         }),
       )}
       onCancel={onClose}
-      submit="Turn on"
+      submitLabel="Turn on"
       isBusy={enable.isPending}
     >
       <p className={classes.text}>

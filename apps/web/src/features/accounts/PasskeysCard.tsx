@@ -4,8 +4,8 @@ import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { relativeDate } from '../../lib/format.ts';
-import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+import { formatRelativeDate } from '../../lib/format.ts';
+import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
 import type { PasskeyAction } from './CredentialModals.tsx';
 import classes from './Security.module.css';
 import { supportsPasskeys } from './webauthn.ts';
@@ -19,11 +19,17 @@ interface Props {
   locked: boolean;
   dateContext: DateContext;
   /** This browser's name in the list of logins, and the default name for its passkey. */
-  thisDevice: string;
-  onCodes: (codes: string[]) => void;
+  deviceName: string;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCodes }: Props) {
+export function PasskeysCard({
+  passkeys,
+  locked,
+  dateContext,
+  deviceName,
+  onRecoveryCodes,
+}: Props) {
   const [action, setAction] = useState<PasskeyAction | null>(null);
   return (
     <Card
@@ -73,10 +79,10 @@ export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCode
       <LazyMount opened={action !== null}>
         <PasskeyModals
           action={action}
-          thisDevice={thisDevice}
+          deviceName={deviceName}
           isLast={passkeys.length === 1}
           onClose={() => setAction(null)}
-          onCodes={onCodes}
+          onRecoveryCodes={onRecoveryCodes}
         />
       </LazyMount>
     </Card>
@@ -87,10 +93,10 @@ function formatPasskeyHistory(
   { createdAt, lastUsedAt }: Passkey,
   dateContext: DateContext,
 ): string {
-  const day = (timestamp: string) =>
-    relativeDate(localDate(timestamp, dateContext), dateContext.today);
-  const added = `Added ${day(createdAt)}`;
-  return lastUsedAt ? `${added}, last used ${day(lastUsedAt)}` : `${added}, not used yet`;
+  const formatDay = (timestamp: string) =>
+    formatRelativeDate(toLocalDate(timestamp, dateContext), dateContext.today);
+  const added = `Added ${formatDay(createdAt)}`;
+  return lastUsedAt ? `${added}, last used ${formatDay(lastUsedAt)}` : `${added}, not used yet`;
 }
 
 interface IconActionProps {

@@ -12,8 +12,8 @@ export function ForgotPasswordForm({ onSent }: { onSent: () => void }) {
       onSubmit={onSubmit((values) =>
         forgot.mutate(values, { onSuccess: onSent, onError: showServerErrors }),
       )}
-      submit="Send link"
-      busy="Sending..."
+      submitLabel="Send link"
+      busyLabel="Sending..."
       isBusy={forgot.isPending}
     >
       <TextInput
@@ -49,7 +49,12 @@ export function ResetPasswordForm({ token, onChanged, onInvalidLink }: Props) {
   );
 
   return (
-    <Form onSubmit={save} submit="Save password" busy="Saving..." isBusy={reset.isPending}>
+    <Form
+      onSubmit={save}
+      submitLabel="Save password"
+      busyLabel="Saving..."
+      isBusy={reset.isPending}
+    >
       <PasswordInput
         label="New password"
         description="At least 8 characters"

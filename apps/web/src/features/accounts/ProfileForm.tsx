@@ -35,8 +35,8 @@ export function ProfileForm() {
       onSubmit={onSubmit((values) =>
         save(values, { onSuccess: markSaved, onError: showServerErrors }),
       )}
-      submit="Save Changes"
-      busy="Saving..."
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
       isBusy={update.isPending}
     >
       <TextInput

@@ -47,19 +47,19 @@ function ReauthMethods({
   security: SecurityOverview;
   onConfirmed: () => void;
 }) {
-  const passkey = security.passkeys.length > 0 && supportsPasskeys();
-  const [method, setMethod] = useState<ReauthMethod | null>(defaultMethod(security));
-  if (!method && !passkey)
+  const canUsePasskey = security.passkeys.length > 0 && supportsPasskeys();
+  const [method, setMethod] = useState<ReauthMethod | null>(getDefaultMethod(security));
+  if (!method && !canUsePasskey)
     return (
       <p className={classes.text}>
         You log in with Google. Please log out and in again, and then do this within ten minutes.
       </p>
     );
-  const others = availableMethods(security).filter((other) => other !== method);
+  const others = getAvailableMethods(security).filter((other) => other !== method);
   return (
     <div className={classes.methods}>
       <p className={classes.text}>This needs a confirmation now and then.</p>
-      {passkey && <PasskeyMethod filled={method === null} onConfirmed={onConfirmed} />}
+      {canUsePasskey && <PasskeyMethod filled={method === null} onConfirmed={onConfirmed} />}
       {method === 'password' && <PasswordMethod onConfirmed={onConfirmed} />}
       {(method === 'app' || method === 'recovery') && (
         <CodeMethod key={method} kind={method} onConfirmed={onConfirmed} />
@@ -81,14 +81,14 @@ const methodLabels: Record<ReauthMethod, string> = {
   recovery: 'Use a recovery code',
 };
 
-const availableMethods = (security: SecurityOverview): ReauthMethod[] => [
+const getAvailableMethods = (security: SecurityOverview): ReauthMethod[] => [
   ...(security.hasPassword ? (['password'] as const) : []),
   ...(security.authenticatorOn ? (['app'] as const) : []),
   ...(!security.hasPassword && security.recoveryCodesLeft > 0 ? (['recovery'] as const) : []),
 ];
 
-function defaultMethod(security: SecurityOverview): ReauthMethod | null {
-  const [first = null] = availableMethods(security);
+function getDefaultMethod(security: SecurityOverview): ReauthMethod | null {
+  const [first = null] = getAvailableMethods(security);
   return first === 'recovery' && supportsPasskeys() ? null : first;
 }
 
@@ -115,8 +115,8 @@ function PasswordMethod({ onConfirmed }: { onConfirmed: () => void }) {
       onSubmit={onSubmit(({ password }) =>
         confirm.mutate(password, { onSuccess: onConfirmed, onError: showServerErrors }),
       )}
-      submit="Confirm"
-      busy="Checking..."
+      submitLabel="Confirm"
+      busyLabel="Checking..."
       isBusy={confirm.isPending}
     >
       <PasswordInput
@@ -138,8 +138,8 @@ function CodeMethod({ kind, onConfirmed }: { kind: CodeKind; onConfirmed: () => 
       onSubmit={onSubmit(({ code }) =>
         confirm.mutate(code, { onSuccess: onConfirmed, onError: showServerErrors }),
       )}
-      submit="Confirm"
-      busy="Checking..."
+      submitLabel="Confirm"
+      busyLabel="Checking..."
       isBusy={confirm.isPending}
     >
       <CodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />

@@ -18,13 +18,13 @@ const AuthenticatorDialog = lazy(async () => ({
   default: (await import('./MfaDialogs.tsx')).AuthenticatorDialog,
 }));
 
-interface AuthenticatorSecurityProps {
+interface AuthenticatorCardProps {
   isOn: boolean;
   locked: boolean;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecurityProps) {
+export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: AuthenticatorCardProps) {
   const startSetup = useStartAuthenticatorSetup();
   const runStartSetup = useReauthMutation(startSetup);
   const [secret, setSecret] = useState<TotpSecret | null>(null);
@@ -52,7 +52,11 @@ export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecuri
           : 'Off. An app on your phone shows six digits that a login with your password then asks for.'}
       </p>
       <LazyMount opened={secret !== null}>
-        <AuthenticatorDialog secret={secret} onClose={() => setSecret(null)} onCodes={onCodes} />
+        <AuthenticatorDialog
+          secret={secret}
+          onClose={() => setSecret(null)}
+          onRecoveryCodes={onRecoveryCodes}
+        />
       </LazyMount>
       <DisableAuthenticatorModal opened={turningOff} onClose={() => setTurningOff(false)} />
     </Card>
@@ -67,8 +71,8 @@ function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClo
       title="Turn off the authenticator app?"
       opened={opened}
       onClose={onClose}
-      confirm="Turn off"
-      busy="Turning off..."
+      confirmLabel="Turn off"
+      busyLabel="Turning off..."
       isBusy={disable.isPending}
       onConfirm={() => run(undefined, { onSuccess: onClose })}
     >
@@ -81,12 +85,12 @@ const PasswordModal = lazy(async () => ({
   default: (await import('./CredentialModals.tsx')).PasswordModal,
 }));
 
-interface PasswordSecurityProps {
+interface PasswordCardProps {
   hasPassword: boolean;
   locked: boolean;
 }
 
-export function PasswordCard({ hasPassword, locked }: PasswordSecurityProps) {
+export function PasswordCard({ hasPassword, locked }: PasswordCardProps) {
   const [opened, setOpened] = useState(false);
   const title = hasPassword ? 'Change password' : 'Choose a password';
   return (
@@ -112,13 +116,13 @@ export function PasswordCard({ hasPassword, locked }: PasswordSecurityProps) {
   );
 }
 
-interface Props {
-  left: number;
+interface RecoveryCodesCardProps {
+  remaining: number;
   locked: boolean;
-  onCodes: (codes: string[]) => void;
+  onRecoveryCodes: (codes: string[]) => void;
 }
 
-export function RecoveryCodesCard({ left, locked, onCodes }: Props) {
+export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: RecoveryCodesCardProps) {
   const [confirming, setConfirming] = useState(false);
   const regenerate = useRegenerateRecoveryCodes();
   const run = useReauthMutation(regenerate);
@@ -134,21 +138,21 @@ export function RecoveryCodesCard({ left, locked, onCodes }: Props) {
       }
     >
       <p className={classes.text}>
-        {left === 0 ? 'None left.' : `${pluralize(left, 'code')} left.`} Each opens your book once
-        in place of a passkey or the app.
+        {remaining === 0 ? 'None left.' : `${pluralize(remaining, 'code')} left.`} Each opens your
+        book once in place of a passkey or the app.
       </p>
       <ConfirmModal
         title="Make new recovery codes?"
         opened={confirming}
         onClose={() => setConfirming(false)}
-        confirm="Make ten new codes"
-        busy="Making..."
+        confirmLabel="Make ten new codes"
+        busyLabel="Making..."
         isBusy={regenerate.isPending}
         onConfirm={() =>
           run(undefined, {
             onSuccess: ({ recoveryCodes }) => {
               setConfirming(false);
-              onCodes(recoveryCodes);
+              onRecoveryCodes(recoveryCodes);
             },
           })
         }

@@ -32,8 +32,8 @@ export function SignupForm() {
   return (
     <Form
       onSubmit={create}
-      submit="Create account"
-      busy="Creating account..."
+      submitLabel="Create account"
+      busyLabel="Creating account..."
       isBusy={signup.isPending || state === 'signed in'}
     >
       <TextInput

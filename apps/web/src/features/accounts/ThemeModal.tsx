@@ -20,7 +20,7 @@ function ThemeRadios() {
   const [current, apply] = useThemeChoice();
   const [selected, setSelected] = useState(current);
 
-  /** Moves the radio mark first and then applies the theme, which repaints everything. */
+  /** Selects the radio button first and then applies the theme, which repaints everything. */
   function select(choice: ThemeChoice) {
     setSelected(choice);
     void nextPaint().then(() => apply(choice));

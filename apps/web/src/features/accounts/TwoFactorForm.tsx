@@ -35,13 +35,13 @@ export function TwoFactorForm({ onBack }: { onBack: () => void }) {
 }
 
 function TwoFactorMethods({ challenge, onBack }: { challenge: MfaChallenge; onBack: () => void }) {
-  const passkey = challenge.passkey && supportsPasskeys();
+  const canUsePasskey = challenge.passkey && supportsPasskeys();
   const [kind, setKind] = useState<CodeKind | null>(
-    challenge.authenticator ? 'app' : passkey ? null : 'recovery',
+    challenge.authenticator ? 'app' : canUsePasskey ? null : 'recovery',
   );
   return (
     <>
-      {passkey && <PasskeyMethod filled={kind === null} onBack={onBack} />}
+      {canUsePasskey && <PasskeyMethod filled={kind === null} onBack={onBack} />}
       {/* Each kind has its own key, so that switching clears the input. */}
       {kind && <CodeMethod key={kind} kind={kind} onBack={onBack} />}
       <FormLinks>
@@ -96,8 +96,8 @@ function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
   return (
     <Form
       onSubmit={onSubmit(({ code }) => verify.mutate(code, { onError: handleError }))}
-      submit="Log in"
-      busy="Logging in..."
+      submitLabel="Log in"
+      busyLabel="Logging in..."
       isBusy={verify.isPending || state === 'signed in'}
     >
       <CodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />

@@ -10,7 +10,7 @@ import {
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import { clearOfflineStore } from '../../lib/offline-store.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { isMfaRequired, isReauthRequired } from './auth-errors.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
@@ -28,7 +28,7 @@ export function useLogin() {
     },
     onSuccess: async (user) => {
       await setCurrentUser(client, user);
-      toastDone('Login successful', `Welcome back, ${user.name}!`);
+      toastSuccess('Login successful', `Welcome back, ${user.name}!`);
     },
   });
 }
@@ -44,7 +44,7 @@ export function useLogout() {
       await client.cancelQueries();
       // All cached data is removed along with the user; see useInvalidateOnChange in `auth.tsx`.
       await setCurrentUser(client, null);
-      toastDone('Logged out', 'You have been successfully logged out.');
+      toastSuccess('Logged out', 'You have been successfully logged out.');
     },
   });
 }
@@ -61,7 +61,7 @@ export function useSignup() {
     meta: { errorFallback: 'An error occurred during signup' },
     onSuccess: async (user) => {
       if (user) await setCurrentUser(client, user);
-      toastDone('Account created', user ? undefined : 'You can log in now.');
+      toastSuccess('Account created', user ? undefined : 'You can log in now.');
     },
   });
 }
@@ -78,7 +78,7 @@ export function useUpdateProfile() {
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
-      toastDone('Profile Updated');
+      toastSuccess('Profile Updated');
     },
   });
 }
@@ -87,7 +87,7 @@ export function useResendVerification() {
   return useMutation({
     mutationFn: () => call(accounts.resendVerification),
     meta: { errorFallback: 'Failed to send the e-mail. Please try again.' },
-    onSuccess: () => toastDone('E-mail sent', 'Open the link in it to confirm your address.'),
+    onSuccess: () => toastSuccess('E-mail sent', 'Open the link in it to confirm your address.'),
   });
 }
 
@@ -119,7 +119,7 @@ export function useResetPassword() {
       errorShownInPlace: isInvalidLink,
       errorFallback: 'Failed to change the password. Please try again.',
     },
-    onSuccess: () => toastDone('Password changed', 'You can log in with it now.'),
+    onSuccess: () => toastSuccess('Password changed', 'You can log in with it now.'),
   });
 }
 

@@ -4,7 +4,7 @@ import { toSocialAuthInput } from './google-api.ts';
 
 const now = new Date('2026-11-15T09:00:00Z');
 const grace: PendingGoogleUser = {
-  credential: 'ticket',
+  credential: 'a-credential',
   name: 'Grace Quill',
   email: 'grace.quill@gmail.com',
   providerId: '1234567890',

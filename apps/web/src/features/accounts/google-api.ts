@@ -10,7 +10,7 @@ import { systemNow } from '@lessonbook/contract/time';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import type { ErrorMessages } from '../../lib/query.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { isMfaRequired } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 
@@ -19,21 +19,21 @@ import { setCurrentUser } from './current-user.ts';
  * records; the other fields are sent because the specification requires them.
  */
 export function toSocialAuthInput(
-  person: PendingGoogleUser | null,
+  pendingUser: PendingGoogleUser | null,
   from: AuthPage,
   now: Date,
 ): SocialAuthInput {
-  if (!person) {
+  if (!pendingUser) {
     const message = 'No user returned from Google';
     throw new ApiError({ status: 404, message, userMessage: message });
   }
-  const { credential, name, email, providerId, photoURL } = person;
-  const withoutEmail = from === 'login' ? `user_${now.getTime()}` : '';
+  const { credential, name, email, providerId, photoURL } = pendingUser;
+  const fallbackUsername = from === 'login' ? `user_${now.getTime()}` : '';
   return {
     credential,
     name,
     email,
-    username: email ? (email.split('@')[0] ?? '') : withoutEmail,
+    username: email ? (email.split('@')[0] ?? '') : fallbackUsername,
     providerId,
     photoURL,
     authProvider: from === 'login' ? 'firebase' : 'google',
@@ -58,18 +58,18 @@ const REDIRECT_DELAY_MS = 1_000;
  */
 export function useGoogleLogin(
   from: AuthPage,
-  onPasswordRequired: (person: PendingGoogleUser) => void,
+  onPasswordRequired: (pendingUser: PendingGoogleUser) => void,
   onMfaRequired: () => void,
 ) {
-  const onLogin = useLoginSuccess(from);
+  const onLogin = useGoogleLoginSuccess(from);
   return useMutation({
     mutationFn: async () => {
-      const { user: person } = await call(googleSignIn.pending);
-      const body = toSocialAuthInput(person, from, systemNow());
+      const { user: pendingUser } = await call(googleSignIn.pending);
+      const body = toSocialAuthInput(pendingUser, from, systemNow());
       try {
         return await postSocialAuth(from, body);
       } catch (error) {
-        if (person && isPasswordRequired(error)) onPasswordRequired(person);
+        if (pendingUser && isPasswordRequired(error)) onPasswordRequired(pendingUser);
         if (isMfaRequired(error)) onMfaRequired();
         throw error;
       }
@@ -86,11 +86,11 @@ export function useLinkGoogle(from: AuthPage) {
   return useMutation({
     mutationFn: (body: LinkGoogleInput) => call(googleSignIn.link, { body }),
     meta: { ...googleErrorMessages[from], errorShownInPlace: isMfaRequired },
-    onSuccess: useLoginSuccess(from),
+    onSuccess: useGoogleLoginSuccess(from),
   });
 }
 
-/** For a login, an error without a message gets a specific one. */
+/** On login, adds a fallback message to errors that have none. */
 async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<User> {
   try {
     return await call(googleSignIn.socialAuth, { body });
@@ -106,15 +106,15 @@ const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'password_needed';
 
 /** A login reloads the home page; after a signup, the route guard redirects. */
-function useLoginSuccess(from: AuthPage) {
+function useGoogleLoginSuccess(from: AuthPage) {
   const client = useQueryClient();
   return async (user: User) => {
     if (from === 'signup') {
       await setCurrentUser(client, user);
-      toastDone('Account connected');
+      toastSuccess('Account connected');
       return;
     }
-    toastDone('Login successful', `Welcome back, ${user.name}!`);
+    toastSuccess('Login successful', `Welcome back, ${user.name}!`);
     setTimeout(() => window.location.replace('/'), REDIRECT_DELAY_MS);
   };
 }

@@ -2,7 +2,7 @@ import type { User } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-errors.ts';
 import { setCurrentUser } from './current-user.ts';
 import { signWithPasskey } from './webauthn.ts';
@@ -24,7 +24,7 @@ function useLoginSuccess() {
   const client = useQueryClient();
   return async (user: User) => {
     await setCurrentUser(client, user);
-    toastDone('Login successful', `Welcome back, ${user.name}!`);
+    toastSuccess('Login successful', `Welcome back, ${user.name}!`);
   };
 }
 
@@ -53,7 +53,7 @@ export function usePasskeyLogin() {
     mutationFn: async () => {
       const { options } = await call(mfa.passkeyLoginOptions);
       const response = await signWithPasskey(options);
-      return call(mfa.logInByPasskey, { body: { response } });
+      return call(mfa.logInWithPasskey, { body: { response } });
     },
     meta: errorMessages,
     onSuccess: useLoginSuccess(),

@@ -2,7 +2,7 @@ import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError, isReauthRequired } from './auth-errors.ts';
 import { createPasskey, signWithPasskey } from './webauthn.ts';
 
@@ -18,22 +18,22 @@ export const loginsQuery = queryOptions({
 
 /** A change to credentials or logins. It may require reauthentication, and it refetches the lists. */
 function useSecurityMutation<Input, Output>(options: {
-  change: (input: Input) => Promise<Output>;
-  fallback: string;
+  mutationFn: (input: Input) => Promise<Output>;
+  errorFallback: string;
   /** Returns null if a dialog follows, because the toast would cover it. */
-  done?: (output: Output) => [title: string, message?: string] | null;
+  successToast?: (output: Output) => [title: string, message?: string] | null;
   invalidate: readonly QueryKey[];
 }) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: options.change,
-    meta: { errorFallback: options.fallback, errorShownInPlace: isReauthRequired },
+    mutationFn: options.mutationFn,
+    meta: { errorFallback: options.errorFallback, errorShownInPlace: isReauthRequired },
     onSuccess: async (output: Output) => {
       await Promise.all(
         options.invalidate.map((queryKey) => client.invalidateQueries({ queryKey })),
       );
-      const toast = options.done?.(output);
-      if (toast) toastDone(...toast);
+      const toast = options.successToast?.(output);
+      if (toast) toastSuccess(...toast);
     },
   });
 }
@@ -43,85 +43,85 @@ const OTHERS_LOGGED_OUT = 'Every other browser is logged out.';
 
 export const useChangePassword = () =>
   useSecurityMutation({
-    change: (password: string) => call(security.changePassword, { body: { password } }),
-    fallback: 'Failed to change the password. Please try again.',
-    done: () => ['Password changed', OTHERS_LOGGED_OUT],
+    mutationFn: (password: string) => call(security.changePassword, { body: { password } }),
+    errorFallback: 'Failed to change the password. Please try again.',
+    successToast: () => ['Password changed', OTHERS_LOGGED_OUT],
     invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useEndLogin = () =>
   useSecurityMutation({
-    change: (id: string) => call(security.revokeLogin, { params: { id } }),
-    fallback: 'Failed to log that browser out. Please try again.',
-    done: () => ['Logged out there'],
+    mutationFn: (id: string) => call(security.revokeLogin, { params: { id } }),
+    errorFallback: 'Failed to log that browser out. Please try again.',
+    successToast: () => ['Logged out there'],
     invalidate: [loginsQuery.queryKey],
   });
 
 export const useEndOtherLogins = () =>
   useSecurityMutation({
-    change: () => call(security.revokeOtherLogins),
-    fallback: 'Failed to log the others out. Please try again.',
-    done: () => ['Logged out everywhere else'],
+    mutationFn: () => call(security.revokeOtherLogins),
+    errorFallback: 'Failed to log the others out. Please try again.',
+    successToast: () => ['Logged out everywhere else'],
     invalidate: [loginsQuery.queryKey],
   });
 
 export const useStartAuthenticatorSetup = () =>
   useSecurityMutation({
-    change: () => call(mfa.startAuthenticatorSetup),
-    fallback: 'Failed to begin. Please try again.',
+    mutationFn: () => call(mfa.startAuthenticatorSetup),
+    errorFallback: 'Failed to begin. Please try again.',
     invalidate: [],
   });
 
 export const useEnableAuthenticator = () =>
   useSecurityMutation({
-    change: (code: string) => call(mfa.turnOnAuthenticator, { body: { code } }),
-    fallback: 'Failed to turn it on. Please try again.',
-    done: ({ recoveryCodes }) =>
+    mutationFn: (code: string) => call(mfa.turnOnAuthenticator, { body: { code } }),
+    errorFallback: 'Failed to turn it on. Please try again.',
+    successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
     invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useDisableAuthenticator = () =>
   useSecurityMutation({
-    change: () => call(mfa.turnOffAuthenticator),
-    fallback: 'Failed to turn it off. Please try again.',
-    done: () => ['Authenticator app is off'],
+    mutationFn: () => call(mfa.turnOffAuthenticator),
+    errorFallback: 'Failed to turn it off. Please try again.',
+    successToast: () => ['Authenticator app is off'],
     invalidate: [securityQuery.queryKey],
   });
 
 export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
-    change: () => call(mfa.regenerateRecoveryCodes),
-    fallback: 'Failed to make new codes. Please try again.',
+    mutationFn: () => call(mfa.regenerateRecoveryCodes),
+    errorFallback: 'Failed to make new codes. Please try again.',
     invalidate: [securityQuery.queryKey],
   });
 
 export const useAddPasskey = () =>
   useSecurityMutation({
-    change: async (name: string) => {
+    mutationFn: async (name: string) => {
       const { options } = await call(mfa.passkeyRegistrationOptions);
       const response = await createPasskey(options);
       return call(mfa.addPasskey, { body: { name, response } });
     },
-    fallback: 'Failed to add the passkey. Please try again.',
-    done: ({ recoveryCodes }) =>
+    errorFallback: 'Failed to add the passkey. Please try again.',
+    successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Passkey added', OTHERS_LOGGED_OUT],
     invalidate: SECURITY_AND_LOGINS,
   });
 
 export const useRenamePasskey = () =>
   useSecurityMutation({
-    change: ({ id, name }: { id: string; name: string }) =>
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
       call(mfa.renamePasskey, { params: { id }, body: { name } }),
-    fallback: 'Failed to save the name. Please try again.',
+    errorFallback: 'Failed to save the name. Please try again.',
     invalidate: [securityQuery.queryKey],
   });
 
 export const useRemovePasskey = () =>
   useSecurityMutation({
-    change: (id: string) => call(mfa.removePasskey, { params: { id } }),
-    fallback: 'Failed to remove the passkey. Please try again.',
-    done: () => ['Passkey removed'],
+    mutationFn: (id: string) => call(mfa.removePasskey, { params: { id } }),
+    errorFallback: 'Failed to remove the passkey. Please try again.',
+    successToast: () => ['Passkey removed'],
     invalidate: [securityQuery.queryKey],
   });
 

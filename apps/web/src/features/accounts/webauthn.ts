@@ -24,8 +24,10 @@ async function withWebauthnErrors(prompt: () => Promise<unknown>): Promise<Passk
   try {
     return (await prompt()) as PasskeyResponse;
   } catch (error) {
-    const exists = error instanceof Error && error.name === 'InvalidStateError';
-    const message = exists ? 'This device has a passkey here already.' : 'No passkey was used.';
+    const isRegistered = error instanceof Error && error.name === 'InvalidStateError';
+    const message = isRegistered
+      ? 'This device has a passkey here already.'
+      : 'No passkey was used.';
     throw new ApiError({ status: 400, message, userMessage: message });
   }
 }

@@ -47,7 +47,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
     toFormValues(business),
     { warnOnLeave: true },
   );
-  const field = (name: keyof BusinessFormValues) => ({
+  const getFieldProps = (name: keyof BusinessFormValues) => ({
     autoComplete: 'off',
     ...form.getInputProps(name),
   });
@@ -57,8 +57,8 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
       onSubmit={onSubmit((values) =>
         save.mutate(toInput(values), { onSuccess: markSaved, onError: showServerErrors }),
       )}
-      submit="Save Changes"
-      busy="Saving..."
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
       isBusy={save.isPending}
     >
       <FieldSection heading="On invoices">
@@ -66,46 +66,55 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
           label="Trading name"
           description="Without one, your own name stands there"
           key={form.key('tradingName')}
-          {...field('tradingName')}
+          {...getFieldProps('tradingName')}
         />
         <Textarea
           label="Address"
           size="md"
           rows={3}
           key={form.key('address')}
-          {...field('address')}
+          {...getFieldProps('address')}
         />
         <FieldPair>
-          <TextInput label="E-mail" type="email" key={form.key('email')} {...field('email')} />
-          <TextInput label="Phone" type="tel" key={form.key('phone')} {...field('phone')} />
+          <TextInput
+            label="E-mail"
+            type="email"
+            key={form.key('email')}
+            {...getFieldProps('email')}
+          />
+          <TextInput label="Phone" type="tel" key={form.key('phone')} {...getFieldProps('phone')} />
         </FieldPair>
         <TextInput
           label="Extra line"
           placeholder="E.g. a tax or company number"
           key={form.key('extra')}
-          {...field('extra')}
+          {...getFieldProps('extra')}
         />
       </FieldSection>
       <FieldSection heading="Bank details">
-        <TextInput label="Account name" key={form.key('accountName')} {...field('accountName')} />
+        <TextInput
+          label="Account name"
+          key={form.key('accountName')}
+          {...getFieldProps('accountName')}
+        />
         <FieldPair>
           <TextInput
             label="Sort code"
             inputMode="numeric"
             placeholder="00-00-00"
             key={form.key('sortCode')}
-            {...field('sortCode')}
+            {...getFieldProps('sortCode')}
           />
           <TextInput
             label="Account number"
             inputMode="numeric"
             key={form.key('accountNumber')}
-            {...field('accountNumber')}
+            {...getFieldProps('accountNumber')}
           />
         </FieldPair>
         <FieldPair>
-          <TextInput label="IBAN" key={form.key('iban')} {...field('iban')} />
-          <TextInput label="BIC" key={form.key('bic')} {...field('bic')} />
+          <TextInput label="IBAN" key={form.key('iban')} {...getFieldProps('iban')} />
+          <TextInput label="BIC" key={form.key('bic')} {...getFieldProps('bic')} />
         </FieldPair>
       </FieldSection>
       <FieldSection heading="Terms and numbers">
@@ -114,20 +123,20 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
           description="Counted from the day an invoice is issued"
           inputMode="numeric"
           key={form.key('dueDays')}
-          {...field('dueDays')}
+          {...getFieldProps('dueDays')}
         />
-        <FieldPair always>
+        <FieldPair alwaysSideBySide>
           <TextInput
             label="Prefix"
             placeholder="E.g. INV-"
             key={form.key('invoicePrefix')}
-            {...field('invoicePrefix')}
+            {...getFieldProps('invoicePrefix')}
           />
           <TextInput
             label="Next number"
             inputMode="numeric"
             key={form.key('nextInvoiceNumber')}
-            {...field('nextInvoiceNumber')}
+            {...getFieldProps('nextInvoiceNumber')}
           />
         </FieldPair>
         <Textarea
@@ -136,7 +145,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
           size="md"
           rows={3}
           key={form.key('invoiceNote')}
-          {...field('invoiceNote')}
+          {...getFieldProps('invoiceNote')}
         />
       </FieldSection>
     </Form>

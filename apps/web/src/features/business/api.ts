@@ -1,7 +1,7 @@
 import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 export const businessQuery = queryOptions({
   queryKey: ['/api/settings/business'],
@@ -17,7 +17,7 @@ export function useSaveBusiness() {
     onSuccess: async (saved) => {
       client.setQueryData(businessQuery.queryKey, saved);
       await client.invalidateQueries({ queryKey: ['/api/invoices'] });
-      toastDone('Business details saved');
+      toastSuccess('Business details saved');
     },
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useCallbackParam } from '../../lib/external-navigation.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
-import { toastDone, toastFailed } from '../../lib/toast.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { GoogleCalendar } from './GoogleCalendar.tsx';
 import { ICalFeed } from './ICalFeed.tsx';
 
@@ -17,9 +17,9 @@ function useCalendarCallback(): void {
   const reason = useCallbackParam('reason', '/mobile-settings');
 
   useEffect(() => {
-    if (result === 'connected') toastDone('Connected', CONNECTED_MESSAGE);
+    if (result === 'connected') toastSuccess('Connected', CONNECTED_MESSAGE);
     if (result === 'error') {
-      toastFailed(`Error: ${formatReason(reason)}`, 'Google Calendar Connection Failed');
+      toastError(`Error: ${formatReason(reason)}`, 'Google Calendar Connection Failed');
     }
   }, [result, reason]);
 }

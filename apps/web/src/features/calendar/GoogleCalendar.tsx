@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
-import { shortDate, timeRange } from '../../lib/format.ts';
+import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import {
   calendarChangesQuery,
@@ -69,7 +69,7 @@ const MAX_SHOWN = 3;
 /** Unresolved changes made in Google. Each is resolved on the page of its session. */
 function PendingCalendarChanges({ today }: { today: string }) {
   const { data: changes = [] } = useQuery(calendarChangesQuery);
-  const rest = changes.length - MAX_SHOWN;
+  const hiddenCount = changes.length - MAX_SHOWN;
   if (changes.length === 0) return null;
   return (
     <div className={classes.changes}>
@@ -79,15 +79,17 @@ function PendingCalendarChanges({ today }: { today: string }) {
           <li key={change.id}>
             <Link to="/sessions/$id" params={{ id: String(change.sessionId) }}>
               <span>
-                {change.studentName}, {shortDate(change.date, today)},{' '}
-                {timeRange(change.startTime, change.endTime)}
+                {change.studentName}, {formatShortDate(change.date, today)},{' '}
+                {formatTimeRange(change.startTime, change.endTime)}
               </span>{' '}
               <small>{formatChange(change, today)}</small>
             </Link>
           </li>
         ))}
       </ul>
-      {rest > 0 && <Link to="/notifications">and {rest} more in your notifications</Link>}
+      {hiddenCount > 0 && (
+        <Link to="/notifications">and {hiddenCount} more in your notifications</Link>
+      )}
     </div>
   );
 }
@@ -105,8 +107,8 @@ function DisconnectButton() {
         title="Disconnect Google Calendar?"
         opened={opened}
         onClose={close}
-        confirm="Disconnect"
-        busy="Disconnecting..."
+        confirmLabel="Disconnect"
+        busyLabel="Disconnecting..."
         isBusy={disconnect.isPending}
         onConfirm={() => disconnect.mutate(undefined, { onSuccess: close })}
       >

@@ -57,8 +57,8 @@ function ReplaceFeedButton() {
         title="Replace the address?"
         opened={opened}
         onClose={close}
-        confirm="Replace"
-        busy="Replacing..."
+        confirmLabel="Replace"
+        busyLabel="Replacing..."
         isBusy={replace.isPending}
         onConfirm={() => replace.mutate(undefined, { onSuccess: close })}
       >

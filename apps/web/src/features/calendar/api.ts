@@ -1,7 +1,7 @@
 import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import { toastDone, toastFailed } from '../../lib/toast.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useRefresh, useUndoToast } from '../lessons/api.ts';
 
 const POLL_MS = 2_000;
@@ -40,7 +40,7 @@ export function useConnectCalendar() {
     onError: (error) => {
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
-      toastFailed(forbidden || 'Failed to connect to Google Calendar. Please try again.');
+      toastError(forbidden || 'Failed to connect to Google Calendar. Please try again.');
     },
   });
 }
@@ -52,8 +52,8 @@ export function useDisconnectCalendar() {
     meta: { errorFallback: 'Failed to disconnect Google Calendar. Please try again.' },
     onSuccess: async (status) => {
       client.setQueryData(calendarStatusQuery.queryKey, status);
-      await client.invalidateQueries({ queryKey: ['/api/calendar/proposals'] });
-      toastDone('Google Calendar disconnected');
+      await client.invalidateQueries({ queryKey: ['/api/calendar/external-changes'] });
+      toastSuccess('Google Calendar disconnected');
     },
   });
 }
@@ -61,13 +61,13 @@ export function useDisconnectCalendar() {
 /* Changes made in Google */
 
 export const calendarChangesQuery = queryOptions({
-  queryKey: ['/api/calendar/proposals', 'all'],
+  queryKey: ['/api/calendar/external-changes', 'all'],
   queryFn: () => call(calendar.listExternalChanges, { query: {} }),
 });
 
 export const sessionCalendarChangesQuery = (session: number) =>
   queryOptions({
-    queryKey: ['/api/calendar/proposals', session],
+    queryKey: ['/api/calendar/external-changes', session],
     queryFn: () => call(calendar.listExternalChanges, { query: { session } }),
   });
 
@@ -91,11 +91,11 @@ export function useAcceptCalendarChange() {
     },
     onSuccess: async ({ sessionId }, { kind }) => {
       await refresh();
-      if (kind === 'moved') toastDone('Session moved');
+      if (kind === 'moved') toastSuccess('Session moved');
       else offerUndo('Session cancelled', sessionId);
     },
     // The change may have been resolved on another device, so it is refetched.
-    onError: () => client.invalidateQueries({ queryKey: ['/api/calendar/proposals'] }),
+    onError: () => client.invalidateQueries({ queryKey: ['/api/calendar/external-changes'] }),
     onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }
@@ -106,10 +106,11 @@ export function useRejectCalendarChange() {
   return useMutation({
     mutationFn: (id: number) => call(calendar.revertExternalChange, { params: { id } }),
     meta: { errorFallback: 'Failed to put it back. Please try again.' },
-    onSuccess: () => toastDone('Put back', 'Google gets the lesson again as it is in your book.'),
+    onSuccess: () =>
+      toastSuccess('Put back', 'Google gets the lesson again as it is in your book.'),
     onSettled: () =>
       Promise.all(
-        ['/api/calendar/proposals', '/api/notifications'].map((key) =>
+        ['/api/calendar/external-changes', '/api/notifications'].map((key) =>
           client.invalidateQueries({ queryKey: [key] }),
         ),
       ),
@@ -132,7 +133,7 @@ export function useReplaceIcalFeed() {
     meta: { errorFallback: 'Failed to replace the address. Please try again.' },
     onSuccess: (feed) => {
       client.setQueryData(icalFeedQuery.queryKey, feed);
-      toastDone('Address replaced', 'The old one no longer works.');
+      toastSuccess('Address replaced', 'The old one no longer works.');
     },
   });
 }

@@ -3,7 +3,7 @@ import type {
   CalendarStatus,
   ExternalChange,
 } from '@lessonbook/contract/calendar';
-import { pluralize, shortDate, timeRange } from '../../lib/format.ts';
+import { formatShortDate, formatTimeRange, pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 
 /** '1,040' */
@@ -61,5 +61,5 @@ export const formatChangeCount = (number: number): string =>
 export function formatChange({ kind, to }: ExternalChange, today: string): string {
   if (kind === 'deleted') return 'Deleted';
   if (!to) return 'Changed to something a lesson cannot be';
-  return `Moved to ${shortDate(to.date, today)}, ${timeRange(to.startTime, to.endTime)}`;
+  return `Moved to ${formatShortDate(to.date, today)}, ${formatTimeRange(to.startTime, to.endTime)}`;
 }

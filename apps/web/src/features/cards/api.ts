@@ -1,7 +1,7 @@
-import { CARD_NOT_READY, cards, type DefaultMethod } from '@lessonbook/contract/cards';
+import { cards, type DefaultMethod, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import { toastDone, toastFailed } from '../../lib/toast.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { METHOD_TITLES } from './payment-method-labels.ts';
 
 export const defaultMethodQuery = queryOptions({
@@ -27,15 +27,15 @@ export function useSaveDefaultMethod() {
     // The toast below has a title that depends on the error.
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
-      if (isNotReady(error)) toastFailed(CARD_NOT_READY, 'Action Required');
-      else toastFailed('Failed to update payment method. Please try again.');
+      if (isNotReady(error)) toastError(STRIPE_NOT_READY_MESSAGE, 'Action Required');
+      else toastError('Failed to update payment method. Please try again.');
       // The account status on the page may be out of date.
       void client.invalidateQueries({ queryKey: cardStatusQuery.queryKey });
     },
     onSuccess: (saved) => {
       client.setQueryData(defaultMethodQuery.queryKey, saved);
       const title = METHOD_TITLES[saved.defaultPaymentMethod];
-      toastDone('Payment Method Updated', `Default payment method set to ${title}`);
+      toastSuccess('Payment Method Updated', `Default payment method set to ${title}`);
     },
   });
 }
@@ -48,7 +48,7 @@ export function useConnectCards() {
     onError: (error) => {
       // A 403 (demo account) has its own message, because retrying does not help.
       const forbidden = error instanceof ApiError && error.status === 403 && error.userMessage;
-      toastFailed(forbidden || 'Failed to connect to Stripe. Please try again.');
+      toastError(forbidden || 'Failed to connect to Stripe. Please try again.');
     },
   });
 }

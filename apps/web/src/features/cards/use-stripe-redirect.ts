@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { openTab, useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
-import { toastDone, toastFailed } from '../../lib/toast.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useConnectCards } from './api.ts';
 
 /** Long enough to read why the page is redirecting again. */
@@ -16,9 +16,9 @@ export function useStripeCallback(connect: () => void): boolean {
 
   useEffect(() => {
     // The page fetches the current status anyway.
-    if (result === 'success') toastDone('Connected', CONNECTED_MESSAGE);
+    if (result === 'success') toastSuccess('Connected', CONNECTED_MESSAGE);
     if (result !== 'refresh') return undefined;
-    toastFailed('That link to Stripe has run out. A new one opens in a moment.', 'Action Required');
+    toastError('That link to Stripe has run out. A new one opens in a moment.', 'Action Required');
     const timer = setTimeout(() => restart(), RESTART_DELAY_MS);
     return () => clearTimeout(timer);
   }, [result]);

@@ -39,7 +39,7 @@ async function openPalette(by: 'key' | 'button' = 'key') {
     'GET /api/subjects': () => json(200, [maths]),
     'GET /api/families': () => json(200, [family()]),
     'GET /api/sessions/due': () => json(200, []),
-    'GET /api/payments/start': () => json(200, paymentFormData()),
+    'GET /api/payments/form': () => json(200, paymentFormData()),
     'GET /api/notifications': () => json(200, { notifications: [], unread: 0 }),
   });
   const app = renderApp('/notifications');

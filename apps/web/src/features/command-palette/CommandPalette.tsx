@@ -28,15 +28,21 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   /** The element that had the focus before the palette opened. */
-  origin: HTMLElement | null;
+  previousFocus: HTMLElement | null;
   /** Returns the text typed while the palette was loading. */
-  consumeTyped: () => string;
+  consumeTypedText: () => string;
   /** The pages in the main navigation. */
   mainPages: readonly MainPage[];
 }
 
 /** The palette with all commands, and the dialogs that it opens over the page. */
-export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPages }: Props) {
+export function CommandPalette({
+  opened,
+  onClose,
+  previousFocus,
+  consumeTypedText,
+  mainPages,
+}: Props) {
   const [request, setRequest] = useState<DialogRequest | null>(null);
   const [choosingPayer, setChoosingPayer] = useState(false);
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
@@ -52,10 +58,10 @@ export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPage
   }
 
   function pick(command: Command) {
-    if (command.opens !== 'question') closePalette();
+    if (command.opens !== 'step') closePalette();
     // A new page focuses its heading only if nothing else has the focus.
     if (command.opens === 'page') (document.activeElement as HTMLElement | null)?.blur();
-    if (command.opens === 'dialog') origin?.focus({ preventScroll: true });
+    if (command.opens === 'dialog') previousFocus?.focus({ preventScroll: true });
     command.run();
   }
 
@@ -63,10 +69,10 @@ export function CommandPalette({ opened, onClose, origin, consumeTyped, mainPage
     <>
       <PaletteModal
         opened={opened}
-        consumeTyped={consumeTyped}
+        consumeTypedText={consumeTypedText}
         onClose={() => {
           closePalette();
-          origin?.focus({ preventScroll: true });
+          previousFocus?.focus({ preventScroll: true });
         }}
         placeholder={choosingPayer ? 'Whose payment is it?' : hint}
         commands={choosingPayer ? payers : commands}
@@ -89,16 +95,18 @@ function RequestedDialog({
 }) {
   const { today } = useTutor();
   const last = useLastValue(request);
-  const common = { opened: request !== null, onClose };
+  const commonProps = { opened: request !== null, onClose };
   return (
     <LazyMount opened={request !== null}>
-      {last?.kind === 'lesson' && <NewLessonDialog defaults={last.defaults} {...common} />}
-      {last?.kind === 'student' && <StudentDialogContainer student={last.student} {...common} />}
-      {last?.kind === 'payment' && (
-        <RecordPaymentDialog paidFor={{ familyId: last.familyId }} {...common} />
+      {last?.kind === 'lesson' && <NewLessonDialog defaults={last.defaults} {...commonProps} />}
+      {last?.kind === 'student' && (
+        <StudentDialogContainer student={last.student} {...commonProps} />
       )}
-      {last?.kind === 'invoice' && <NewInvoiceDialog today={today} {...common} />}
-      {last?.kind === 'time-off' && <TimeOffDialog today={today} {...common} />}
+      {last?.kind === 'payment' && (
+        <RecordPaymentDialog target={{ familyId: last.familyId }} {...commonProps} />
+      )}
+      {last?.kind === 'invoice' && <NewInvoiceDialog today={today} {...commonProps} />}
+      {last?.kind === 'time-off' && <TimeOffDialog today={today} {...commonProps} />}
     </LazyMount>
   );
 }

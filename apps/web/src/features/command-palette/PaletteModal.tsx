@@ -10,7 +10,7 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   /** Returns the text typed while the palette was loading. */
-  consumeTyped: () => string;
+  consumeTypedText: () => string;
   placeholder: string;
   commands: readonly Command[];
   /** Suggestions parsed from the text, shown first. */
@@ -49,7 +49,7 @@ function Search({
   suggest,
   onPick,
   onClose,
-  consumeTyped,
+  consumeTypedText,
   problem,
 }: Omit<Props, 'opened'>) {
   const id = useId();
@@ -65,14 +65,14 @@ function Search({
   const optionId = (command: Command | undefined) => command && `${id}-${command.id}`;
 
   function pick(command: Command) {
-    if (command.opens === 'question') {
+    if (command.opens === 'step') {
       setTyped('');
       setActive(0);
     }
     onPick(command);
   }
 
-  const moves: Record<string, number> = {
+  const keyTargets: Record<string, number> = {
     ArrowDown: (current + 1) % all.length,
     ArrowUp: (current + all.length - 1) % all.length,
     Home: 0,
@@ -80,7 +80,7 @@ function Search({
   };
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = moves[event.key];
+    const target = keyTargets[event.key];
     const command = all[current];
     // An input method editor uses these keys while composing.
     if (event.nativeEvent.isComposing) return;
@@ -116,8 +116,8 @@ function Search({
             setActive(0);
           }}
           onFocus={() => {
-            const buffered = consumeTyped();
-            setTyped((before) => before + buffered);
+            const buffered = consumeTypedText();
+            setTyped((previous) => previous + buffered);
           }}
           onKeyDown={onKeyDown}
         />
@@ -142,7 +142,7 @@ function Search({
                   id={optionId(command)}
                   command={command}
                   active={command === all[current]}
-                  onPoint={() => setActive(all.indexOf(command))}
+                  onHover={() => setActive(all.indexOf(command))}
                   onPick={() => pick(command)}
                 />
               ))}
@@ -159,11 +159,11 @@ interface OptionProps {
   id: string | undefined;
   command: Command;
   active: boolean;
-  onPoint: () => void;
+  onHover: () => void;
   onPick: () => void;
 }
 
-function Option({ id, command, active, onPoint, onPick }: OptionProps) {
+function Option({ id, command, active, onHover, onPick }: OptionProps) {
   const { label, hint, Icon } = command;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -180,7 +180,7 @@ function Option({ id, command, active, onPoint, onPick }: OptionProps) {
       aria-selected={active}
       className={classes.option}
       // Not on mouse enter, because scrolling under a stationary pointer must not change the active option.
-      onMouseMove={active ? undefined : onPoint}
+      onMouseMove={active ? undefined : onHover}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
     >

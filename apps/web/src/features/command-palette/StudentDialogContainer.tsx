@@ -9,11 +9,11 @@ interface Props {
   onClose: () => void;
 }
 
-const reminders: RenderReminders = (student, onCover) => (
-  <StudentRemindersRow student={student} onCover={onCover} />
+const renderReminders: RenderReminders = (student, onCoveredChange) => (
+  <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
 );
 
 /** The student dialog with the student's reminders, for use on any page. */
 export const StudentDialogContainer = (props: Props) => (
-  <StudentDialog {...props} reminders={reminders} />
+  <StudentDialog {...props} reminders={renderReminders} />
 );

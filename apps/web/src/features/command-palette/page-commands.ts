@@ -32,8 +32,8 @@ export interface MainPage {
 interface PageEntry {
   label: string;
   hint?: string;
-  /** Other names for the page, used in search. */
-  alias: string;
+  /** Additional search terms. */
+  keywords: string;
   Icon: Icon;
   link: NavigateOptions;
 }
@@ -42,119 +42,119 @@ interface PageEntry {
 export const secondaryPages = [
   {
     label: 'Students',
-    alias: 'pupils people',
+    keywords: 'pupils people',
     Icon: IconSchool,
     link: { to: paths.schedule, search: { view: 'students' } },
   },
   {
     label: 'Subjects',
-    alias: 'fees prices',
+    keywords: 'fees prices',
     Icon: IconBook2,
     link: { to: paths.schedule, search: { view: 'subjects' } },
   },
   {
     label: 'Sessions',
-    alias: 'day lessons attendance',
+    keywords: 'day lessons attendance',
     Icon: IconListCheck,
     link: { to: paths.sessions },
   },
   {
     label: 'Accounts',
-    alias: 'families carers parents balances',
+    keywords: 'families carers parents balances',
     Icon: IconUsersGroup,
     link: { to: paths.families },
   },
   {
     label: 'Owed',
-    alias: 'unpaid outstanding debts reports',
+    keywords: 'unpaid outstanding debts reports',
     Icon: IconCoins,
     link: { to: paths.reports, search: { show: 'owed' } },
   },
   {
     label: 'Invoices',
-    alias: 'bills',
+    keywords: 'bills',
     Icon: IconFileInvoice,
     link: { to: paths.invoices },
   },
   {
     label: 'Invoice everyone',
-    alias: 'all families bills month',
+    keywords: 'all families bills month',
     Icon: IconFiles,
     link: { to: paths.bulkInvoice },
   },
   {
     label: 'Messages',
-    alias: 'whatsapp e-mail email sent tray',
+    keywords: 'whatsapp e-mail email sent tray',
     Icon: IconMessages,
     link: { to: paths.messages },
   },
   {
     label: 'Edit Profile',
     hint: 'Settings',
-    alias: 'name e-mail email time zone',
+    keywords: 'name e-mail email time zone',
     Icon: IconUserEdit,
     link: { to: paths.profileEdit },
   },
   {
     label: 'Security',
     hint: 'Settings',
-    alias: 'password passkey two step authenticator logins',
+    keywords: 'password passkey two step authenticator logins',
     Icon: IconLock,
     link: { to: paths.settingsSecurity },
   },
   {
     label: 'Business',
     hint: 'Settings',
-    alias: 'bank details trading name address invoice number',
+    keywords: 'bank details trading name address invoice number',
     Icon: IconBuildingStore,
     link: { to: paths.settingsBusiness },
   },
   {
     label: 'Payment Methods',
     hint: 'Settings',
-    alias: 'card stripe bank transfer',
+    keywords: 'card stripe bank transfer',
     Icon: IconWallet,
     link: { to: paths.paymentMethods },
   },
   {
     label: 'Time off',
     hint: 'Settings',
-    alias: 'holidays half term away',
+    keywords: 'holidays half term away',
     Icon: IconUmbrella,
     link: { to: paths.settingsTimeOff },
   },
   {
     label: 'Reminders',
     hint: 'Settings',
-    alias: 'templates families settings chase',
+    keywords: 'templates families settings chase',
     Icon: IconAlarm,
     link: { to: paths.settingsReminders },
   },
   {
     label: 'Activity',
     hint: 'Settings',
-    alias: 'log history audit',
+    keywords: 'log history audit',
     Icon: IconHistory,
     link: { to: paths.settingsActivity },
   },
   {
     label: 'Your data',
     hint: 'Settings',
-    alias: 'export download delete account',
+    keywords: 'export download delete account',
     Icon: IconDatabase,
     link: { to: paths.settingsYourData },
   },
   {
     label: 'Import',
     hint: 'Settings',
-    alias: 'csv spreadsheet students lessons',
+    keywords: 'csv spreadsheet students lessons',
     Icon: IconDatabaseImport,
     link: { to: paths.settingsImport },
   },
   {
     label: 'Erase a person',
     hint: 'Settings',
-    alias: 'privacy gdpr forget',
+    keywords: 'privacy gdpr forget',
     Icon: IconUserOff,
     link: { to: paths.settingsErase },
   },

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { Command, Section } from './search-commands.ts';
 import { searchCommands } from './search-commands.ts';
 
-const command = (section: Section, label: string, alias = ''): Command => ({
+const command = (section: Section, label: string, keywords = ''): Command => ({
   id: label,
   section,
   label,
-  alias,
+  keywords,
   Icon: IconUser,
   opens: 'page',
   run: () => {},
@@ -41,7 +41,7 @@ test('matches the starts of words, in any order and ignoring accents', () => {
   expect(labels('mma')).toEqual([]);
 });
 
-test('results are ranked: exact label, label prefix, word prefix, alias', () => {
+test('results are ranked: exact label, label prefix, word prefix, keyword', () => {
   expect(labels('invoices')).toEqual([['Go to', 'Invoices']]);
   expect(labels('invoice')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
   expect(labels('bills')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);

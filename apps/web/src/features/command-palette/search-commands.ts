@@ -10,10 +10,10 @@ export interface Command {
   label: string;
   hint?: string | undefined;
   /** Additional search terms. */
-  alias?: string;
+  keywords?: string;
   Icon: Icon;
-  /** A page takes the focus, a dialog restores it, and a question keeps the palette open. */
-  opens: 'page' | 'dialog' | 'question';
+  /** A page takes the focus, a dialog restores it, and a further step keeps the palette open. */
+  opens: 'page' | 'dialog' | 'step';
   run: () => void;
 }
 
@@ -40,7 +40,7 @@ export function searchCommands(commands: readonly Command[], typed: string): Sea
     // A single section is shown in full.
     const count =
       sectionCommands.length === commands.length ? MAX_RESULTS : DEFAULT_COUNTS[section];
-    if (query === '') return { section, best: 0, commands: sectionCommands.slice(0, count) };
+    if (query === '') return { section, bestRank: 0, commands: sectionCommands.slice(0, count) };
     const ranked = sectionCommands
       .map((command) => ({ command, rank: rankOf(command, query) }))
       .filter(({ rank }) => rank < NO_MATCH)
@@ -48,20 +48,20 @@ export function searchCommands(commands: readonly Command[], typed: string): Sea
       .slice(0, MAX_RESULTS);
     return {
       section,
-      best: ranked[0]?.rank ?? NO_MATCH,
+      bestRank: ranked[0]?.rank ?? NO_MATCH,
       commands: ranked.map(({ command }) => command),
     };
   });
   return sections
     .filter((result) => result.commands.length > 0)
-    .toSorted((a, b) => a.best - b.best)
+    .toSorted((a, b) => a.bestRank - b.bestRank)
     .map(({ section, commands: found }) => ({ section, commands: found }));
 }
 
 const NO_MATCH = 9;
 
-/** Lower is better. Every typed word must be a prefix of a word in the label or the alias. */
-function rankOf({ label, alias = '' }: Command, query: string): number {
+/** Lower is better. Every typed word must be a prefix of a word in the label or the keywords. */
+function rankOf({ label, keywords = '' }: Command, query: string): number {
   const name = normalizeText(label);
   if (name === query) return 0;
   if (name.startsWith(query)) return 1;
@@ -71,5 +71,5 @@ function rankOf({ label, alias = '' }: Command, query: string): number {
     return typed.every((prefix) => words.some((word) => word.startsWith(prefix)));
   };
   if (matches(name)) return 2;
-  return matches(`${name} ${normalizeText(alias)}`) ? 3 : NO_MATCH;
+  return matches(`${name} ${normalizeText(keywords)}`) ? 3 : NO_MATCH;
 }

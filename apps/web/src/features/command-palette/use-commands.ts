@@ -14,9 +14,9 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { firstName, formatList, money } from '../../lib/format.ts';
+import { firstName, formatAmount, formatList } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { useTutor } from '../accounts/auth.tsx';
 import { dueSessionsQuery } from '../lessons/api.ts';
 import type { LessonDefaults } from '../lessons/shared/lesson-form.ts';
@@ -42,7 +42,7 @@ interface CommandActions {
   choosePayer: () => void;
 }
 
-const mainPageAliases: Record<string, string> = {
+const mainPageKeywords: Record<string, string> = {
   Home: 'dashboard today',
   Schedule: 'calendar month week timetable',
   Reports: 'earnings income tax money',
@@ -57,7 +57,7 @@ export function useCommands(mainPages: readonly MainPage[], actions: CommandActi
   const students = useQuery(studentsQuery);
   const subjects = useQuery(subjectsQuery);
   const families = useQuery(familiesQuery);
-  const openCompleteLessons = useOpenCompleteLessons();
+  const goToLessonCompletion = useGoToLessonCompletion();
   const navigate = useNavigate();
 
   const quickAddContext = useMemo(
@@ -84,10 +84,10 @@ export function useCommands(mainPages: readonly MainPage[], actions: CommandActi
 
   return {
     commands: [
-      ...actionCommands(actions, openCompleteLessons),
+      ...actionCommands(actions, goToLessonCompletion),
       ...mainPages.map(({ label, Icon, to }) =>
         pageCommand(
-          { label, Icon, alias: mainPageAliases[label] ?? '' },
+          { label, Icon, keywords: mainPageKeywords[label] ?? '' },
           () => void navigate({ to }),
         ),
       ),
@@ -100,7 +100,7 @@ export function useCommands(mainPages: readonly MainPage[], actions: CommandActi
         }),
       ),
     ],
-    payers: owingFirst(families.data ?? []).map((family) =>
+    payers: sortOwingFirst(families.data ?? []).map((family) =>
       familyCommand(family, {
         opens: 'dialog',
         run: () => open({ kind: 'payment', familyId: family.id }),
@@ -116,7 +116,7 @@ export function useCommands(mainPages: readonly MainPage[], actions: CommandActi
 
 function actionCommands(
   { open, choosePayer }: CommandActions,
-  openCompleteLessons: () => void,
+  goToLessonCompletion: () => void,
 ): Command[] {
   const action = { section: 'Do', opens: 'dialog' } as const;
   return [
@@ -125,7 +125,7 @@ function actionCommands(
       id: 'new-lesson',
       label: 'New lesson',
       hint: 'Put a lesson in the book',
-      alias: 'add create session',
+      keywords: 'add create session',
       Icon: IconCalendarPlus,
       run: () => open({ kind: 'lesson', defaults: {} }),
     },
@@ -133,16 +133,16 @@ function actionCommands(
       ...action,
       id: 'record-payment',
       label: 'Record payment',
-      alias: 'paid received money cash transfer add',
+      keywords: 'paid received money cash transfer add',
       Icon: IconCoins,
-      opens: 'question',
+      opens: 'step',
       run: choosePayer,
     },
     {
       ...action,
       id: 'new-student',
       label: 'New student',
-      alias: 'add create pupil',
+      keywords: 'add create pupil',
       Icon: IconUserPlus,
       run: () => open({ kind: 'student', student: null }),
     },
@@ -150,7 +150,7 @@ function actionCommands(
       ...action,
       id: 'new-invoice',
       label: 'New invoice',
-      alias: 'add create bill',
+      keywords: 'add create bill',
       Icon: IconFilePlus,
       run: () => open({ kind: 'invoice' }),
     },
@@ -159,7 +159,7 @@ function actionCommands(
       id: 'time-off',
       label: 'Time off',
       hint: 'Days without lessons',
-      alias: 'holiday cancel my day half term ill',
+      keywords: 'holiday cancel my day half term ill',
       Icon: IconUmbrella,
       run: () => open({ kind: 'time-off' }),
     },
@@ -168,16 +168,16 @@ function actionCommands(
       id: 'catch-up',
       label: 'Catch up',
       hint: 'Tick off what was taught',
-      alias: 'complete mark attendance incomplete',
+      keywords: 'complete mark attendance incomplete',
       Icon: IconChecklist,
       opens: 'page',
-      run: openCompleteLessons,
+      run: goToLessonCompletion,
     },
   ];
 }
 
 const pageCommand = (
-  page: Pick<Command, 'label' | 'hint' | 'Icon'> & { alias: string },
+  page: Pick<Command, 'label' | 'hint' | 'Icon'> & { keywords: string },
   run: () => void,
 ): Command => ({ ...page, id: `page-${page.label}`, section: 'Go to', opens: 'page', run });
 
@@ -188,7 +188,7 @@ const studentCommand = (student: Student, open: CommandActions['open']): Command
   hint: [student.subject, student.carerName && `Carer: ${student.carerName}`]
     .filter(Boolean)
     .join(', '),
-  alias: student.carerName ?? '',
+  keywords: student.carerName ?? '',
   Icon: IconUser,
   opens: 'dialog',
   run: () => open({ kind: 'student', student }),
@@ -196,7 +196,7 @@ const studentCommand = (student: Student, open: CommandActions['open']): Command
 
 const owes = ({ balances }: Family): boolean => balances.some(({ owed }) => owed > 0);
 
-const owingFirst = (families: readonly Family[]): Family[] =>
+const sortOwingFirst = (families: readonly Family[]): Family[] =>
   families.toSorted((a, b) => Number(owes(b)) - Number(owes(a)));
 
 /** Payers may share a name, so the hint shows their children and balance. */
@@ -211,18 +211,18 @@ function familyCommand(family: Family, action: Pick<Command, 'opens' | 'run'>): 
     hint: [
       others.length > 0 && formatList(others.map(firstName)),
       owed.length > 0 &&
-        `owes ${formatList(owed.map((balance) => money(balance.owed, balance.currency)))}`,
+        `owes ${formatList(owed.map((balance) => formatAmount(balance.owed, balance.currency)))}`,
     ]
       .filter(Boolean)
       .join(', '),
-    alias: students.join(' '),
+    keywords: students.join(' '),
     Icon: IconUsersGroup,
     ...action,
   };
 }
 
 /** The page needs a lesson in its path. If no session is due, a toast is shown instead. */
-function useOpenCompleteLessons(): () => void {
+function useGoToLessonCompletion(): () => void {
   const client = useQueryClient();
   const navigate = useNavigate();
   const fetchDue = useMutation({
@@ -230,7 +230,7 @@ function useOpenCompleteLessons(): () => void {
     meta: { errorFallback: 'The lessons to tick off could not be loaded. Please try again.' },
     onSuccess: async ([first]) => {
       if (!first) {
-        toastDone('Nothing to tick off', 'Every lesson is dealt with.');
+        toastSuccess('Nothing to tick off', 'Every lesson is dealt with.');
         return;
       }
       await navigate({

@@ -17,7 +17,7 @@ const onboardingQuery = queryOptions({
 });
 
 interface Step {
-  done: keyof Steps;
+  key: keyof Steps;
   label: string;
   hint?: string;
   link: Pick<LinkProps, 'to' | 'search'>;
@@ -25,19 +25,19 @@ interface Step {
 
 const steps: Step[] = [
   {
-    done: 'student',
+    key: 'student',
     label: 'Add your first student',
     link: { to: '/schedule', search: { view: 'students' } },
   },
-  { done: 'lesson', label: 'Put a lesson in the book', link: { to: '/schedule' } },
+  { key: 'lesson', label: 'Put a lesson in the book', link: { to: '/schedule' } },
   {
-    done: 'payment',
+    key: 'payment',
     label: 'Say how families pay you',
     hint: 'Your bank details, or cards',
     link: { to: '/settings/business' },
   },
   {
-    done: 'reminders',
+    key: 'reminders',
     label: 'Start reminders',
     hint: 'If you like; you see them first',
     link: { to: '/settings/reminders' },
@@ -46,14 +46,15 @@ const steps: Step[] = [
 
 /** The first steps for a new tutor, marked as done based on the data. Disappears when all are done. */
 export function Onboarding({ onFinished }: { onFinished: () => void }) {
-  const { data: done } = useQuery(onboardingQuery);
-  const isFinished = done?.taught || (done?.student && done.lesson && done.payment);
+  const { data: progress } = useQuery(onboardingQuery);
+  const isFinished =
+    progress?.lessonTaught || (progress?.student && progress.lesson && progress.payment);
   useEffect(() => {
     if (isFinished) onFinished();
   }, [isFinished, onFinished]);
 
   // If the progress cannot be loaded, the card is simply not shown.
-  if (!done || isFinished) return null;
+  if (!progress || isFinished) return null;
   return (
     <Card
       heading="First steps"
@@ -65,8 +66,8 @@ export function Onboarding({ onFinished }: { onFinished: () => void }) {
     >
       <ul className={classes.list}>
         {steps.map((step) => (
-          <li key={step.done}>
-            {done[step.done] ? (
+          <li key={step.key}>
+            {progress[step.key] ? (
               <p className={classes.step} data-done>
                 <IconCircleCheck size={22} stroke={1.8} aria-hidden="true" />
                 <span>{step.label}</span>

@@ -13,9 +13,9 @@ export function Summary({ home }: { home: Dashboard | undefined }) {
         <Figure>{todayCount}</Figure> {todayCount === 1 ? 'lesson' : 'lessons'} today
       </Link>
       ,{' '}
-      <CompleteLessonsLink home={home}>
+      <LessonCompletionLink home={home}>
         <Figure>{incompleteCount}</Figure> to tick off
-      </CompleteLessonsLink>
+      </LessonCompletionLink>
       ,{' '}
       <a href="#unpaid">
         <Figure>{unpaidCount}</Figure> awaiting payment
@@ -32,7 +32,7 @@ const SummaryPlaceholder = () => (
 );
 
 /** The page needs a lesson in its path, so without a due session this is plain text. */
-export function CompleteLessonsLink({ home, children }: { home: Dashboard; children: ReactNode }) {
+export function LessonCompletionLink({ home, children }: { home: Dashboard; children: ReactNode }) {
   const [first] = home.incomplete;
   if (!first) return <span>{children}</span>;
   return (

@@ -1,12 +1,12 @@
 import type { Dashboard } from '@lessonbook/contract/dashboard';
-import { money, pluralize } from '../../lib/format.ts';
+import { formatAmount, pluralize } from '../../lib/format.ts';
 import classes from './WeekTally.module.css';
 
 const GROUP_WIDTH = 74;
 
 /** The week's lessons as tally marks: yellow for those taught, faint for the rest. */
 export function WeekTally({ week }: { week: Dashboard['week'] }) {
-  const { taught, total } = week;
+  const { completed, total } = week;
   const width = 8 + Math.ceil(total / 5) * GROUP_WIDTH;
   return (
     <section className={classes.board} aria-labelledby="this-week">
@@ -15,24 +15,27 @@ export function WeekTally({ week }: { week: Dashboard['week'] }) {
         viewBox={`0 0 ${width} 54`}
         style={{ aspectRatio: `${width} / 54` }}
         role="img"
-        aria-label={`${taught} of ${pluralize(total, 'lesson')} taught`}
+        aria-label={`${completed} of ${pluralize(total, 'lesson')} taught`}
       >
         {Array.from({ length: total }, (_, mark) => (
-          <path key={mark} d={strokePath(mark)} data-taught={mark < taught || undefined} />
+          <path key={mark} d={strokePath(mark)} data-taught={mark < completed || undefined} />
         ))}
       </svg>
       <dl>
         <div>
           <dt>Lessons</dt>
           <dd>
-            {taught} of {total}
+            {completed} of {total}
           </dd>
         </div>
-        <Amounts name="Taught" amounts={week.money.map((row) => [row.taught, row.currency])} />
+        <Amounts
+          name="Taught"
+          amounts={week.money.map((row) => [row.completedFees, row.currency])}
+        />
         <Amounts name="Received" amounts={week.money.map((row) => [row.received, row.currency])} />
         <Amounts
           name="Still to come"
-          amounts={week.money.map((row) => [row.toCome, row.currency])}
+          amounts={week.money.map((row) => [row.scheduledFees, row.currency])}
         />
       </dl>
     </section>
@@ -57,7 +60,7 @@ function Amounts({
       <dt>{name}</dt>
       <dd>
         {shown.map(([minor, currency]) => (
-          <span key={currency}>{money(minor, currency)}</span>
+          <span key={currency}>{formatAmount(minor, currency)}</span>
         ))}
       </dd>
     </div>
@@ -67,9 +70,10 @@ function Amounts({
 /** Groups of four strokes with a fifth across them, with small deterministic variations. */
 function strokePath(mark: number): string {
   const left = 8 + Math.floor(mark / 5) * GROUP_WIDTH;
-  const inGroup = mark % 5;
+  const positionInGroup = mark % 5;
   const lean = ((mark * 37) % 5) - 2;
-  if (inGroup === 4) return `M${left - 8} ${40 + lean * 0.5}L${left + 48} ${13 - lean * 0.5}`;
-  const x = left + inGroup * 13;
+  if (positionInGroup === 4)
+    return `M${left - 8} ${40 + lean * 0.5}L${left + 48} ${13 - lean * 0.5}`;
+  const x = left + positionInGroup * 13;
   return `M${x + lean * 0.6} ${8 + (mark % 2)}L${x - lean * 0.5} ${46 - (mark % 3)}`;
 }

@@ -97,9 +97,9 @@ export function ImportFile() {
           onChange={(file) => void previewFile(file)}
           accept=".csv,.txt,.tsv,text/csv"
         >
-          {(button) => (
+          {(buttonProps) => (
             <Button
-              {...button}
+              {...buttonProps}
               disabled={previewImport.isPending}
               leftSection={<IconUpload size={18} stroke={1.8} />}
             >

@@ -19,23 +19,23 @@ interface Props {
 
 const STATE_LABELS: Record<ImportRow['state'], string> = {
   new: 'New',
-  there: 'Already there',
-  wrong: 'To mend',
+  existing: 'Already there',
+  invalid: 'To mend',
 };
 
 export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) {
-  const [accepted, setAccepted] = useState(false);
+  const [acceptOverlaps, setAcceptOverlaps] = useState(false);
   const importFile = useImport();
   const idempotency = useIdempotencyKey();
   const navigate = useNavigate();
-  const { rows, unknownColumns, overlapping } = preview;
+  const { rows, unknownColumns, overlapCount } = preview;
   const countState = (state: ImportRow['state']) =>
     rows.filter((row) => row.state === state).length;
-  const [newCount, invalidCount] = [countState('new'), countState('wrong')];
+  const [newCount, invalidCount] = [countState('new'), countState('invalid')];
   const noun = kind === 'students' ? 'student' : 'lesson';
 
   function save() {
-    const input = { kind, text, acceptOverlaps: accepted };
+    const input = { kind, text, acceptOverlaps };
     importFile.mutate(
       { ...input, idempotencyKey: idempotency.keyFor(input) },
       {
@@ -53,7 +53,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
       <p className={classes.summary} role="status">
         {[
           `${newCount} new`,
-          countState('there') > 0 && `${countState('there')} already there`,
+          countState('existing') > 0 && `${countState('existing')} already there`,
           invalidCount > 0 && `${invalidCount} to mend`,
         ]
           .filter(Boolean)
@@ -69,7 +69,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
         <p className={classes.text}>Left out: {unknownColumns.join(', ')}.</p>
       )}
       <ul aria-label="Rows">
-        {invalidFirst(rows).map((row) => (
+        {sortInvalidFirst(rows).map((row) => (
           <li key={row.row} className={classes.row} data-state={row.state}>
             <span className={classes.number}>Row {row.row}</span>
             <span className={classes.what}>{row.what}</span>
@@ -80,11 +80,11 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
           </li>
         ))}
       </ul>
-      {overlapping > 0 && invalidCount === 0 && (
+      {overlapCount > 0 && invalidCount === 0 && (
         <CheckboxField
-          label={`Import the ${overlapping === 1 ? 'one that overlaps' : `${overlapping} that overlap`} all the same`}
-          checked={accepted}
-          onChange={setAccepted}
+          label={`Import the ${overlapCount === 1 ? 'one that overlaps' : `${overlapCount} that overlap`} all the same`}
+          checked={acceptOverlaps}
+          onChange={setAcceptOverlaps}
         />
       )}
       <div className={classes.foot}>
@@ -96,7 +96,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
             invalidCount > 0 ||
             newCount === 0 ||
             importFile.isPending ||
-            (overlapping > 0 && !accepted)
+            (overlapCount > 0 && !acceptOverlaps)
           }
           onClick={save}
         >
@@ -107,7 +107,7 @@ export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) 
   );
 }
 
-const invalidFirst = (rows: readonly ImportRow[]): ImportRow[] => [
-  ...rows.filter(({ state }) => state === 'wrong'),
-  ...rows.filter(({ state }) => state !== 'wrong'),
+const sortInvalidFirst = (rows: readonly ImportRow[]): ImportRow[] => [
+  ...rows.filter(({ state }) => state === 'invalid'),
+  ...rows.filter(({ state }) => state !== 'invalid'),
 ];

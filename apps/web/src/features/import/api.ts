@@ -2,7 +2,7 @@ import { type ImportInput, imports } from '@lessonbook/contract/import';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 export function usePreviewImport() {
   return useMutation({
@@ -22,7 +22,7 @@ export function useImport() {
       call(imports.importFile, { body, idempotencyKey }),
     meta: { errorFallback: 'Failed to import. Nothing was saved.' },
     onSuccess: async ({ added }, { kind }) => {
-      toastDone(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`);
+      toastSuccess(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`);
       await client.invalidateQueries();
     },
   });

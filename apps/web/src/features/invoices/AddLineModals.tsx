@@ -7,8 +7,13 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { currencySign, money, moneyColumn, shortDate } from '../../lib/format.ts';
-import { parseMinor } from '../../lib/parse-input.ts';
+import {
+  createAmountFormatter,
+  currencySign,
+  formatAmount,
+  formatShortDate,
+} from '../../lib/format.ts';
+import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
 import { addableLinesQuery } from './api.ts';
 import classes from './InvoiceModals.module.css';
@@ -37,14 +42,14 @@ function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'open
   const [submitted, setSubmitted] = useState(false);
   useUnsavedChanges(description !== '' || amount !== '');
   // NaN makes the schema reject a missing amount in the same way as an invalid one.
-  const item = { description, amount: parseMinor(amount) ?? Number.NaN };
-  const checked = InvoiceLineInput.safeParse(item);
+  const item = { description, amount: parseMinorUnits(amount) ?? Number.NaN };
+  const parsed = InvoiceLineInput.safeParse(item);
   const message = (field: keyof typeof item) =>
-    submitted && checked.error?.issues.find(({ path }) => path[0] === field)?.message;
+    submitted && parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
 
   function add() {
     setSubmitted(true);
-    if (checked.success) onAdd({ ...item, description: description.trim() });
+    if (parsed.success) onAdd({ ...item, description: description.trim() });
   }
 
   return (
@@ -72,7 +77,12 @@ function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<AddItemProps, 'open
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={message('amount')}
       />
-      <ModalActions onCancel={onClose} confirm="Add item" busy="Saving..." isBusy={isBusy} />
+      <ModalActions
+        onCancel={onClose}
+        confirmLabel="Add item"
+        busyLabel="Saving..."
+        isBusy={isBusy}
+      />
     </form>
   );
 }
@@ -112,9 +122,9 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
     );
   }
 
-  const selected = choices.data.filter((line) => selectedKeys.has(keyOf(line)));
-  const amount = moneyColumn(choices.data.map((line) => line.amount));
-  const sum = money(sumAmounts(selected), invoice.currency);
+  const selectedLines = choices.data.filter((line) => selectedKeys.has(keyOf(line)));
+  const amount = createAmountFormatter(choices.data.map((line) => line.amount));
+  const sum = formatAmount(sumAmounts(selectedLines), invoice.currency);
 
   function toggle(key: string, on: boolean) {
     const next = new Set(selectedKeys);
@@ -133,11 +143,11 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
                 checked={selectedKeys.has(keyOf(line))}
                 onChange={(on) => toggle(keyOf(line), on)}
               />
-              <span className={classes.what}>
+              <span className={classes.description}>
                 <span>{[line.studentName, line.description].filter(Boolean).join(', ')}</span>
                 <small>
-                  {shortDate(line.date, today)}
-                  {line.ahead && ', still to come'}
+                  {formatShortDate(line.date, today)}
+                  {line.isFutureSession && ', still to come'}
                 </small>
               </span>
               <b>{amount(line.amount, invoice.currency)}</b>
@@ -147,11 +157,11 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
       </ul>
       <ModalActions
         onCancel={onClose}
-        confirm={selected.length > 0 ? `Add ${selected.length}, ${sum}` : 'Add'}
-        busy="Saving..."
+        confirmLabel={selectedLines.length > 0 ? `Add ${selectedLines.length}, ${sum}` : 'Add'}
+        busyLabel="Saving..."
         isBusy={isBusy}
-        disabled={selected.length === 0}
-        onConfirm={() => onAdd(selected)}
+        disabled={selectedLines.length === 0}
+        onConfirm={() => onAdd(selectedLines)}
       />
     </div>
   );

@@ -21,8 +21,8 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
   const [period, setPeriod] = useState(() => defaultPeriod(today));
   const idempotency = useIdempotencyKey();
   const draftAllMutation = useDraftAllInvoices();
-  const { from, to, includeComing } = period;
-  const body = InvoicePeriod.safeParse({ from, to, includeComing });
+  const { from, to, includeUpcoming } = period;
+  const body = InvoicePeriod.safeParse({ from, to, includeUpcoming });
 
   function draftAll() {
     if (!body.success) return;
@@ -46,8 +46,8 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
             event.preventDefault();
             draftAll();
           }}
-          submit="Draft invoices"
-          busy="Drafting..."
+          submitLabel="Draft invoices"
+          busyLabel="Drafting..."
           isBusy={draftAllMutation.isPending}
         >
           <PeriodFields
@@ -62,7 +62,7 @@ export function BulkInvoiceDraftStep({ today, onReview }: Props) {
             {draftAllMutation.data?.length === 0 ? (
               <p>Nothing is left to invoice in this period.</p>
             ) : (
-              <p className={classes.quiet}>
+              <p className={classes.muted}>
                 One draft for each payer who has something unpaid that stands on no invoice. You
                 look at all of them before any gets its number.
               </p>

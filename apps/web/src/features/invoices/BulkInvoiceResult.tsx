@@ -6,8 +6,8 @@ import { useRef, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { formatTotals, moneyColumn, pluralize } from '../../lib/format.ts';
-import { errorMessage } from '../../lib/query.ts';
+import { createAmountFormatter, formatTotals, pluralize } from '../../lib/format.ts';
+import { getErrorMessage } from '../../lib/query.ts';
 import { useSendInvoice } from '../messages/api.ts';
 import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
 import classes from './BulkInvoiceResult.module.css';
@@ -24,7 +24,7 @@ function useSendAll(invoices: readonly Invoice[]) {
   const send = useSendInvoice({ isShownInPlace: true });
   const unsent = invoices.filter(({ id, state }) => state !== 'void' && results[id] !== 'sent');
   const setResult = (id: number, result: SendResult) =>
-    setResults((before) => ({ ...before, [id]: result }));
+    setResults((previous) => ({ ...previous, [id]: result }));
 
   async function sendOne(id: number) {
     const idempotencyKey = idempotencyKeys.current.get(id) ?? crypto.randomUUID();
@@ -35,7 +35,7 @@ function useSendAll(invoices: readonly Invoice[]) {
       setResult(id, 'sent');
     } catch (error) {
       setResult(id, {
-        problem: errorMessage(error as Error, { errorFallback: 'It could not be sent.' }),
+        problem: getErrorMessage(error as Error, { errorFallback: 'It could not be sent.' }),
       });
     }
   }
@@ -84,8 +84,8 @@ function SendStatus({ result }: { result: SendResult | undefined }) {
 }
 
 /** Sends all the invoices by e-mail, one after another. Each row shows its result. */
-function SendAllButton({ sending }: { sending: SendAllState }) {
-  const { unsentCount, sentCount, isBusy, sendAll } = sending;
+function SendAllButton({ sendAllState }: { sendAllState: SendAllState }) {
+  const { unsentCount, sentCount, isBusy, sendAll } = sendAllState;
   return (
     <>
       {unsentCount > 0 && (
@@ -103,8 +103,8 @@ function SendAllButton({ sending }: { sending: SendAllState }) {
 /** The issued invoices, each with its number, public link and PDF. */
 export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
   const { invoices, isPending, isError, retry } = useInvoices(ids);
-  const sending = useSendAll(invoices);
-  const amount = moneyColumn(invoices.map(({ total }) => total));
+  const sendAllState = useSendAll(invoices);
+  const amount = createAmountFormatter(invoices.map(({ total }) => total));
   if (isPending || isError) {
     return (
       <Card>
@@ -124,14 +124,14 @@ export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
       <ul>
         {invoices.map((invoice) => (
           <li key={invoice.id} className={classes.row}>
-            <p className={classes.who}>
+            <p className={classes.payer}>
               <Link to="/invoices/$id" params={{ id: String(invoice.id) }}>
                 {invoice.familyName}
               </Link>
               <small>
                 {invoice.number}, {amount(invoice.total, invoice.currency)}
               </small>
-              <SendStatus result={sending.results[invoice.id]} />
+              <SendStatus result={sendAllState.results[invoice.id]} />
             </p>
             <span className={classes.downloads}>
               {invoice.token && (
@@ -155,7 +155,7 @@ export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
         ))}
       </ul>
       <div className={classes.sendAll}>
-        <SendAllButton sending={sending} />
+        <SendAllButton sendAllState={sendAllState} />
       </div>
     </Card>
   );

@@ -6,11 +6,11 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { StickyActions } from '../../components/PageLayout.tsx';
-import { moneyColumn } from '../../lib/format.ts';
+import { createAmountFormatter } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useIssueInvoices } from './api.ts';
 import { BulkInvoiceRow } from './BulkInvoiceRow.tsx';
-import { canIssue, issueLabel, useInvoices } from './bulk-invoice.ts';
+import { canIssue, formatIssueLabel, useInvoices } from './bulk-invoice.ts';
 import classes from './InvoiceModals.module.css';
 import { formatUpcomingCharges } from './invoice-lines.ts';
 
@@ -22,7 +22,7 @@ interface Props {
 
 /** All drafts in one list, preselected. */
 export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
-  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set());
   const { invoices, isPending, isError, retry } = useInvoices(ids);
   const idempotency = useIdempotencyKey();
   const issue = useIssueInvoices();
@@ -41,19 +41,19 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
 
   // Drafts stay in the list while they are being issued, so that rows do not disappear during the request.
   const drafts = invoices.filter(({ state }) => state === 'draft' || issue.isPending);
-  const selected = drafts.filter((draft) => canIssue(draft) && !excluded.has(draft.id));
-  const amount = moneyColumn(drafts.map(({ total }) => total));
+  const selectedDrafts = drafts.filter((draft) => canIssue(draft) && !excludedIds.has(draft.id));
+  const amount = createAmountFormatter(drafts.map(({ total }) => total));
   if (drafts.length === 0) return <NoDraftsLeft />;
 
   function select(id: number, on: boolean) {
-    const next = new Set(excluded);
+    const next = new Set(excludedIds);
     if (on) next.delete(id);
     else next.add(id);
-    setExcluded(next);
+    setExcludedIds(next);
   }
 
   function issueAll() {
-    const body = { ids: selected.map(({ id }) => id) };
+    const body = { ids: selectedDrafts.map(({ id }) => id) };
     issue.mutate(
       { body, idempotencyKey: idempotency.keyFor(body) },
       { onSuccess: () => onIssued(body.ids) },
@@ -70,15 +70,15 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
               invoice={draft}
               today={today}
               amount={amount(draft.total, draft.currency)}
-              selected={selected.includes(draft)}
+              selected={selectedDrafts.includes(draft)}
               onSelect={(on) => select(draft.id, on)}
             />
           ))}
         </ul>
       </Card>
       <ImpactNotice>
-        {formatUpcomingCharges(selected) && <p>{formatUpcomingCharges(selected)}</p>}
-        <p className={classes.quiet}>
+        {formatUpcomingCharges(selectedDrafts) && <p>{formatUpcomingCharges(selectedDrafts)}</p>}
+        <p className={classes.muted}>
           Each gets its number and cannot be changed after that. What is not ticked stays a draft.
           Sending them is the next step.
         </p>
@@ -87,10 +87,10 @@ export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
         <Button
           fullWidth
           size="lg"
-          disabled={selected.length === 0 || issue.isPending}
+          disabled={selectedDrafts.length === 0 || issue.isPending}
           onClick={issueAll}
         >
-          {issue.isPending ? 'Issuing...' : issueLabel(selected)}
+          {issue.isPending ? 'Issuing...' : formatIssueLabel(selectedDrafts)}
         </Button>
       </StickyActions>
     </>

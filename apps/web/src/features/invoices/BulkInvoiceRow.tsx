@@ -37,7 +37,7 @@ export function BulkInvoiceRow({ invoice, today, amount, selected, onSelect }: P
           aria-controls={id}
           onClick={() => setExpanded(!expanded)}
         >
-          <span className={classes.who}>
+          <span className={classes.payer}>
             <b>{invoice.familyName}</b> <small>{describeDraft(invoice)}</small>
           </span>
           <b className={classes.amount}>{amount}</b>

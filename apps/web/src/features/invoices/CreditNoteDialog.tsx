@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { currencySign, money, shortDate } from '../../lib/format.ts';
+import { currencySign, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useCreditInvoice } from './api.ts';
 import classes from './CreditNoteDialog.module.css';
@@ -27,7 +27,7 @@ interface CreditNoteLineProps {
   /** Null while the line is not selected. */
   amount: string | null;
   onSelect: (on: boolean) => void;
-  onAmount: (text: string) => void;
+  onAmountChange: (text: string) => void;
 }
 
 function CreditNoteLine({
@@ -36,31 +36,31 @@ function CreditNoteLine({
   today,
   amount,
   onSelect,
-  onAmount,
+  onAmountChange,
 }: CreditNoteLineProps) {
-  const what = [line.studentName, line.description].filter(Boolean).join(', ');
-  const when = shortDate(line.date, today);
+  const lineLabel = [line.studentName, line.description].filter(Boolean).join(', ');
+  const dateLabel = formatShortDate(line.date, today);
   return (
     <li className={classes.item}>
       <label className={classes.row}>
         <Checkbox checked={amount !== null} onChange={onSelect} />
-        <span className={classes.what}>
-          <span>{what}</span>
+        <span className={classes.description}>
+          <span>{lineLabel}</span>
           <small>
-            {when}
-            {line.credited > 0 && `, ${money(line.credited, currency)} credited before`}
+            {dateLabel}
+            {line.credited > 0 && `, ${formatAmount(line.credited, currency)} credited before`}
           </small>
         </span>
-        <b>{money(creditableAmount(line), currency)}</b>
+        <b>{formatAmount(creditableAmount(line), currency)}</b>
       </label>
       {amount !== null && (
         <TextInput
           className={classes.amount ?? ''}
-          aria-label={`Amount to credit, ${what}, ${when}`}
+          aria-label={`Amount to credit, ${lineLabel}, ${dateLabel}`}
           inputMode="decimal"
           leftSection={currencySign(currency)}
           value={amount}
-          onChange={(event) => onAmount(event.currentTarget.value)}
+          onChange={(event) => onAmountChange(event.currentTarget.value)}
           error={validateCredit(line, amount)}
         />
       )}
@@ -93,7 +93,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const navigate = useNavigate();
   const note = toCreditNoteInput(lines, credits, reason);
   const nothingSelected = Object.keys(credits).length === 0;
-  const sum = note && money(sumAmounts(note.lines), invoice.currency);
+  const sum = note && formatAmount(sumAmounts(note.lines), invoice.currency);
 
   function setLine(chargeId: number, text: string | null) {
     const { [chargeId]: _, ...others } = credits;
@@ -116,7 +116,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         );
       }}
       onCancel={onClose}
-      submit={sum ? `Credit ${sum}` : 'Credit'}
+      submitLabel={sum ? `Credit ${sum}` : 'Credit'}
       isBusy={credit.isPending}
     >
       <ul>
@@ -128,7 +128,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
             today={today}
             amount={credits[line.chargeId] ?? null}
             onSelect={(on) => setLine(line.chargeId, on ? maxCreditText(line) : null)}
-            onAmount={(text) => setLine(line.chargeId, text)}
+            onAmountChange={(text) => setLine(line.chargeId, text)}
           />
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { moneyColumn, shortDate } from '../../lib/format.ts';
+import { createAmountFormatter, formatShortDate } from '../../lib/format.ts';
 import classes from './DraftLines.module.css';
 import { groupByChild } from './invoice-lines.ts';
 
@@ -14,18 +14,18 @@ interface Props {
 
 /** A draft's lines grouped by child, each with a remove button. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
-  const amount = moneyColumn(invoice.lines.map((line) => line.amount));
+  const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
   return groupByChild(invoice.lines).map(({ name, lines }) => (
     <section key={name ?? ''} className={classes.child}>
       <h3>{name ?? 'Other items'}</h3>
       <ul>
         {lines.map((line) => (
           <li key={line.position} className={classes.line}>
-            <p className={classes.what}>
+            <p className={classes.description}>
               <span>{line.description}</span>
               <small>
-                {shortDate(line.date, today)}
-                {line.ahead && ', still to come'}
+                {formatShortDate(line.date, today)}
+                {line.isFutureSession && ', still to come'}
               </small>
             </p>
             <b className={classes.amount}>{amount(line.amount, invoice.currency)}</b>
@@ -34,7 +34,7 @@ export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
               color="gray"
               size={44}
               disabled={isBusy}
-              aria-label={`Remove ${line.description}, ${shortDate(line.date, today)}`}
+              aria-label={`Remove ${line.description}, ${formatShortDate(line.date, today)}`}
               onClick={() => onRemove(line)}
             >
               <IconX size={18} stroke={1.8} />

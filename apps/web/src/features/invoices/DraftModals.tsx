@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AddItemModal, AddLessonsModal } from './AddLineModals.tsx';
-import { useDeleteInvoice, useIssueInvoices } from './api.ts';
+import { useDeleteInvoiceDraft, useIssueInvoices } from './api.ts';
 import classes from './InvoiceModals.module.css';
 import { formatUpcomingCharges } from './invoice-lines.ts';
 import type { useDraft } from './use-draft.ts';
@@ -18,15 +18,15 @@ interface DeleteDraftProps {
 }
 
 export function DeleteDraftModal({ id, opened, onClose }: DeleteDraftProps) {
-  const remove = useDeleteInvoice();
+  const remove = useDeleteInvoiceDraft();
   const navigate = useNavigate();
   return (
     <ConfirmModal
       title="Delete this draft?"
       opened={opened}
       onClose={onClose}
-      confirm="Delete draft"
-      busy="Deleting..."
+      confirmLabel="Delete draft"
+      busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() =>
         remove.mutate(id, { onSuccess: () => void navigate({ to: '/invoices', replace: true }) })
@@ -51,10 +51,10 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
   const issue = useIssueInvoices();
   const idempotency = useIdempotencyKey();
   const body = { ids: [invoice.id] };
-  const amount = money(invoice.total, invoice.currency);
+  const amount = formatAmount(invoice.total, invoice.currency);
 
-  function issueAnd(next: () => void) {
-    issue.mutate({ body, idempotencyKey: idempotency.keyFor(body) }, { onSuccess: next });
+  function issueInvoice(onSuccess: () => void) {
+    issue.mutate({ body, idempotencyKey: idempotency.keyFor(body) }, { onSuccess });
   }
 
   return (
@@ -65,19 +65,19 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
             {invoice.familyName} is asked for {amount}.
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
-          <p className={classes.quiet}>
+          <p className={classes.muted}>
             It gets its number now and cannot be changed after that; a mistake is corrected by a
             credit note. You see the message before it is sent.
           </p>
         </ImpactNotice>
         <ModalActions
           onCancel={onClose}
-          confirm={`Issue and send, ${amount}`}
-          busy="Issuing..."
+          confirmLabel={`Issue and send, ${amount}`}
+          busyLabel="Issuing..."
           isBusy={issue.isPending}
           disabled={isSaving}
           onConfirm={() =>
-            issueAnd(() => {
+            issueInvoice(() => {
               onClose();
               onSend();
             })
@@ -86,7 +86,7 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
         <Button
           variant="subtle"
           disabled={issue.isPending || isSaving}
-          onClick={() => issueAnd(onClose)}
+          onClick={() => issueInvoice(onClose)}
         >
           Issue without sending
         </Button>

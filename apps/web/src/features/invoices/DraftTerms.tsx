@@ -11,7 +11,7 @@ const MAX_NOTE_LENGTH = 1000;
 interface Props {
   invoice: Invoice;
   today: string;
-  onSave: (part: Partial<InvoiceDraftUpdate>) => void;
+  onSave: (changes: Partial<InvoiceDraftUpdate>) => void;
 }
 
 /** Saves the date when it is picked and the note on blur. */

@@ -1,7 +1,7 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { money, moneyColumn, plainDate } from '../../lib/format.ts';
-import { toBankDetailRows } from './bank-details.ts';
+import { createAmountFormatter, formatAmount, formatDateWithYear } from '../../lib/format.ts';
+import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './InvoiceDocument.module.css';
 import { groupByChild } from './invoice-lines.ts';
 
@@ -20,9 +20,9 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
           <AddressLines lines={[parties.from.address, parties.from.email, parties.from.phone]} />
           <AddressLines lines={[parties.from.extra]} />
         </div>
-        <div className={classes.number}>
+        <div>
           <p className={classes.kind}>{name}</p>
-          <Dates invoice={invoice} />
+          <DocumentDetails invoice={invoice} />
         </div>
       </header>
       {invoice.state === 'void' && <p className={classes.void}>Void: nothing is due.</p>}
@@ -36,7 +36,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
       <LinesTable invoice={invoice} />
       <div className={classes.total}>
         <span>{kind === 'invoice' ? 'Total' : 'Credited'}</span>
-        <b>{money(invoice.total, currency, true)}</b>
+        <b>{formatAmount(invoice.total, currency, true)}</b>
       </div>
       {kind === 'invoice' && <PaymentSummary invoice={invoice} />}
       {kind === 'invoice' && invoice.state !== 'void' && parties.bank && (
@@ -55,18 +55,18 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
   );
 }
 
-function Dates({ invoice }: { invoice: Invoice }) {
+function DocumentDetails({ invoice }: { invoice: Invoice }) {
   const { number, issuedOn, dueOn, kind, corrects } = invoice;
   return (
     <dl className={classes.dates}>
       <dt>Number</dt>
       <dd>{number ?? 'Draft'}</dd>
       <dt>Date</dt>
-      <dd>{issuedOn ? plainDate(issuedOn) : 'On issue'}</dd>
+      <dd>{issuedOn ? formatDateWithYear(issuedOn) : 'On issue'}</dd>
       {kind === 'invoice' && (
         <>
           <dt>Due</dt>
-          <dd>{dueOn ? plainDate(dueOn) : 'By your terms'}</dd>
+          <dd>{dueOn ? formatDateWithYear(dueOn) : 'By your terms'}</dd>
         </>
       )}
       {corrects && (
@@ -80,7 +80,7 @@ function Dates({ invoice }: { invoice: Invoice }) {
 }
 
 function LinesTable({ invoice }: { invoice: Invoice }) {
-  const amount = moneyColumn(invoice.lines.map((line) => line.amount));
+  const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
   return (
     <table className={classes.lines}>
       <thead>
@@ -101,7 +101,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
           )}
           {lines.map((line) => (
             <tr key={line.position}>
-              <td>{plainDate(line.date)}</td>
+              <td>{formatDateWithYear(line.date)}</td>
               <td>{line.description}</td>
               <td>{amount(line.amount, invoice.currency)}</td>
             </tr>
@@ -124,18 +124,18 @@ function PaymentSummary({
       {paid > 0 && (
         <div>
           <dt>Paid</dt>
-          <dd>{money(paid, currency, true)}</dd>
+          <dd>{formatAmount(paid, currency, true)}</dd>
         </div>
       )}
       {credited > 0 && (
         <div>
           <dt>Credited</dt>
-          <dd>{money(credited, currency, true)}</dd>
+          <dd>{formatAmount(credited, currency, true)}</dd>
         </div>
       )}
       <div>
         <dt>Still due</dt>
-        <dd>{money(due, currency, true)}</dd>
+        <dd>{formatAmount(due, currency, true)}</dd>
       </div>
     </dl>
   );

@@ -7,7 +7,7 @@ import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { StickyActions } from '../../components/PageLayout.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { formatList, money, shortDate } from '../../lib/format.ts';
+import { formatAmount, formatList, formatShortDate } from '../../lib/format.ts';
 import { DraftLines } from './DraftLines.tsx';
 import type { DraftModal } from './DraftModals.tsx';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
@@ -49,7 +49,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
       <div className={classes.layout} data-tab={tab}>
         <div className={classes.edit}>
           <Card>
-            <DescriptionList items={describeDraft(invoice, today)} />
+            <DescriptionList items={toDescriptionItems(invoice, today)} />
           </Card>
           <Card heading="Lines">
             <DraftLines
@@ -58,7 +58,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
               isBusy={draft.isBusy}
               onRemove={draft.remove}
             />
-            {isEmpty && <p className={classes.quiet}>Nothing stands on it yet.</p>}
+            {isEmpty && <p className={classes.muted}>Nothing stands on it yet.</p>}
             <div className={classes.add}>
               <Button variant="light" onClick={() => open('lessons')}>
                 Add lesson
@@ -68,7 +68,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
               </Button>
             </div>
           </Card>
-          <Suspense fallback={<div className={classes.wait} />}>
+          <Suspense fallback={<div className={classes.placeholder} />}>
             <DraftTerms invoice={invoice} today={today} onSave={draft.save} />
           </Suspense>
         </div>
@@ -78,7 +78,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
       </div>
       <StickyActions>
         <p className={classes.total}>
-          <small>Total</small> <b>{money(invoice.total, invoice.currency)}</b>
+          <small>Total</small> <b>{formatAmount(invoice.total, invoice.currency)}</b>
         </p>
         <Button
           size="lg"
@@ -103,7 +103,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
   );
 }
 
-function describeDraft(invoice: Invoice, today: string) {
+function toDescriptionItems(invoice: Invoice, today: string) {
   const { familyId, familyName, students, periodFrom, periodTo } = invoice;
   return [
     {
@@ -120,7 +120,7 @@ function describeDraft(invoice: Invoice, today: string) {
       value:
         periodFrom &&
         periodTo &&
-        `${shortDate(periodFrom, today)} to ${shortDate(periodTo, today)}`,
+        `${formatShortDate(periodFrom, today)} to ${formatShortDate(periodTo, today)}`,
     },
   ];
 }

@@ -22,12 +22,12 @@ const states: Record<State, { label: string; Icon: typeof IconCheck }> = {
 
 /** Always shows an icon and a label. A credit note is never shown as paid. */
 export function InvoiceStatus({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) {
-  const isCredit = kind === 'credit_note' && state !== 'void';
-  const { label, Icon } = isCredit
+  const isCreditNote = kind === 'credit_note' && state !== 'void';
+  const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
     : states[state];
   return (
-    <span className={classes.state} data-state={isCredit ? 'credit' : state}>
+    <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />
       {label}
     </span>

@@ -8,7 +8,7 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { firstName, formatList, moneyColumn, shortDate } from '../../lib/format.ts';
+import { createAmountFormatter, firstName, formatList, formatShortDate } from '../../lib/format.ts';
 import { matchesAllWords } from '../../lib/normalize-text.ts';
 import { INVOICES_PAGE_SIZE, invoicesQuery } from './api.ts';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
@@ -22,7 +22,7 @@ export const searchInvoices = (rows: readonly InvoiceRow[], search: string): Inv
 
 /** Rows keep the server's order: drafts first, then newest first. */
 function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: string }) {
-  const amount = moneyColumn(rows.flatMap(({ total, due }) => [total, due]));
+  const amount = createAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
   return (
     <ul>
       {rows.map((row) => (
@@ -35,12 +35,16 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
           status={
             <span className={classes.state}>
               <InvoiceStatus kind={row.kind} state={row.state} />
-              {isOpen(row) && row.dueOn && <small>due {shortDate(row.dueOn, today)}</small>}
+              {isAwaitingPayment(row) && row.dueOn && (
+                <small>due {formatShortDate(row.dueOn, today)}</small>
+              )}
             </span>
           }
           amount={amount(row.total, row.currency)}
-          rest={
-            isOpen(row) && row.due !== row.total && `${amount(row.due, row.currency)} still due`
+          amountDetail={
+            isAwaitingPayment(row) &&
+            row.due !== row.total &&
+            `${amount(row.due, row.currency)} still due`
           }
         />
       ))}
@@ -48,7 +52,7 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
   );
 }
 
-const isOpen = ({ state, kind }: InvoiceRow): boolean =>
+const isAwaitingPayment = ({ state, kind }: InvoiceRow): boolean =>
   kind === 'invoice' && (state === 'sent' || state === 'part_paid' || state === 'overdue');
 
 /** Empty if the payer is the only child, whose name is already shown. */
@@ -67,16 +71,16 @@ type InvoiceStateFilter = (typeof filters)[number]['value'];
 
 interface InvoiceFiltersProps {
   filter: InvoiceStateFilter;
-  onFilter: (filter: InvoiceStateFilter) => void;
+  onFilterChange: (filter: InvoiceStateFilter) => void;
   search: string;
-  onSearch: (search: string) => void;
+  onSearchChange: (search: string) => void;
 }
 
-function InvoiceFilters({ filter, onFilter, search, onSearch }: InvoiceFiltersProps) {
+function InvoiceFilters({ filter, onFilterChange, search, onSearchChange }: InvoiceFiltersProps) {
   return (
     <div className={classes.filters}>
       <div className={classes.states}>
-        <SegmentedControl label="Show" value={filter} options={filters} onChange={onFilter} />
+        <SegmentedControl label="Show" value={filter} options={filters} onChange={onFilterChange} />
       </div>
       <TextInput
         type="search"
@@ -84,7 +88,7 @@ function InvoiceFilters({ filter, onFilter, search, onSearch }: InvoiceFiltersPr
         placeholder="Number or name"
         leftSection={<IconSearch size={18} stroke={1.8} />}
         value={search}
-        onChange={(event) => onSearch(event.currentTarget.value)}
+        onChange={(event) => onSearchChange(event.currentTarget.value)}
       />
     </div>
   );
@@ -96,24 +100,24 @@ const SEARCH_LIMIT = 500;
 interface Props {
   familyId: number | undefined;
   filter: InvoiceStateFilter;
-  onFilter: (filter: InvoiceStateFilter) => void;
+  onFilterChange: (filter: InvoiceStateFilter) => void;
   today: string;
 }
 
 /** All invoices and credit notes, filtered by state, name or number. */
-export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
+export function InvoicesView({ familyId, filter, onFilterChange, today }: Props) {
   const [search, setSearch] = useState('');
-  const isSearch = search.trim() !== '';
+  const isSearching = search.trim() !== '';
   const list = useInfiniteQuery({
     ...invoicesQuery({
       familyId,
       ...(filter !== 'all' && { state: filter }),
-      limit: isSearch ? SEARCH_LIMIT : INVOICES_PAGE_SIZE,
+      limit: isSearching ? SEARCH_LIMIT : INVOICES_PAGE_SIZE,
     }),
     placeholderData: keepPreviousData,
   });
   const rows = searchInvoices(list.data?.pages.flat() ?? [], search);
-  const isUnfiltered = filter === 'all' && !isSearch;
+  const isUnfiltered = filter === 'all' && !isSearching;
 
   if (list.isSuccess && rows.length === 0 && isUnfiltered) {
     return (
@@ -126,7 +130,12 @@ export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
   }
   return (
     <Card>
-      <InvoiceFilters filter={filter} onFilter={onFilter} search={search} onSearch={setSearch} />
+      <InvoiceFilters
+        filter={filter}
+        onFilterChange={onFilterChange}
+        search={search}
+        onSearchChange={setSearch}
+      />
       {list.isPending && <RowSkeleton rows={4} />}
       {list.isError && (
         <LoadError onRetry={() => void list.refetch()}>
@@ -137,7 +146,7 @@ export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
         {rows.length > 0 && <InvoiceList rows={rows} today={today} />}
         {list.isSuccess && rows.length === 0 && (
           <EmptyState drawing={<Illustration name="register" size={88} />}>
-            {isSearch ? 'No invoice of that name or number.' : emptyTexts[filter]}
+            {isSearching ? 'No invoice of that name or number.' : emptyTexts[filter]}
           </EmptyState>
         )}
       </div>

@@ -7,7 +7,7 @@ import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { money, shortDate } from '../../lib/format.ts';
+import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
@@ -25,22 +25,22 @@ interface Props {
   invoice: Invoice;
   today: string;
   /** The send button. */
-  send: ReactNode;
+  sendButton: ReactNode;
 }
 
 /** An issued invoice is read-only. A mistake is corrected by voiding it or issuing a credit note. */
-export function IssuedInvoice({ invoice, today, send }: Props) {
+export function IssuedInvoice({ invoice, today, sendButton }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);
   const { number, kind, state, token } = invoice;
-  const isValid = kind === 'invoice' && state !== 'void';
+  const isActiveInvoice = kind === 'invoice' && state !== 'void';
   const name = `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
   return (
     <div className={classes.layout}>
       <div className={classes.about}>
         <Card>
-          <DescriptionList items={detailsOf(invoice, today)} />
-          {isValid && <div className={classes.send}>{send}</div>}
+          <DescriptionList items={toDescriptionItems(invoice, today)} />
+          {isActiveInvoice && <div className={classes.send}>{sendButton}</div>}
           <div className={classes.actions}>
             <Button
               component="a"
@@ -56,7 +56,7 @@ export function IssuedInvoice({ invoice, today, send }: Props) {
             )}
           </div>
         </Card>
-        {isValid && (
+        {isActiveInvoice && (
           <div className={classes.corrections}>
             {invoice.lines.some((line) => creditableAmount(line) > 0) && (
               <Button variant="default" onClick={() => setOpened('credit')}>
@@ -93,9 +93,9 @@ export function IssuedInvoice({ invoice, today, send }: Props) {
   );
 }
 
-function detailsOf(invoice: Invoice, today: string) {
+function toDescriptionItems(invoice: Invoice, today: string) {
   const { kind, state, familyId, familyName, dueOn, due, total, currency } = invoice;
-  const isOpen = kind === 'invoice' && state !== 'void' && state !== 'paid';
+  const isAwaitingPayment = kind === 'invoice' && state !== 'void' && state !== 'paid';
   return [
     { name: 'State', value: <InvoiceStatus kind={kind} state={state} /> },
     {
@@ -106,13 +106,13 @@ function detailsOf(invoice: Invoice, today: string) {
         </Link>
       ),
     },
-    { name: 'Due', value: isOpen && dueOn && shortDate(dueOn, today) },
-    { name: 'Still due', value: isOpen && due !== total && money(due, currency) },
+    { name: 'Due', value: isAwaitingPayment && dueOn && formatShortDate(dueOn, today) },
+    { name: 'Still due', value: isAwaitingPayment && due !== total && formatAmount(due, currency) },
     {
       name: 'Voided',
       value:
         invoice.voidedOn &&
-        [shortDate(invoice.voidedOn, today), invoice.voidReason].filter(Boolean).join(', '),
+        [formatShortDate(invoice.voidedOn, today), invoice.voidReason].filter(Boolean).join(', '),
     },
     {
       name: 'Corrects',
@@ -124,7 +124,7 @@ function detailsOf(invoice: Invoice, today: string) {
         <span className={classes.notes}>
           {invoice.creditNotes.map((note) => (
             <span key={note.id}>
-              <DocumentLink document={note} />, {money(note.total, currency)}
+              <DocumentLink document={note} />, {formatAmount(note.total, currency)}
             </span>
           ))}
         </span>

@@ -38,8 +38,8 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
   const navigate = useNavigate();
 
   function save() {
-    const { from, to, includeComing } = period;
-    const body = InvoiceDraftInput.safeParse({ familyId: payer, from, to, includeComing });
+    const { from, to, includeUpcoming } = period;
+    const body = InvoiceDraftInput.safeParse({ familyId: payer, from, to, includeUpcoming });
     if (!body.success) return setMessage(body.error.issues[0]?.message ?? '');
     setMessage('');
     draft.mutate(
@@ -62,7 +62,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         save();
       }}
       onCancel={onClose}
-      submit="Draft invoice"
+      submitLabel="Draft invoice"
       isBusy={draft.isPending}
     >
       {families.isError && !families.data && (

@@ -1,4 +1,4 @@
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
 import classes from './PublicBill.module.css';
 import type { CheckoutReturn } from './use-public-bill.ts';
@@ -12,14 +12,14 @@ export interface PaymentNotice {
 export function toPaymentNotice(
   bill: PublicBill,
   checkoutReturn: CheckoutReturn | null,
-  refusal: string | null,
+  cardError: string | null,
 ): PaymentNotice | null {
   const { state, tutorName, card } = bill;
   if (state === 'void') return { kind: 'plain', text: formatVoided(bill) };
   if (state === 'paid') {
     if (checkoutReturn === 'received') return { kind: 'received', text: 'Paid. Thank you!' };
     // A refused card payment takes precedence, because it is the result of the button just pressed.
-    return { kind: 'plain', text: refusal ?? 'Nothing to pay. Thank you.' };
+    return { kind: 'plain', text: cardError ?? 'Nothing to pay. Thank you.' };
   }
   if (card?.pending) {
     const text = `Thank you. Your payment is on its way, which can take a few days. ${tutorName} will see when it arrives; there is nothing more to do.`;
@@ -43,10 +43,10 @@ const formatVoided = ({ tutorName, invoice }: PublicBill): string =>
   `${tutorName} has cancelled invoice ${invoice?.number ?? ''}; there is nothing to pay.`;
 
 const noticeClasses = {
-  received: classes.thanks,
-  pending: classes.thanks,
-  info: classes.ask,
-  plain: classes.sentence,
+  received: classes.success,
+  pending: classes.success,
+  info: classes.info,
+  plain: classes.message,
 };
 
 /** A live region, because the text changes while a payment is pending. */

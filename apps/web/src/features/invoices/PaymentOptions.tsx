@@ -1,11 +1,11 @@
 import type { BankDetails } from '@lessonbook/contract/business-settings';
 import { toMajor } from '@lessonbook/contract/money';
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
-import { money, plainDate } from '../../lib/format.ts';
-import { toBankDetailRows } from './bank-details.ts';
+import { formatAmount, formatDateWithYear } from '../../lib/format.ts';
+import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './PublicBill.module.css';
 import type { CheckoutAmount } from './public-bill-api.ts';
 import { useReportTransfer } from './public-bill-api.ts';
@@ -21,25 +21,25 @@ interface BankTransferDetailsProps {
 /** The details that a bank's transfer form asks for, each with a copy button. */
 function BankTransferDetails({ heading, bank, amounts, reference }: BankTransferDetailsProps) {
   const rows = [
-    ...toBankDetailRows(bank).map((row) => ({ ...row, copied: row.value })),
+    ...toBankDetailRows(bank).map((row) => ({ ...row, copyText: row.value })),
     ...amounts.map(({ currency, due }) => ({
       name: amounts.length > 1 ? `Amount in ${currency}` : 'Amount',
-      value: money(due, currency, true),
+      value: formatAmount(due, currency, true),
       // Bank forms accept the amount without a currency sign.
-      copied: toMajor(due).toFixed(2),
+      copyText: toMajor(due).toFixed(2),
     })),
-    { name: 'Reference', value: reference, copied: reference },
+    { name: 'Reference', value: reference, copyText: reference },
   ];
   return (
     <section className={classes.bank} aria-labelledby="bank">
       <h2 id="bank">{heading}</h2>
       <dl>
-        {rows.map(({ name, value, copied }) => (
+        {rows.map(({ name, value, copyText }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               <span>{value}</span>
-              <CopyButton text={copied} itemName={name} />
+              <CopyButton text={copyText} itemName={name} />
             </dd>
           </div>
         ))}
@@ -53,25 +53,29 @@ interface ReportTransferProps {
   tutorName: string;
   claimedOn: string | null;
   /** True if paying by card is the primary action. */
-  quiet: boolean;
+  isSecondary: boolean;
 }
 
 /** Lets the payer report a transfer. This does not mark the bill as paid; the tutor records the payment. */
-function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferProps) {
-  const claim = useReportTransfer(token);
+function ReportTransfer({ token, tutorName, claimedOn, isSecondary }: ReportTransferProps) {
+  const reportTransfer = useReportTransfer(token);
   return (
     <div role="status">
       {claimedOn ? (
-        <p className={classes.thanks}>
+        <p className={classes.success}>
           <IconCheck size={20} stroke={2.4} />
           <span>
-            Thank you. On {plainDate(claimedOn)} you said that the transfer is on its way, and{' '}
-            {tutorName} has been told.
+            Thank you. On {formatDateWithYear(claimedOn)} you said that the transfer is on its way,
+            and {tutorName} has been told.
           </span>
         </p>
       ) : (
-        <PublicButton secondary={quiet} disabled={claim.isPending} onClick={() => claim.mutate()}>
-          {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
+        <PublicButton
+          secondary={isSecondary}
+          disabled={reportTransfer.isPending}
+          onClick={() => reportTransfer.mutate()}
+        >
+          {reportTransfer.isPending ? 'Saving...' : "I've paid by bank transfer"}
         </PublicButton>
       )}
     </div>
@@ -98,7 +102,7 @@ function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
         >
           {pendingAmount?.currency === amount.currency
             ? 'Opening...'
-            : `Pay ${money(amount.due, amount.currency, true)} by card`}
+            : `Pay ${formatAmount(amount.due, amount.currency, true)} by card`}
         </PublicButton>
       ))}
       <small>On a secure page of Stripe.</small>
@@ -118,11 +122,11 @@ export function PaymentOptions({ bill, token, checkout }: Props) {
   return (
     <>
       {card && (
-        <PayByCard amounts={amounts} pendingAmount={checkout.opening} onPay={checkout.pay} />
+        <PayByCard amounts={amounts} pendingAmount={checkout.pendingAmount} onPay={checkout.pay} />
       )}
-      {checkout.refusal && (
-        <p className={classes.refusal} role="alert">
-          {checkout.refusal}
+      {checkout.errorText && (
+        <p className={classes.error} role="alert">
+          {checkout.errorText}
         </p>
       )}
       {bank && (
@@ -137,11 +141,11 @@ export function PaymentOptions({ bill, token, checkout }: Props) {
             token={token}
             tutorName={tutorName}
             claimedOn={bill.claimedOn}
-            quiet={card !== null}
+            isSecondary={card !== null}
           />
         </>
       )}
-      {!bank && !card && <p className={classes.ask}>Ask {tutorName} how to pay.</p>}
+      {!bank && !card && <p className={classes.info}>Ask {tutorName} how to pay.</p>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { shortDate } from '../../lib/format.ts';
+import { formatShortDate } from '../../lib/format.ts';
 import {
   type DateRange,
   PRESETS,
@@ -13,7 +13,7 @@ import classes from './PeriodFields.module.css';
 
 export interface ChosenPeriod extends DateRange {
   preset: Preset;
-  includeComing: boolean;
+  includeUpcoming: boolean;
 }
 
 interface Props {
@@ -32,17 +32,17 @@ const presets = PRESETS.map((value) => ({ value, label: presetLabels[value] }));
 /** Last month, the period that most tutors invoice. */
 export const defaultPeriod = (today: string): ChosenPeriod => ({
   preset: 'last_month',
-  includeComing: false,
+  includeUpcoming: false,
   ...toDateRange('last_month', today, { from: today, to: today }),
 });
 
 export function PeriodFields({ period, onChange, today }: Props) {
-  const { preset, from, to, includeComing } = period;
+  const { preset, from, to, includeUpcoming } = period;
   return (
     <>
       <SegmentedControl
         label="Period"
-        shown
+        showLabel
         value={preset}
         options={presets}
         onChange={(next) =>
@@ -50,7 +50,7 @@ export function PeriodFields({ period, onChange, today }: Props) {
         }
       />
       {preset === 'custom' ? (
-        <Suspense fallback={<div className={classes.wait} />}>
+        <Suspense fallback={<div className={classes.placeholder} />}>
           <CustomDateRange
             days={{ from, to }}
             onChange={(days) => onChange({ ...period, ...days })}
@@ -59,7 +59,7 @@ export function PeriodFields({ period, onChange, today }: Props) {
         </Suspense>
       ) : (
         <p className={classes.text}>
-          {shortDate(from, today)} to {shortDate(to, today)}
+          {formatShortDate(from, today)} to {formatShortDate(to, today)}
         </p>
       )}
       <Switch
@@ -68,9 +68,9 @@ export function PeriodFields({ period, onChange, today }: Props) {
         description="Their fee is charged when the invoice is issued"
         labelPosition="left"
         withThumbIndicator={false}
-        checked={includeComing}
+        checked={includeUpcoming}
         classNames={{ body: classes.switch ?? '', labelWrapper: classes.label ?? '' }}
-        onChange={(event) => onChange({ ...period, includeComing: event.currentTarget.checked })}
+        onChange={(event) => onChange({ ...period, includeUpcoming: event.currentTarget.checked })}
       />
     </>
   );

@@ -1,6 +1,11 @@
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { PublicButton, PublicLayout, PublicLink } from '../../components/PublicLayout.tsx';
-import { money, moneyColumn, plainDate, shortDate } from '../../lib/format.ts';
+import {
+  createAmountFormatter,
+  formatAmount,
+  formatDateWithYear,
+  formatShortDate,
+} from '../../lib/format.ts';
 import { PaymentBanner, toPaymentNotice } from './PaymentBanner.tsx';
 import { PaymentOptions } from './PaymentOptions.tsx';
 import classes from './PublicBill.module.css';
@@ -12,9 +17,9 @@ type Line = PublicBill['lines'][number];
 /** Lines by child and date. An invoice shows the invoiced amounts; an account shows the outstanding ones. */
 function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
   const amountOf = (line: Line) => (kind === 'invoice' ? line.amount : line.outstanding);
-  const amount = moneyColumn(lines.map(amountOf));
+  const amount = createAmountFormatter(lines.map(amountOf));
   // The tutor's current date is unknown here, so a date shows its year only if it differs from the latest line's year.
-  const latest =
+  const latestDate =
     lines
       .map(({ date }) => date)
       .toSorted()
@@ -26,7 +31,7 @@ function BillLines({ bill: { lines, kind } }: { bill: PublicBill }) {
         {childLines.map((line, index) => (
           <li key={index}>
             <span>
-              {line.description} <small>{shortDate(line.date, latest)}</small>
+              {line.description} <small>{formatShortDate(line.date, latestDate)}</small>
             </span>
             <b>{amount(amountOf(line), line.currency)}</b>
           </li>
@@ -57,7 +62,7 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
   const checkout = useCardCheckout(token);
   const isDue = bill.state === 'due';
   const isPending = bill.card?.pending || checkoutReturn === 'waiting' || checkoutReturn === 'late';
-  const notice = toPaymentNotice(bill, checkoutReturn, checkout.refusal);
+  const notice = toPaymentNotice(bill, checkoutReturn, checkout.errorText);
   return (
     <PublicLayout title={`Payment to ${bill.tutorName}`}>
       {isDue && <Amounts bill={bill} />}
@@ -85,7 +90,7 @@ function Amounts({ bill }: { bill: PublicBill }) {
     <>
       <p className={classes.amounts}>
         {bill.amounts.map(({ currency, due }) => (
-          <span key={currency}>{money(due, currency, true)}</span>
+          <span key={currency}>{formatAmount(due, currency, true)}</span>
         ))}
       </p>
       <InvoiceSummary bill={bill} />
@@ -98,40 +103,41 @@ function InvoiceSummary({ bill: { invoice, amounts } }: { bill: PublicBill }) {
   const currency = amounts[0]?.currency;
   if (!invoice || !currency) return null;
   const { number, dueOn, total, paid, credited } = invoice;
-  const settled = [
-    paid > 0 && `${money(paid, currency, true)} is paid`,
-    credited > 0 && `${money(credited, currency, true)} is taken off`,
+  const deductions = [
+    paid > 0 && `${formatAmount(paid, currency, true)} is paid`,
+    credited > 0 && `${formatAmount(credited, currency, true)} is taken off`,
   ].filter(Boolean);
   return (
-    <p className={classes.facts}>
+    <p className={classes.summary}>
       Invoice {number}
-      {dueOn && `, due ${plainDate(dueOn)}`}
-      {settled.length > 0 && `. Of ${money(total, currency, true)}, ${settled.join(' and ')}.`}
+      {dueOn && `, due ${formatDateWithYear(dueOn)}`}
+      {deductions.length > 0 &&
+        `. Of ${formatAmount(total, currency, true)}, ${deductions.join(' and ')}.`}
     </p>
   );
 }
 
 interface PublicBillErrorProps {
   name: 'Payment' | 'Invoice';
-  problem: BillErrorKind;
+  errorKind: BillErrorKind;
   onRetry: () => void;
 }
 
-function PublicBillError({ name, problem, onRetry }: PublicBillErrorProps) {
+function PublicBillError({ name, errorKind, onRetry }: PublicBillErrorProps) {
   return (
     <PublicLayout title={name}>
-      <p className={classes.sentence} role="alert">
-        {errorTexts(name)[problem]}
+      <p className={classes.message} role="alert">
+        {errorTexts(name)[errorKind]}
       </p>
       {/* There is no point in retrying an invalid link. */}
-      {problem !== 'unknown' && <PublicButton onClick={onRetry}>Try again</PublicButton>}
+      {errorKind !== 'invalid-link' && <PublicButton onClick={onRetry}>Try again</PublicButton>}
     </PublicLayout>
   );
 }
 
 const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, string> => ({
-  unknown: `This ${name.toLowerCase()} link is not valid; please ask your tutor for a new one.`,
-  busy: 'This page was opened very often just now; please wait a minute.',
+  'invalid-link': `This ${name.toLowerCase()} link is not valid; please ask your tutor for a new one.`,
+  'rate-limited': 'This page was opened very often just now; please wait a minute.',
   failed: 'This page could not be loaded.',
 });
 
@@ -150,14 +156,14 @@ export function PublicBillPage({ token, name }: Props) {
     return (
       <PublicBillError
         name={name}
-        problem={toBillErrorKind(error)}
+        errorKind={toBillErrorKind(error)}
         onRetry={() => void refetch()}
       />
     );
   }
   return (
     <PublicLayout title={name}>
-      <div role="status" aria-label="Loading" className={classes.wait} />
+      <div role="status" aria-label="Loading" className={classes.placeholder} />
     </PublicLayout>
   );
 }

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useVoidInvoice } from './api.ts';
 import classes from './InvoiceModals.module.css';
@@ -26,11 +26,11 @@ export function VoidInvoiceModal({ opened, onClose, ...form }: Props) {
 function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
   const [reason, setReason] = useState('');
   const idempotency = useIdempotencyKey();
-  const voiding = useVoidInvoice();
+  const voidInvoice = useVoidInvoice();
 
   function confirm() {
     const body = reason.trim() ? { reason: reason.trim() } : {};
-    voiding.mutate(
+    voidInvoice.mutate(
       { params: { id: invoice.id }, body, idempotencyKey: idempotency.keyFor(body) },
       { onSuccess: onClose },
     );
@@ -43,13 +43,15 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
           {invoice.number} stays in the book, marked as void; the number is not given again. Its
           lessons can be invoiced again.
         </p>
-        {hasOwnCharges(invoice, today) && (
+        {hasInvoiceOnlyCharges(invoice, today) && (
           <p>Items and lessons still to come are no longer charged.</p>
         )}
         {invoice.paid > 0 && (
-          <p>{money(invoice.paid, invoice.currency)} was paid for it and stays in the account.</p>
+          <p>
+            {formatAmount(invoice.paid, invoice.currency)} was paid for it and stays in the account.
+          </p>
         )}
-        <p className={classes.quiet}>Whoever opens its link sees that nothing is to be paid.</p>
+        <p className={classes.muted}>Whoever opens its link sees that nothing is to be paid.</p>
       </ImpactNotice>
       <TextInput
         label="Reason"
@@ -60,10 +62,10 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
       />
       <ModalActions
         onCancel={onClose}
-        cancel="Keep"
-        confirm={`Void ${invoice.number}`}
-        busy="Voiding..."
-        isBusy={voiding.isPending}
+        cancelLabel="Keep"
+        confirmLabel={`Void ${invoice.number}`}
+        busyLabel="Voiding..."
+        isBusy={voidInvoice.isPending}
         color="red"
         onConfirm={confirm}
       />
@@ -72,5 +74,5 @@ function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
 }
 
 /** Charges created only by this invoice are removed with it. */
-const hasOwnCharges = ({ lines }: Invoice, today: string): boolean =>
+const hasInvoiceOnlyCharges = ({ lines }: Invoice, today: string): boolean =>
   lines.some(({ sessionId, date }) => sessionId === null || date > today);

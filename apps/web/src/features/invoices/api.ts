@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 /** The family's public page. No login is needed. */
 export const publicInvoiceUrl = (token: string): string =>
@@ -74,31 +74,31 @@ function useRefreshDrafts() {
 
 /* Drafts */
 
-type DraftInvoice = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
+type DraftInvoiceRequest = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
 export function useDraftInvoice() {
   const refresh = useRefreshDrafts();
   return useMutation({
-    mutationFn: (input: DraftInvoice) => call(invoices.draftInvoice, input),
+    mutationFn: (input: DraftInvoiceRequest) => call(invoices.draftInvoice, input),
     meta: { errorFallback: 'Failed to draft the invoice. Please try again.' },
     onSuccess: refresh,
   });
 }
 
-type DraftAllInvoices = EndpointInput<typeof invoices.draftAllInvoices> & {
+type DraftAllInvoicesRequest = EndpointInput<typeof invoices.draftAllInvoices> & {
   idempotencyKey: string;
 };
 
 export function useDraftAllInvoices() {
   const refresh = useRefreshDrafts();
   return useMutation({
-    mutationFn: (input: DraftAllInvoices) => call(invoices.draftAllInvoices, input),
+    mutationFn: (input: DraftAllInvoicesRequest) => call(invoices.draftAllInvoices, input),
     meta: { errorFallback: 'Failed to draft the invoices. Please try again.' },
     onSuccess: refresh,
   });
 }
 
-export function useChangeInvoice(id: number) {
+export function useUpdateInvoiceDraft(id: number) {
   const client = useQueryClient();
   return useMutation({
     // Serialised: each save contains the whole draft, so the last change must arrive last.
@@ -113,7 +113,7 @@ export function useChangeInvoice(id: number) {
   });
 }
 
-export function useDeleteInvoice() {
+export function useDeleteInvoiceDraft() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(invoices.deleteInvoice, { params: { id } }),
@@ -122,51 +122,55 @@ export function useDeleteInvoice() {
       // No refetch, because the page that shows the draft is about to close.
       void client.invalidateQueries({ queryKey: invoiceQuery(id).queryKey, refetchType: 'none' });
       await client.invalidateQueries({ queryKey: ['/api/invoices', 'list'] });
-      toastDone('Draft deleted');
+      toastSuccess('Draft deleted');
     },
   });
 }
 
 /* Issued invoices */
 
-type IssueInvoices = EndpointInput<typeof invoices.issueInvoices> & { idempotencyKey: string };
+type IssueInvoicesRequest = EndpointInput<typeof invoices.issueInvoices> & {
+  idempotencyKey: string;
+};
 
 export function useIssueInvoices() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: IssueInvoices) => call(invoices.issueInvoices, input),
+    mutationFn: (input: IssueInvoicesRequest) => call(invoices.issueInvoices, input),
     meta: { errorFallback: 'Failed to issue. Please try again.' },
     onSuccess: async (issued) => {
       await refresh();
-      toastDone(issued.length === 1 ? 'Invoice issued' : `${issued.length} invoices issued`);
+      toastSuccess(issued.length === 1 ? 'Invoice issued' : `${issued.length} invoices issued`);
     },
   });
 }
 
-type VoidInvoice = EndpointInput<typeof invoices.voidInvoice> & { idempotencyKey: string };
+type VoidInvoiceRequest = EndpointInput<typeof invoices.voidInvoice> & { idempotencyKey: string };
 
 export function useVoidInvoice() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: VoidInvoice) => call(invoices.voidInvoice, input),
+    mutationFn: (input: VoidInvoiceRequest) => call(invoices.voidInvoice, input),
     meta: { errorFallback: 'Failed to void the invoice. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Invoice voided');
+      toastSuccess('Invoice voided');
     },
   });
 }
 
-type CreditInvoice = EndpointInput<typeof invoices.creditInvoice> & { idempotencyKey: string };
+type CreditInvoiceRequest = EndpointInput<typeof invoices.creditInvoice> & {
+  idempotencyKey: string;
+};
 
 export function useCreditInvoice() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: CreditInvoice) => call(invoices.creditInvoice, input),
+    mutationFn: (input: CreditInvoiceRequest) => call(invoices.creditInvoice, input),
     meta: { errorFallback: 'Failed to make the credit note. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Credit note issued');
+      toastSuccess('Credit note issued');
     },
   });
 }

@@ -25,7 +25,7 @@ export const canIssue = (invoice: Pick<Invoice, 'state' | 'lines'>): boolean =>
   invoice.state === 'draft' && invoice.lines.length > 0;
 
 /** 'Issue 6, £840' */
-export const issueLabel = (drafts: readonly Pick<Invoice, 'currency' | 'total'>[]): string =>
+export const formatIssueLabel = (drafts: readonly Pick<Invoice, 'currency' | 'total'>[]): string =>
   [
     `Issue ${drafts.length}`,
     formatTotals(drafts.map(({ currency, total }) => ({ currency, minor: total }))),

@@ -1,6 +1,6 @@
 import { CreditNoteInput, type InvoiceLine } from '@lessonbook/contract/invoices';
 import { toMajor } from '@lessonbook/contract/money';
-import { formatAmountInput, parseMinor } from '../../lib/parse-input.ts';
+import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { creditableAmount } from './invoice-lines.ts';
 
 /* Not in `invoice-lines.ts`, which is part of the first load of the invoice page. */
@@ -22,7 +22,7 @@ export const maxCreditText = (line: InvoiceLine): string =>
 
 /** The error message for an amount, or null if it can be credited. */
 export function validateCredit(line: InvoiceLine, text: string): string | null {
-  const amount = parseMinor(text);
+  const amount = parseMinorUnits(text);
   if (amount === null || !Number.isInteger(amount)) return 'Please enter an amount';
   if (amount <= 0) return 'The amount must be greater than 0';
   return amount > creditableAmount(line)
@@ -36,14 +36,14 @@ export function toCreditNoteInput(
   credits: CreditAmounts,
   reason: string,
 ): CreditNoteInput | null {
-  const selected = lines.filter(({ chargeId }) => credits[chargeId] !== undefined);
-  if (selected.some((line) => validateCredit(line, credits[line.chargeId] ?? ''))) return null;
-  const checked = CreditNoteInput.safeParse({
-    lines: selected.map(({ chargeId }) => ({
+  const selectedLines = lines.filter(({ chargeId }) => credits[chargeId] !== undefined);
+  if (selectedLines.some((line) => validateCredit(line, credits[line.chargeId] ?? ''))) return null;
+  const parsed = CreditNoteInput.safeParse({
+    lines: selectedLines.map(({ chargeId }) => ({
       chargeId,
-      amount: parseMinor(credits[chargeId] ?? ''),
+      amount: parseMinorUnits(credits[chargeId] ?? ''),
     })),
     ...(reason.trim() && { reason }),
   });
-  return checked.success ? checked.data : null;
+  return parsed.success ? parsed.data : null;
 }

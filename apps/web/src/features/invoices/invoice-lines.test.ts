@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { invoiceLine, invoiceRow } from '../../test/invoice-fixtures.ts';
-import { issueLabel } from './bulk-invoice.ts';
+import { formatIssueLabel } from './bulk-invoice.ts';
 import {
   creditableLines,
   maxCreditText,
@@ -39,7 +39,9 @@ test("sorts a child's lines by date, including a lesson added later", () => {
 
 test('identifies a line by its charge, an upcoming lesson by its session and an item by its description', () => {
   expect(toLineInput(invoiceLine())).toEqual({ chargeId: 1 });
-  expect(toLineInput(invoiceLine({ chargeId: null, ahead: true }))).toEqual({ sessionId: 11 });
+  expect(toLineInput(invoiceLine({ chargeId: null, isFutureSession: true }))).toEqual({
+    sessionId: 11,
+  });
   const item = invoiceLine({ chargeId: null, sessionId: null, description: 'Book', amount: 450 });
   expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });
 });
@@ -69,9 +71,9 @@ test('returns no credit note without a line or with an invalid amount', () => {
 });
 
 test('labels the issue button with the number of invoices and one total per currency', () => {
-  expect(issueLabel([])).toBe('Issue 0');
+  expect(formatIssueLabel([])).toBe('Issue 0');
   expect(
-    issueLabel([
+    formatIssueLabel([
       { currency: 'GBP', total: 84000 },
       { currency: 'EUR', total: 12000 },
     ]),

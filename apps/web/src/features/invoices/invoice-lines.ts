@@ -43,7 +43,9 @@ export const creditableAmount = ({ amount, credited }: InvoiceLine): number => a
 
 /** '2 lessons still to come are charged now.' */
 export function formatUpcomingCharges(invoices: readonly Pick<Invoice, 'lines'>[]): string | null {
-  const lessons = invoices.flatMap(({ lines }) => lines).filter((line) => line.ahead).length;
+  const lessons = invoices
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.isFutureSession).length;
   if (lessons === 0) return null;
   return `${pluralize(lessons, 'lesson still to come is', 'lessons still to come are')} charged now.`;
 }

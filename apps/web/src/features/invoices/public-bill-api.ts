@@ -1,5 +1,5 @@
 import type { cards } from '@lessonbook/contract/cards';
-import type { PublicBill, publicInvoices } from '@lessonbook/contract/public-invoice';
+import type { PublicBill, publicBills } from '@lessonbook/contract/public-bill';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 
@@ -34,12 +34,12 @@ export function loadCheckoutAmount(token: string): CheckoutAmount | null {
 const publicBill = {
   method: 'GET',
   path: '/api/pay/:token',
-} as const satisfies Pick<typeof publicInvoices.publicBill, 'method' | 'path'>;
+} as const satisfies Pick<typeof publicBills.publicBill, 'method' | 'path'>;
 
 const claimTransfer = {
   method: 'POST',
   path: '/api/pay/:token/transferred',
-} as const satisfies Pick<typeof publicInvoices.claimTransfer, 'method' | 'path'>;
+} as const satisfies Pick<typeof publicBills.claimTransfer, 'method' | 'path'>;
 
 const payByCard = {
   method: 'POST',
@@ -51,7 +51,7 @@ const payByCard = {
 export const billQuery = (token: string) =>
   queryOptions<PublicBill>({
     queryKey: ['/api/pay', token],
-    queryFn: () => call(publicBill as typeof publicInvoices.publicBill, { params: { token } }),
+    queryFn: () => call(publicBill as typeof publicBills.publicBill, { params: { token } }),
     // A payer who returns to the open tab after paying must not see the bill as due.
     staleTime: 0,
     refetchOnWindowFocus: true,
@@ -62,7 +62,7 @@ export function useReportTransfer(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      call(claimTransfer as typeof publicInvoices.claimTransfer, { params: { token } }),
+      call(claimTransfer as typeof publicBills.claimTransfer, { params: { token } }),
     meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
   });
@@ -88,11 +88,11 @@ export function usePayByCard(token: string) {
 
 export const billPdfUrl = (token: string): string => `/api/pay/${encodeURIComponent(token)}/pdf`;
 
-export type BillErrorKind = 'unknown' | 'busy' | 'failed';
+export type BillErrorKind = 'invalid-link' | 'rate-limited' | 'failed';
 
 export function toBillErrorKind(error: Error): BillErrorKind {
   if (!(error instanceof ApiError)) return 'failed';
-  if (error.status === 429) return 'busy';
+  if (error.status === 429) return 'rate-limited';
   // 400: a malformed token is rejected before the lookup.
-  return [400, 404, 410].includes(error.status) ? 'unknown' : 'failed';
+  return [400, 404, 410].includes(error.status) ? 'invalid-link' : 'failed';
 }

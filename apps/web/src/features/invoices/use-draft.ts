@@ -1,19 +1,19 @@
 import type { Invoice, InvoiceDraftUpdate, InvoiceLine } from '@lessonbook/contract/invoices';
 import { useQueryClient } from '@tanstack/react-query';
 import { toastUndo } from '../../lib/toast.ts';
-import { invoiceQuery, useChangeInvoice } from './api.ts';
+import { invoiceQuery, useUpdateInvoiceDraft } from './api.ts';
 import { sortLines, toLineInput } from './invoice-lines.ts';
 
 /** Saves every change to a draft immediately; each save contains the whole draft. */
 export function useDraft(invoice: Invoice) {
   const client = useQueryClient();
-  const change = useChangeInvoice(invoice.id);
+  const change = useUpdateInvoiceDraft(invoice.id);
 
-  function save(part: Partial<InvoiceDraftUpdate>, onSaved?: () => void) {
+  function save(changes: Partial<InvoiceDraftUpdate>, onSaved?: () => void) {
     // The cached draft, not the rendered one: an undo may come ten seconds after the render that offered it.
     const draft = client.getQueryData(invoiceQuery(invoice.id).queryKey) ?? invoice;
     change.mutate(
-      { lines: draft.lines.map(toLineInput), dueOn: draft.dueOn, note: draft.note, ...part },
+      { lines: draft.lines.map(toLineInput), dueOn: draft.dueOn, note: draft.note, ...changes },
       onSaved && { onSuccess: onSaved },
     );
   }

@@ -1,8 +1,8 @@
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useCallbackParam, useExternalRedirect } from '../../lib/external-navigation.ts';
-import { errorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query.ts';
 import {
   billQuery,
   type CheckoutAmount,
@@ -21,8 +21,8 @@ export function useCardCheckout(token: string) {
   const { mutate, variables, isPending, error } = usePayByCard(token);
   const { isRedirecting, redirectTo } = useExternalRedirect();
   return {
-    opening: ((isPending || isRedirecting) && variables) || null,
-    refusal: error && errorMessage(error, { errorFallback: UNREACHABLE_MESSAGE }),
+    pendingAmount: ((isPending || isRedirecting) && variables) || null,
+    errorText: error && getErrorMessage(error, { errorFallback: UNREACHABLE_MESSAGE }),
     pay: (amount: CheckoutAmount) =>
       mutate(amount, {
         onSuccess: ({ url }) => {
@@ -33,7 +33,7 @@ export function useCardCheckout(token: string) {
   };
 }
 
-/* Returning from the checkout page proves nothing; only the bill's state counts. */
+/* Returning from the checkout page does not prove that the bill was paid; only its state does. */
 
 /**
  * The state after returning from checkout. 'late' means that the confirmation did not arrive before polling stopped.

@@ -2,52 +2,52 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
-import { formatTime, pluralize, shortDate } from '../../lib/format.ts';
+import { formatShortDate, formatTime, pluralize } from '../../lib/format.ts';
 import classes from './AffectedSessions.module.css';
 
 interface Props {
   /** Null while the dates are invalid. */
-  affected: UseQueryResult<SessionRow[]> | null;
+  affectedSessions: UseQueryResult<SessionRow[]> | null;
   /** Ids of the lessons that will still take place. */
-  kept: ReadonlySet<number>;
+  keptIds: ReadonlySet<number>;
   today: string;
-  onKeep: (kept: ReadonlySet<number>) => void;
+  onKeptIdsChange: (kept: ReadonlySet<number>) => void;
 }
 
 /** The lessons during the time off, preselected for cancellation, and the effect of cancelling them. */
-export function AffectedSessions({ affected, kept, today, onKeep }: Props) {
-  if (!affected) return null;
-  if (affected.isError) {
+export function AffectedSessions({ affectedSessions, keptIds, today, onKeptIdsChange }: Props) {
+  if (!affectedSessions) return null;
+  if (affectedSessions.isError) {
     return (
-      <LoadError onRetry={() => void affected.refetch()}>
+      <LoadError onRetry={() => void affectedSessions.refetch()}>
         The lessons inside could not be loaded.
       </LoadError>
     );
   }
-  const sessions = affected.data ?? [];
-  const cancelled = sessions.filter(({ id }) => !kept.has(id)).length;
+  const sessions = affectedSessions.data ?? [];
+  const cancelled = sessions.filter(({ id }) => !keptIds.has(id)).length;
 
   function toggle(id: number, cancel: boolean) {
-    const next = new Set(kept);
+    const next = new Set(keptIds);
     if (cancel) next.delete(id);
     else next.add(id);
-    onKeep(next);
+    onKeptIdsChange(next);
   }
 
   return (
     <div className={classes.box}>
-      <p role="status">{formatImpact(sessions.length, cancelled, affected.isPending)}</p>
+      <p role="status">{formatImpact(sessions.length, cancelled, affectedSessions.isPending)}</p>
       {sessions.length > 0 && (
         <ul>
           {sessions.map((session) => (
             <li key={session.id}>
               <label className={classes.row}>
                 <Checkbox
-                  checked={!kept.has(session.id)}
+                  checked={!keptIds.has(session.id)}
                   onChange={(cancel) => toggle(session.id, cancel)}
                 />
-                <span className={classes.when}>
-                  {shortDate(session.date, today)}, {formatTime(session.startTime)}
+                <span className={classes.date}>
+                  {formatShortDate(session.date, today)}, {formatTime(session.startTime)}
                 </span>
                 <span className={classes.title}>{session.title}</span>
               </label>

@@ -1,7 +1,7 @@
 import { toMinor } from '@lessonbook/contract/money';
 import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 
 export const attendanceOptions = [
   { value: 'attended', label: 'Attended' },
@@ -13,31 +13,40 @@ interface Props {
   session: Pick<SessionRow, 'fee' | 'currency'>;
   attendance: Attendance;
   charge: boolean;
-  onAttendance: (attendance: Attendance) => void;
-  onCharge: (charge: boolean) => void;
+  onAttendanceChange: (attendance: Attendance) => void;
+  onChargeChange: (charge: boolean) => void;
 }
 
 /** Attendance and fee. An absence is charged unless the fee is waived; a free lesson has no fee field. */
-export function AttendanceFields({ session, attendance, charge, onAttendance, onCharge }: Props) {
+export function AttendanceFields({
+  session,
+  attendance,
+  charge,
+  onAttendanceChange,
+  onChargeChange,
+}: Props) {
   return (
     <>
       <SegmentedControl
         label="Attendance"
-        shown
+        showLabel
         value={attendance}
         options={attendanceOptions}
-        onChange={onAttendance}
+        onChange={onAttendanceChange}
       />
       {session.fee !== null && (
         <SegmentedControl
           label="Fee"
-          shown
+          showLabel
           value={charge ? 'charge' : 'waive'}
           options={[
-            { value: 'charge', label: `Charge ${money(toMinor(session.fee), session.currency)}` },
+            {
+              value: 'charge',
+              label: `Charge ${formatAmount(toMinor(session.fee), session.currency)}`,
+            },
             { value: 'waive', label: 'Waive' },
           ]}
-          onChange={(value) => onCharge(value === 'charge')}
+          onChange={(value) => onChargeChange(value === 'charge')}
         />
       )}
     </>

@@ -2,15 +2,15 @@ import type { ExternalChange } from '@lessonbook/contract/calendar';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { calendarChange } from '../../test/calendar-fixtures.ts';
-import { preview } from '../../test/message-fixtures.ts';
+import { messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { sessionDetails } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 
-const PROPOSALS = 'GET /api/calendar/proposals';
-const ACCEPT = 'POST /api/calendar/proposals/4/accept';
-const PUT_BACK = 'POST /api/calendar/proposals/4/put-back';
+const PROPOSALS = 'GET /api/calendar/external-changes';
+const ACCEPT = 'POST /api/calendar/external-changes/4/accept';
+const PUT_BACK = 'POST /api/calendar/external-changes/4/reject';
 
 const OVERLAP = {
   code: 'overlap',
@@ -38,7 +38,7 @@ async function openNotice(
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12 })),
     'GET /api/sessions/40': () => json(200, sessionDetails({ id: 40, date: '2026-11-17' })),
     [PROPOSALS]: ({ url }) => json(200, url.endsWith('session=12') ? [calendarChange(change)] : []),
-    'POST /api/messages/tell/preview': () => json(200, [preview()]),
+    'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
     ...handlers,
   });
   const app = renderApp('/sessions/12');
@@ -69,7 +69,7 @@ test('moves the session when a move in Google is accepted', async () => {
   expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: false });
   await vi.waitFor(() => expect(pathname()).toBe('/sessions/40'));
   expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
-  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+  expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     kind: 'moved',
     sessionIds: [12],
   });
@@ -112,7 +112,7 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
   expect(await screen.findByText('Session cancelled')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Undo', hidden: true })).toBeTruthy();
   expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
-  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+  expect(server.last('POST /api/messages/change-notice/preview')?.body).toMatchObject({
     kind: 'cancelled',
     sessionIds: [12],
   });

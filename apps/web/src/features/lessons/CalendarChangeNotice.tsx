@@ -4,7 +4,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { shortDate, timeRange } from '../../lib/format.ts';
+import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import {
   sessionCalendarChangesQuery,
@@ -13,7 +13,7 @@ import {
 } from '../calendar/api.ts';
 import classes from './CalendarChangeNotice.module.css';
 import { OverlapModal, overlapsOf } from './Overlaps.tsx';
-import { promptNotifyCancelled, promptNotifyMoved } from './prompt-notify.ts';
+import { offerCancellationNotice, offerRescheduleNotice } from './offer-change-notice.ts';
 
 interface Props {
   sessionId: number;
@@ -47,8 +47,8 @@ function CalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
       // Awaited rather than handled in onSuccess: by then the notice is unmounted and the callback would not run.
       const accepted = await accept.mutateAsync({ id, kind, acceptOverlaps });
       const session = { id: sessionId, date };
-      if (kind === 'deleted') return promptNotifyCancelled([session], today);
-      promptNotifyMoved(session);
+      if (kind === 'deleted') return offerCancellationNotice([session], today);
+      offerRescheduleNotice(session);
       return onMoved({ id: accepted.sessionId });
     } catch (error) {
       return setIsConfirming(error instanceof ApiError && error.code === 'overlap');
@@ -76,7 +76,7 @@ function CalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
       </section>
       <OverlapModal
         overlaps={isConfirming ? overlapsOf(accept.error) : null}
-        confirm="Move anyway"
+        confirmLabel="Move anyway"
         onClose={() => setIsConfirming(false)}
         onAccept={() => void acceptChange(true)}
       />
@@ -87,12 +87,12 @@ function CalendarChangeNotice({ change, today, onMoved }: NoticeProps) {
 function formatChange({ kind, to }: ExternalChange, today: string): string {
   if (kind === 'deleted') return 'Deleted in Google';
   if (to) {
-    return `Moved in Google to ${shortDate(to.date, today)}, ${timeRange(to.startTime, to.endTime)}`;
+    return `Moved in Google to ${formatShortDate(to.date, today)}, ${formatTimeRange(to.startTime, to.endTime)}`;
   }
   return 'Changed in Google to something a lesson cannot be (all day, or past midnight)';
 }
 
 function formatCurrentTime({ date, startTime, endTime }: ExternalChange, today: string): string {
-  const when = `${shortDate(date, today)}, ${timeRange(startTime, endTime)}`;
+  const when = `${formatShortDate(date, today)}, ${formatTimeRange(startTime, endTime)}`;
   return `In your book it is still ${when}.`;
 }

@@ -1,31 +1,31 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { monthYear } from '../../lib/format.ts';
+import { formatMonthYear } from '../../lib/format.ts';
 import classes from './CalendarHeader.module.css';
 
 interface Props {
   date: string;
   /** How far the arrows step. */
-  by: 'month' | 'week';
+  stepUnit: 'month' | 'week';
   onStep: (step: 1 | -1) => void;
   /** Set only if today is not in view. */
   onToday?: (() => void) | undefined;
   /** On phones the month name toggles the month grid. */
-  month?: { opened: boolean; onToggle: () => void } | undefined;
+  monthToggle?: { opened: boolean; onToggle: () => void } | undefined;
 }
 
-export function CalendarHeader({ date, by, onStep, onToday, month }: Props) {
+export function CalendarHeader({ date, stepUnit, onStep, onToday, monthToggle }: Props) {
   return (
     <div className={classes.header}>
-      {month ? (
+      {monthToggle ? (
         <h2>
-          <button type="button" aria-expanded={month.opened} onClick={month.onToggle}>
-            {monthYear(date)}
+          <button type="button" aria-expanded={monthToggle.opened} onClick={monthToggle.onToggle}>
+            {formatMonthYear(date)}
             <IconChevronDown size={18} stroke={2} aria-hidden="true" />
           </button>
         </h2>
       ) : (
-        <h2 aria-live="polite">{monthYear(date)}</h2>
+        <h2 aria-live="polite">{formatMonthYear(date)}</h2>
       )}
       {onToday && (
         <Button variant="subtle" size="compact-md" onClick={onToday}>
@@ -37,7 +37,7 @@ export function CalendarHeader({ date, by, onStep, onToday, month }: Props) {
         color="gray"
         size={44}
         radius="md"
-        aria-label={`Previous ${by}`}
+        aria-label={`Previous ${stepUnit}`}
         onClick={() => onStep(-1)}
       >
         <IconChevronLeft size={21} stroke={1.8} />
@@ -47,7 +47,7 @@ export function CalendarHeader({ date, by, onStep, onToday, month }: Props) {
         color="gray"
         size={44}
         radius="md"
-        aria-label={`Next ${by}`}
+        aria-label={`Next ${stepUnit}`}
         onClick={() => onStep(1)}
       >
         <IconChevronRight size={21} stroke={1.8} />

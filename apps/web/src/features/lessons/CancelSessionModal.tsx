@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 import { useToday } from '../accounts/api.ts';
 import { cancellationQuery, useCancelSession } from './api.ts';
-import { promptNotifyCancelled } from './prompt-notify.ts';
+import { offerCancellationNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
 
 type CancelledBy = CancelInput['cancelledBy'];
@@ -36,14 +36,14 @@ export function CancelSessionModal({ session, opened, onClose }: Props) {
 
 /** First asks who cancelled, because the fee depends on it. */
 function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
-  const [who, setWho] = useState<CancelledBy | null>(null);
+  const [cancelledBy, setCancelledBy] = useState<CancelledBy | null>(null);
   const [waived, setWaived] = useState(false);
   const [reason, setReason] = useState('');
   const today = useToday();
   const cancel = useCancelSession();
   const proposal = useQuery({
-    ...cancellationQuery(session.id, who ?? 'tutor'),
-    enabled: who !== null,
+    ...cancellationQuery(session.id, cancelledBy ?? 'tutor'),
+    enabled: cancelledBy !== null,
   });
   const fee = formatFee(proposal.data);
   const charged = fee !== null && !waived;
@@ -53,12 +53,12 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       <p className={classes.hint}>{session.title}</p>
       <SegmentedControl
         label="Who cancelled?"
-        shown
-        value={who}
+        showLabel
+        value={cancelledBy}
         options={cancelledByOptions}
-        onChange={setWho}
+        onChange={setCancelledBy}
       />
-      {who !== null && proposal.isError && (
+      {cancelledBy !== null && proposal.isError && (
         <LoadError onRetry={() => void proposal.refetch()}>
           The fee could not be worked out.
         </LoadError>
@@ -73,7 +73,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
           )}
         </div>
       )}
-      {who !== null && (
+      {cancelledBy !== null && (
         <TextInput
           label="Reason"
           placeholder="E.g. ill"
@@ -83,20 +83,20 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
       )}
       <ModalActions
         onCancel={onClose}
-        cancel="Keep"
-        confirm={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
-        busy="Cancelling..."
+        cancelLabel="Keep"
+        confirmLabel={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
+        busyLabel="Cancelling..."
         isBusy={cancel.isPending}
         // The fee is unknown until the proposal has loaded.
-        disabled={who === null || !proposal.data}
+        disabled={cancelledBy === null || !proposal.data}
         color="red"
         onConfirm={() =>
-          who &&
+          cancelledBy &&
           cancel.mutate(
             {
               params: { id: session.id },
               body: {
-                cancelledBy: who,
+                cancelledBy,
                 chargeFee: charged,
                 ...(reason.trim() && { reason }),
               },
@@ -104,7 +104,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
             {
               onSuccess: () => {
                 onClose();
-                promptNotifyCancelled([session], today);
+                offerCancellationNotice([session], today);
               },
             },
           )
@@ -115,4 +115,4 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
 }
 
 const formatFee = (proposal: CancellationProposal | undefined): string | null =>
-  proposal?.fee ? money(toMinor(proposal.fee), proposal.currency) : null;
+  proposal?.fee ? formatAmount(toMinor(proposal.fee), proposal.currency) : null;

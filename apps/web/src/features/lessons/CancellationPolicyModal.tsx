@@ -30,12 +30,12 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
   const [hours, setHours] = useState(String(policy.noticeHours));
   const [percent, setPercent] = useState(String(policy.feePercent));
   const update = useUpdatePolicy();
-  const checked = CancellationPolicy.safeParse({
+  const parsed = CancellationPolicy.safeParse({
     noticeHours: parseNumber(hours),
     feePercent: parseNumber(percent),
   });
   const message = (field: string) =>
-    checked.error?.issues.find(({ path }) => path[0] === field)?.message;
+    parsed.error?.issues.find(({ path }) => path[0] === field)?.message;
 
   return (
     <div className={classes.form}>
@@ -54,16 +54,16 @@ function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: 
         error={message('feePercent')}
       />
       <p className={classes.hint}>
-        {checked.success && formatPolicy(checked.data)} You can waive it each time; your own
+        {parsed.success && formatPolicy(parsed.data)} You can waive it each time; your own
         cancellations never charge.
       </p>
       <ModalActions
         onCancel={onClose}
-        confirm="Save Changes"
-        busy="Saving..."
+        confirmLabel="Save Changes"
+        busyLabel="Saving..."
         isBusy={update.isPending}
-        disabled={!checked.success}
-        onConfirm={() => checked.success && update.mutate(checked.data, { onSuccess: onClose })}
+        disabled={!parsed.success}
+        onConfirm={() => parsed.success && update.mutate(parsed.data, { onSuccess: onClose })}
       />
     </div>
   );

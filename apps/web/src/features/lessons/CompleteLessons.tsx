@@ -6,7 +6,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { initials, money, relativeDate, splitLessonTitle } from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate, initials, splitLessonTitle } from '../../lib/format.ts';
 import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import { AttendanceFields, attendanceOptions } from './AttendanceFields.tsx';
@@ -14,7 +14,7 @@ import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
 import { type Amount, sumFees } from './calendar-days.ts';
 import { LessonName, LessonTime } from './shared/LessonRow.tsx';
-import type { ColorOf } from './subject-colors.ts';
+import type { ColorOf } from './use-session-colors.ts';
 
 interface SessionOutcome {
   selected: boolean;
@@ -42,12 +42,15 @@ interface SessionGroup {
 }
 
 /** Sessions of this lesson come first, then all others, both grouped by day. */
-function groupSessions(due: readonly SessionRow[], lessonId: number): SessionGroup[] {
+function groupSessions(dueSessions: readonly SessionRow[], lessonId: number): SessionGroup[] {
   const groups = new Map<string, SessionGroup>();
-  const isOfLesson = (session: SessionRow) => session.lessonId === lessonId;
-  const ordered = [...due.filter(isOfLesson), ...due.filter((session) => !isOfLesson(session))];
+  const belongsToLesson = (session: SessionRow) => session.lessonId === lessonId;
+  const ordered = [
+    ...dueSessions.filter(belongsToLesson),
+    ...dueSessions.filter((session) => !belongsToLesson(session)),
+  ];
   for (const session of ordered) {
-    const isCurrent = isOfLesson(session);
+    const isCurrent = belongsToLesson(session);
     const key = `${isCurrent} ${session.date}`;
     const group = groups.get(key) ?? { key, date: session.date, isCurrent, sessions: [] };
     group.sessions.push(session);
@@ -57,9 +60,9 @@ function groupSessions(due: readonly SessionRow[], lessonId: number): SessionGro
 }
 
 /** The charges for completing the selected sessions, one total per currency. */
-const sumCharges = (selected: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
+const sumCharges = (sessions: readonly SessionRow[], outcomes: SessionOutcomes): Amount[] =>
   sumFees(
-    selected.filter(
+    sessions.filter(
       ({ id, fee }) => fee !== null && toMinor(fee) > 0 && (outcomes[id] ?? defaultOutcome).charge,
     ),
   );
@@ -68,7 +71,7 @@ interface CompleteLessonsRowProps {
   session: SessionRow;
   color: SubjectColor;
   outcome: SessionOutcome;
-  onChange: (part: Partial<SessionOutcome>) => void;
+  onChange: (changes: Partial<SessionOutcome>) => void;
 }
 
 /** Selected with the defaults. Expands to change the attendance, fee and note. */
@@ -92,7 +95,7 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
         >
           <LessonTime start={session.startTime} end={session.endTime} />
           <SubjectAvatar initials={initials(splitLessonTitle(session.title).head)} color={color} />
-          <span className={classes.who}>
+          <span className={classes.name}>
             <LessonName session={session} />
             <span className={classes.outcome}>{formatOutcome(session, outcome)}</span>
           </span>
@@ -104,8 +107,8 @@ function CompleteLessonsRow({ session, color, outcome, onChange }: CompleteLesso
           session={session}
           attendance={outcome.attendance}
           charge={outcome.charge}
-          onAttendance={(attendance) => onChange({ attendance })}
-          onCharge={(charge) => onChange({ charge })}
+          onAttendanceChange={(attendance) => onChange({ attendance })}
+          onChargeChange={(charge) => onChange({ charge })}
         />
         <Textarea
           label="Note"
@@ -124,34 +127,41 @@ function formatOutcome({ fee, currency }: SessionRow, outcome: SessionOutcome): 
   if (!outcome.selected) return 'Left for later';
   const attendance = attendanceOptions.find(({ value }) => value === outcome.attendance)?.label;
   if (fee === null) return `${attendance}, free lesson`;
-  return `${attendance}, ${outcome.charge ? money(toMinor(fee), currency) : 'fee waived'}`;
+  return `${attendance}, ${outcome.charge ? formatAmount(toMinor(fee), currency) : 'fee waived'}`;
 }
 
 interface Props {
   /** The lesson that the page was opened for. Its sessions come first. */
   lessonId: number;
-  due: readonly SessionRow[];
+  dueSessions: readonly SessionRow[];
   today: string;
   colorOf: ColorOf;
 }
 
 /** All sessions that are due for completion, preselected. One button completes them. */
-export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
+export function CompleteLessons({ lessonId, dueSessions, today, colorOf }: Props) {
   const [outcomes, setOutcomes] = useState<SessionOutcomes>({});
   const complete = useCompleteSessions();
-  useUnsavedChanges(due.some(({ id }) => (outcomes[id] ?? defaultOutcome).notes.trim() !== ''));
-  const selected = due.filter(({ id }) => (outcomes[id] ?? defaultOutcome).selected);
-  const amounts = sumCharges(selected, outcomes).map(({ minor, currency }) =>
-    money(minor, currency),
+  useUnsavedChanges(
+    dueSessions.some(({ id }) => (outcomes[id] ?? defaultOutcome).notes.trim() !== ''),
+  );
+  const selectedSessions = dueSessions.filter(
+    ({ id }) => (outcomes[id] ?? defaultOutcome).selected,
+  );
+  const amounts = sumCharges(selectedSessions, outcomes).map(({ minor, currency }) =>
+    formatAmount(minor, currency),
   );
 
-  const change = (id: number, part: Partial<SessionOutcome>) =>
-    setOutcomes((before) => ({ ...before, [id]: { ...(before[id] ?? defaultOutcome), ...part } }));
+  const change = (id: number, changes: Partial<SessionOutcome>) =>
+    setOutcomes((previous) => ({
+      ...previous,
+      [id]: { ...(previous[id] ?? defaultOutcome), ...changes },
+    }));
 
   function completeAll() {
     complete.mutate({
       body: {
-        sessions: selected.map(({ id }) => {
+        sessions: selectedSessions.map(({ id }) => {
           const { attendance, charge, notes } = outcomes[id] ?? defaultOutcome;
           return { id, attendance, charge, ...(notes.trim() && { notes }) };
         }),
@@ -162,7 +172,7 @@ export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
   return (
     <>
       <Card>
-        {groupSessions(due, lessonId).map(({ key, date, isCurrent, sessions }) => (
+        {groupSessions(dueSessions, lessonId).map(({ key, date, isCurrent, sessions }) => (
           <section key={key} className={classes.day}>
             <h2>{formatHeading(date, isCurrent, today)}</h2>
             <ul>
@@ -172,23 +182,23 @@ export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
                   session={session}
                   color={colorOf(session)}
                   outcome={outcomes[session.id] ?? defaultOutcome}
-                  onChange={(part) => change(session.id, part)}
+                  onChange={(changes) => change(session.id, changes)}
                 />
               ))}
             </ul>
           </section>
         ))}
       </Card>
-      <div className={classes.foot}>
+      <div className={classes.footer}>
         <Button
           fullWidth
           size="lg"
-          disabled={selected.length === 0 || complete.isPending}
+          disabled={selectedSessions.length === 0 || complete.isPending}
           onClick={completeAll}
         >
           {complete.isPending
             ? 'Saving...'
-            : [`Complete ${selected.length}`, ...amounts].join(', ')}
+            : [`Complete ${selectedSessions.length}`, ...amounts].join(', ')}
         </Button>
       </div>
     </>
@@ -196,7 +206,7 @@ export function CompleteLessons({ lessonId, due, today, colorOf }: Props) {
 }
 
 function formatHeading(date: string, isCurrent: boolean, today: string): string {
-  const day = relativeDate(date, today);
+  const day = formatRelativeDate(date, today);
   const heading = day.charAt(0).toUpperCase() + day.slice(1);
   return isCurrent ? `${heading}, this lesson` : heading;
 }

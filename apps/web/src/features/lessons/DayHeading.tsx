@@ -1,4 +1,4 @@
-import { monthDay, weekday } from '../../lib/format.ts';
+import { formatMonthDay, weekdayName } from '../../lib/format.ts';
 import classes from './DayHeading.module.css';
 
 interface Props {
@@ -12,8 +12,8 @@ export function DayHeading({ title, date, today }: Props) {
   return (
     <header className={classes.heading}>
       <p>{title}</p>
-      <h2>{monthDay(date)}</h2>
-      <p>{date === today ? 'Today' : weekday(date)}</p>
+      <h2>{formatMonthDay(date)}</h2>
+      <p>{date === today ? 'Today' : weekdayName(date)}</p>
     </header>
   );
 }

@@ -7,13 +7,19 @@ import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { FreeDayIllustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { formatDuration, formatTime, money, shortDate, shortWeekday } from '../../lib/format.ts';
+import {
+  formatAmount,
+  formatDuration,
+  formatShortDate,
+  formatTime,
+  shortWeekdayName,
+} from '../../lib/format.ts';
 import { sessionQuery } from './api.ts';
 import { sumFees, teachingMinutes } from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
 import { LessonRow, RowAction } from './shared/LessonRow.tsx';
-import type { ColorOf } from './subject-colors.ts';
+import type { ColorOf } from './use-session-colors.ts';
 
 interface DayListProps {
   sessions: readonly SessionRow[];
@@ -60,7 +66,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
           to="/sessions/$id"
           params={{ id: String(session.id) }}
           label="Details"
-          of={session.title}
+          itemName={session.title}
         />
       }
     />
@@ -75,7 +81,7 @@ function useMovedTo({ id, status, date }: SessionRow): string | undefined {
   const days = dayNumber(to.date) - dayNumber(date);
   if (days === 0) return formatTime(to.startTime);
   // Within a week, the weekday is enough.
-  const day = Math.abs(days) < 7 ? shortWeekday(to.date) : shortDate(to.date, date);
+  const day = Math.abs(days) < 7 ? shortWeekdayName(to.date) : formatShortDate(to.date, date);
   return `${day} ${formatTime(to.startTime)}`;
 }
 
@@ -88,7 +94,7 @@ function DayTotals({ sessions }: { sessions: readonly SessionRow[] }) {
       <span>{formatDuration(minutes)} of teaching</span>
       <b>
         {sumFees(sessions).map(({ currency, minor }) => (
-          <span key={currency}>{money(minor, currency)}</span>
+          <span key={currency}>{formatAmount(minor, currency)}</span>
         ))}
       </b>
     </p>

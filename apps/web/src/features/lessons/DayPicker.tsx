@@ -92,16 +92,22 @@ function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
 
 /** Browsing months does not change the page; picking a day does. */
 function MonthPicker({ date, today, onPick }: Omit<Props, 'onStep'>) {
-  const [shown, setShown] = useState(date);
-  const month = useMonthSessions(shown);
+  const [shownDate, setShownDate] = useState(date);
+  const month = useMonthSessions(shownDate);
   return (
     <>
       <CalendarHeader
-        date={shown}
-        by="month"
-        onStep={(step) => setShown(stepMonth(shown, step, today))}
+        date={shownDate}
+        stepUnit="month"
+        onStep={(step) => setShownDate(stepMonth(shownDate, step, today))}
       />
-      <MonthGrid date={shown} today={today} days={month.days} onPick={onPick} onKey={setShown} />
+      <MonthGrid
+        date={shownDate}
+        today={today}
+        days={month.days}
+        onPick={onPick}
+        onKeyboardSelect={setShownDate}
+      />
     </>
   );
 }

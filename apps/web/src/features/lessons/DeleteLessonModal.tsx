@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { deletePreviewQuery, useDeleteLesson } from './api.ts';
-import { affectedCount, formatSubmitLabel } from './lesson-format.ts';
+import { affectedCount, formatSubmitLabel } from './lesson-change-format.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 
 interface Props {
@@ -35,10 +35,10 @@ export function DeleteLessonModal({ opened, onClose, ...choice }: Props) {
 function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Props, 'opened'>) {
   const blockedReason =
     session.status === 'scheduled' ? undefined : 'This lesson has been dealt with';
-  const [selected, setSelected] = useState<Scope>(
+  const [selectedScope, setSelectedScope] = useState<Scope>(
     blockedReason || from === 'lesson' ? 'following' : 'this',
   );
-  const scope = lesson.isRecurring ? selected : 'this';
+  const scope = lesson.isRecurring ? selectedScope : 'this';
   const remove = useDeleteLesson();
   const isOffered = (option: Scope) =>
     lesson.isRecurring ? option !== 'this' || !blockedReason : option === 'this';
@@ -57,7 +57,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
       {lesson.isRecurring ? (
         <SeriesScopeOptions
           chosen={scope}
-          onChoose={setSelected}
+          onChoose={setSelectedScope}
           counts={previews.map(({ data }) => data && affectedCount(data))}
           {...(blockedReason && { blockedReason })}
         />
@@ -68,8 +68,8 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirm={formatSubmitLabel('delete', count)}
-        busy="Deleting..."
+        confirmLabel={formatSubmitLabel('delete', count)}
+        busyLabel="Deleting..."
         isBusy={remove.isPending}
         disabled={count === undefined}
         // mutateAsync, because the modal may be unmounted by then and a mutate callback would not run.

@@ -7,7 +7,7 @@ import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
 import { OverlapModal } from './Overlaps.tsx';
-import { promptNotifyMoved } from './prompt-notify.ts';
+import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
   isReschedule,
@@ -27,46 +27,46 @@ interface Props {
 }
 
 /** The question shown on top of the dialog: whether to accept overlaps, or which lessons to change. */
-type Question =
+type PendingConfirmation =
   | { kind: 'overlap'; overlaps: Overlap[]; accept: () => void; goBack: () => void }
   | { kind: 'scope'; values: LessonFormValues };
 
 /** Edits a lesson, starting from one of its sessions. Loaded lazily because of its size. */
 export function EditLessonDialog({ edit, opened, onClose, onSaved }: Props) {
-  const [question, setQuestion] = useState<Question | null>(null);
-  const closeQuestion = () => setQuestion(null);
+  const [confirmation, setConfirmation] = useState<PendingConfirmation | null>(null);
+  const closeConfirmation = () => setConfirmation(null);
 
   function handleSaved(saved: SavedLesson) {
-    closeQuestion();
+    closeConfirmation();
     onSaved?.(saved);
     onClose();
   }
 
   return (
     <>
-      <Dialog title="Edit Lesson" opened={opened} onClose={onClose} covered={question !== null}>
+      <Dialog title="Edit Lesson" opened={opened} onClose={onClose} covered={confirmation !== null}>
         <EditLessonForm
           edit={edit}
           onClose={onClose}
           onSaved={handleSaved}
-          onQuestion={setQuestion}
+          onConfirmationNeeded={setConfirmation}
         />
       </Dialog>
       <OverlapModal
-        overlaps={question?.kind === 'overlap' ? question.overlaps : null}
+        overlaps={confirmation?.kind === 'overlap' ? confirmation.overlaps : null}
         onClose={() => {
-          closeQuestion();
-          if (question?.kind === 'overlap') question.goBack();
+          closeConfirmation();
+          if (confirmation?.kind === 'overlap') confirmation.goBack();
         }}
         onAccept={() => {
-          closeQuestion();
-          if (question?.kind === 'overlap') question.accept();
+          closeConfirmation();
+          if (confirmation?.kind === 'overlap') confirmation.accept();
         }}
       />
       <SeriesScopeModal
         edit={edit}
-        values={question?.kind === 'scope' ? question.values : null}
-        onClose={closeQuestion}
+        values={confirmation?.kind === 'scope' ? confirmation.values : null}
+        onClose={closeConfirmation}
         onSaved={handleSaved}
       />
     </>
@@ -77,10 +77,10 @@ interface FormProps {
   edit: LessonEdit;
   onClose: () => void;
   onSaved: (saved: SavedLesson) => void;
-  onQuestion: (question: Question) => void;
+  onConfirmationNeeded: (confirmation: PendingConfirmation) => void;
 }
 
-function EditLessonForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
+function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormProps) {
   const today = useToday();
   const { lesson, session } = edit;
   const initial = toFormValues(lesson, session);
@@ -90,7 +90,7 @@ function EditLessonForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
 
   function save(values: LessonFormValues) {
     if (JSON.stringify(toInput(values)) === JSON.stringify(toInput(initial))) onClose();
-    else if (lesson.isRecurring) onQuestion({ kind: 'scope', values });
+    else if (lesson.isRecurring) onConfirmationNeeded({ kind: 'scope', values });
     else void saveSingle(values, false);
   }
 
@@ -103,13 +103,18 @@ function EditLessonForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
         ...input,
         idempotencyKey: idempotency.keyFor(input),
       });
-      if (isReschedule(session, values)) promptNotifyMoved(session);
+      if (isReschedule(session, values)) offerRescheduleNotice(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch (error) {
       const overlaps = error instanceof ApiError && error.overlaps;
       if (!overlaps) return form.showServerErrors(error);
       const accept = () => void saveSingle(values, true);
-      onQuestion({ kind: 'overlap', overlaps, accept, goBack: () => form.focus('startTime') });
+      onConfirmationNeeded({
+        kind: 'overlap',
+        overlaps,
+        accept,
+        goBack: () => form.focus('startTime'),
+      });
     }
   }
 
@@ -117,7 +122,7 @@ function EditLessonForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
     <DialogForm
       onSubmit={form.onSubmit(save)}
       onCancel={onClose}
-      submit="Save Lesson"
+      submitLabel="Save Lesson"
       isBusy={update.isPending}
     >
       <LessonFields

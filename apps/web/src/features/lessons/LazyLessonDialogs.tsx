@@ -31,12 +31,12 @@ interface EditLessonTriggerProps {
 /** Opens the edit dialog for one session; the dialog asks for the scope of the change. */
 export function EditLessonTrigger({ session, from, children }: EditLessonTriggerProps) {
   const { data: lesson } = useQuery(lessonQuery(session.lessonId));
-  const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
+  const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
   if (!lesson) return null;
   return (
     <>
       {children(() => setState('open'))}
-      {state !== 'never' && (
+      {state !== 'unopened' && (
         <Suspense fallback={null}>
           <EditLessonDialog
             opened={state === 'open'}

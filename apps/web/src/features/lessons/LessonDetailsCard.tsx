@@ -4,20 +4,20 @@ import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
 import {
+  formatAmount,
+  formatDateWithYear,
+  formatShortDate,
   formatTime,
   initials,
-  money,
-  plainDate,
   pluralize,
-  shortDate,
   splitLessonTitle,
-  weekday,
+  weekdayName,
 } from '../../lib/format.ts';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './LessonDetailsCard.module.css';
 import { formatFee, LessonLocation } from './SessionDetailsList.tsx';
 import { SessionStatusBadge } from './shared/SessionStatus.tsx';
-import { useSubjectColors } from './subject-colors.ts';
+import { useSessionColors } from './use-session-colors.ts';
 
 interface Props {
   lesson: { title: string; studentName: string; subjectName: string };
@@ -30,7 +30,7 @@ export function LessonHeader({ lesson, color }: Props) {
   return (
     <div className={classes.identity}>
       <SubjectAvatar initials={initials(head)} color={color} />
-      <div className={classes.who}>
+      <div className={classes.titles}>
         <h2>{lesson.title}</h2>
         {/* The default title already contains both. */}
         {head !== lesson.studentName && (
@@ -51,14 +51,16 @@ type Recurrence = Pick<
 /** 'Every Tuesday, 16:00 to 17:00, until 15 Dec 2026' */
 export function formatRecurrence(lesson: Recurrence, today: string): string {
   const time = `${formatTime(lesson.startTime)} to ${formatTime(lesson.endTime)}`;
-  if (!lesson.isRecurring) return `${shortDate(lesson.date, today)}, ${time}`;
-  const until = lesson.recurringEndDate ? `, until ${plainDate(lesson.recurringEndDate)}` : '';
+  if (!lesson.isRecurring) return `${formatShortDate(lesson.date, today)}, ${time}`;
+  const until = lesson.recurringEndDate
+    ? `, until ${formatDateWithYear(lesson.recurringEndDate)}`
+    : '';
   return `${patternFormats[lesson.recurringPattern](lesson.date)}, ${time}${until}`;
 }
 
 const patternFormats: Record<Lesson['recurringPattern'], (first: string) => string> = {
-  weekly: (first) => `Every ${weekday(first)}`,
-  biweekly: (first) => `Every second ${weekday(first)}`,
+  weekly: (first) => `Every ${weekdayName(first)}`,
+  biweekly: (first) => `Every second ${weekdayName(first)}`,
   monthly: (first) => `Every month on the ${ordinal(Number(first.slice(8)))}`,
 };
 
@@ -68,8 +70,8 @@ function ordinal(day: number): string {
 }
 
 export function LessonDetailsCard({ lesson, today }: { lesson: LessonDetails; today: string }) {
-  const colorOf = useSubjectColors();
-  const anySession = lesson.coming[0] ?? lesson.past[0];
+  const colorOf = useSessionColors();
+  const anySession = lesson.upcoming[0] ?? lesson.past[0];
   const previousId = lesson.continuesLessonId;
   const items: Description[] = [
     { name: 'When', value: formatRecurrence(lesson, today) },
@@ -115,8 +117,8 @@ function formatSessionCounts(counts: LessonDetails['counts']): string {
 function MoneyTotals({ money: amounts }: { money: LessonDetails['money'] }) {
   return amounts.map(({ currency, charged, outstanding }) => (
     <span key={currency}>
-      {money(charged, currency)} charged
-      {outstanding > 0 ? `, ${money(outstanding, currency)} unpaid` : ', all paid'}
+      {formatAmount(charged, currency)} charged
+      {outstanding > 0 ? `, ${formatAmount(outstanding, currency)} unpaid` : ', all paid'}
       {'\n'}
     </span>
   ));

@@ -45,7 +45,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
         error={errors.title}
         data-path="title"
       />
-      <div className={classes.when}>
+      <div className={classes.dateAndTimes}>
         <DateField
           label="Date"
           placeholder="Pick a date"
@@ -75,7 +75,7 @@ export function LessonFields({ form, today, isNew = false, student, subject }: P
           path="endTime"
         />
       </div>
-      <FieldPair always>
+      <FieldPair alwaysSideBySide>
         <TextInput
           label="Fee"
           placeholder="30"
@@ -139,8 +139,8 @@ function StudentAndSubjectFields({
   const addSubject = useCreateSubject();
   const allStudents = withCurrent(students.data ?? [], student);
   const allSubjects = withCurrent(subjects.data ?? [], subject);
-  const selectedStudent = find(allStudents, values.studentId);
-  const selectedSubject = find(allSubjects, values.subjectId);
+  const selectedStudent = findById(allStudents, values.studentId);
+  const selectedSubject = findById(allSubjects, values.subjectId);
 
   useDefaultTitle(form, selectedStudent?.name, selectedSubject?.name);
 
@@ -166,7 +166,7 @@ function StudentAndSubjectFields({
         placeholder="Choose a student"
         options={allStudents.map(toOption)}
         value={values.studentId}
-        onChange={(id) => selectStudent(find(allStudents, id))}
+        onChange={(id) => selectStudent(findById(allStudents, id))}
         onAdd={(name) => addStudent.mutate({ name }, { onSuccess: selectStudent })}
         isAdding={addStudent.isPending}
         error={errors.studentId}
@@ -178,8 +178,8 @@ function StudentAndSubjectFields({
         placeholder="Choose a subject"
         options={allSubjects.map(toOption)}
         value={values.subjectId}
-        onChange={(id) => selectSubject(find(allSubjects, id))}
-        onAdd={(name) => addSubject.mutate(newSubject(name), { onSuccess: selectSubject })}
+        onChange={(id) => selectSubject(findById(allSubjects, id))}
+        onAdd={(name) => addSubject.mutate(newSubjectInput(name), { onSuccess: selectSubject })}
         isAdding={addSubject.isPending}
         error={errors.subjectId}
         path="subjectId"
@@ -199,11 +199,11 @@ function useDefaultTitle(form: LessonFormState, student?: string, subject?: stri
 }
 
 /** A new subject gets this default fee, which the tutor can change in the lesson or the subject. */
-const newSubject = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
+const newSubjectInput = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
 
 const toOption = ({ id, name }: NamedOption) => ({ value: String(id), label: name });
 
-const find = <T extends NamedOption>(list: readonly T[], id: string): T | undefined =>
+const findById = <T extends NamedOption>(list: readonly T[], id: string): T | undefined =>
   list.find((option) => String(option.id) === id);
 
 const withCurrent = (

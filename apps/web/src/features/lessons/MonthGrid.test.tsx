@@ -5,13 +5,13 @@ import { sessionRow } from '../../test/session-fixtures.ts';
 import { groupByDay } from './calendar-days.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 
-const at = (startTime: string, title: string) =>
+const sessionAt = (startTime: string, title: string) =>
   sessionRow({ date: '2026-11-18', startTime, title: `${title} - Maths` });
 const days = groupByDay([
-  at('16:00', 'Theo Lindqvist'),
-  at('09:30', 'Maya Okafor'),
-  at('11:00', 'Isla Brennan'),
-  at('13:00', 'Amira Haddad'),
+  sessionAt('16:00', 'Theo Lindqvist'),
+  sessionAt('09:30', 'Maya Okafor'),
+  sessionAt('11:00', 'Isla Brennan'),
+  sessionAt('13:00', 'Amira Haddad'),
   sessionRow({ date: '2026-11-20', status: 'cancelled' }),
   sessionRow({ date: '2026-11-20', status: 'rescheduled', title: 'Sam - Maths' }),
 ]);

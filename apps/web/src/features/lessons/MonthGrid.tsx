@@ -1,18 +1,18 @@
-import { plusDays, plusMonths, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, addMonthsToDate, startOfWeek } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
 import {
   firstName,
+  formatLongDate,
+  formatMonthYear,
   formatTime,
-  longDate,
-  monthYear,
   pluralize,
   WEEKDAYS,
 } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import { countSessions, isSameMonth, monthDays, type SessionsByDay } from './calendar-days.ts';
 import classes from './MonthGrid.module.css';
-import type { ColorOf } from './subject-colors.ts';
+import type { ColorOf } from './use-session-colors.ts';
 
 /** Lines per cell. If there are more lessons, the last line shows how many. */
 const MAX_EVENTS = 3;
@@ -20,10 +20,10 @@ const MAX_EVENTS = 3;
 /** A rescheduled lesson is shown only on its new day; a cancelled one is struck through. */
 function MonthEvents({ sessions, colorOf }: { sessions: readonly SessionRow[]; colorOf: ColorOf }) {
   const all = sessions.filter(({ status }) => status !== 'rescheduled');
-  const shown = all.slice(0, all.length > MAX_EVENTS ? MAX_EVENTS - 1 : MAX_EVENTS);
+  const visibleSessions = all.slice(0, all.length > MAX_EVENTS ? MAX_EVENTS - 1 : MAX_EVENTS);
   return (
     <span className={classes.events} aria-hidden="true">
-      {shown.map((session) => (
+      {visibleSessions.map((session) => (
         <span
           key={session.id}
           className={classes.event}
@@ -33,8 +33,8 @@ function MonthEvents({ sessions, colorOf }: { sessions: readonly SessionRow[]; c
           <span>{formatTime(session.startTime)}</span> {firstName(session.title)}
         </span>
       ))}
-      {all.length > shown.length && (
-        <span className={classes.more}>{all.length - shown.length} more</span>
+      {all.length > visibleSessions.length && (
+        <span className={classes.more}>{all.length - visibleSessions.length} more</span>
       )}
     </span>
   );
@@ -48,11 +48,18 @@ interface Props {
   colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
   /** Handles keyboard navigation; by default it picks the day, like a press. */
-  onKey?: (date: string) => void;
+  onKeyboardSelect?: (date: string) => void;
 }
 
 /** A month grid with weeks from Monday. The day number is a button that covers its cell; arrow keys move the selection. */
-export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }: Props) {
+export function MonthGrid({
+  date,
+  today,
+  days,
+  colorOf,
+  onPick,
+  onKeyboardSelect = onPick,
+}: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const movedByKey = useRef(false);
 
@@ -68,12 +75,12 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
     if (!target) return;
     event.preventDefault();
     movedByKey.current = true;
-    onKey(target);
+    onKeyboardSelect(target);
   }
 
-  const shown = monthDays(date);
-  const weeks = Array.from({ length: shown.length / 7 }, (_, week) =>
-    shown.slice(week * 7, week * 7 + 7),
+  const gridDays = monthDays(date);
+  const weeks = Array.from({ length: gridDays.length / 7 }, (_, week) =>
+    gridDays.slice(week * 7, week * 7 + 7),
   );
   return (
     <table
@@ -82,7 +89,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
       style={{ '--weeks': weeks.length } as CSSProperties}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table of buttons is a grid
       role="grid"
-      aria-label={monthYear(date)}
+      aria-label={formatMonthYear(date)}
       data-events={colorOf ? '' : undefined}
       onKeyDown={onKeyDown}
     >
@@ -91,7 +98,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
           {WEEKDAYS.map((name) => (
             <th key={name} scope="col" abbr={name}>
               <span aria-hidden="true">{name.slice(0, colorOf ? 3 : 1)}</span>
-              <span className={classes.spoken}>{name}</span>
+              <span className={classes.visuallyHidden}>{name}</span>
             </th>
           ))}
         </tr>
@@ -109,7 +116,7 @@ export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }
                 >
                   <DayNumber
                     {...{ day, date, today }}
-                    lessons={countSessions(days, day)}
+                    lessonCount={countSessions(days, day)}
                     onPick={onPick}
                   />
                   {colorOf ? (
@@ -133,11 +140,11 @@ interface DayNumberProps {
   day: string;
   date: string;
   today: string;
-  lessons: number;
+  lessonCount: number;
   onPick: (date: string) => void;
 }
 
-function DayNumber({ day, date, today, lessons, onPick }: DayNumberProps) {
+function DayNumber({ day, date, today, lessonCount, onPick }: DayNumberProps) {
   return (
     <button
       type="button"
@@ -148,9 +155,9 @@ function DayNumber({ day, date, today, lessons, onPick }: DayNumberProps) {
       onClick={() => onPick(day)}
     >
       {Number(day.slice(8))}
-      <span className={classes.spoken}>
-        {`, ${day === today ? 'today, ' : ''}${longDate(day)}, ${
-          lessons === 0 ? 'no lessons' : pluralize(lessons, 'lesson')
+      <span className={classes.visuallyHidden}>
+        {`, ${day === today ? 'today, ' : ''}${formatLongDate(day)}, ${
+          lessonCount === 0 ? 'no lessons' : pluralize(lessonCount, 'lesson')
         }`}
       </span>
     </button>
@@ -160,21 +167,21 @@ function DayNumber({ day, date, today, lessons, onPick }: DayNumberProps) {
 function dayForKey(key: string, date: string): string | undefined {
   switch (key) {
     case 'ArrowLeft':
-      return plusDays(date, -1);
+      return addDaysToDate(date, -1);
     case 'ArrowRight':
-      return plusDays(date, 1);
+      return addDaysToDate(date, 1);
     case 'ArrowUp':
-      return plusDays(date, -7);
+      return addDaysToDate(date, -7);
     case 'ArrowDown':
-      return plusDays(date, 7);
+      return addDaysToDate(date, 7);
     case 'Home':
       return startOfWeek(date);
     case 'End':
-      return plusDays(startOfWeek(date), 6);
+      return addDaysToDate(startOfWeek(date), 6);
     case 'PageUp':
-      return plusMonths(date, -1);
+      return addMonthsToDate(date, -1);
     case 'PageDown':
-      return plusMonths(date, 1);
+      return addMonthsToDate(date, 1);
     default:
       return undefined;
   }

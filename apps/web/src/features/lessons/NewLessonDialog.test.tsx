@@ -61,13 +61,25 @@ async function openDialog(
     if (value) await user.type(input, value);
     await user.tab();
   }
-  async function choose() {
+  async function chooseStudentAndSubject() {
     await selectOption(user, field('Student'), 'Maya');
     await selectOption(user, field('Subject'), 'Maths');
   }
   const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
-  const sent = () => server.last(POST)?.body as Record<string, unknown>;
-  return { user, server, dialog, onClose, onSaved, field, text, fill, choose, save, sent };
+  const sentBody = () => server.last(POST)?.body as Record<string, unknown>;
+  return {
+    user,
+    server,
+    dialog,
+    onClose,
+    onSaved,
+    field,
+    text,
+    fill,
+    chooseStudentAndSubject,
+    save,
+    sentBody,
+  };
 }
 
 test.each([
@@ -106,9 +118,9 @@ test.each([
 );
 
 test('[LESS-15] defaults to GBP until a subject is selected', async () => {
-  const { field, text, choose } = await openDialog();
+  const { field, text, chooseStudentAndSubject } = await openDialog();
   expect(field('Currency').value).toBe('GBP');
-  await choose();
+  await chooseStudentAndSubject();
   expect(field('Currency').value).toBe('EUR');
   expect(text('Fee').value).toBe('35');
   expect(text(/^Lesson Title/).value).toBe('Maya - Maths');
@@ -143,16 +155,16 @@ test('[CONST-12] starts the weeks of the date picker on Monday', async () => {
 });
 
 test('[LESS-25] closes the dialog on Cancel without a request', async () => {
-  const { user, dialog, choose, onClose, server } = await openDialog();
-  await choose();
+  const { user, dialog, chooseStudentAndSubject, onClose, server } = await openDialog();
+  await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(server.count(POST)).toBe(0);
 });
 
 test('[LESS-27, LESS-28] shows Saving... and disables the button while submitting', async () => {
-  const { choose, save } = await openDialog({ [POST]: neverReplies });
-  await choose();
+  const { chooseStudentAndSubject, save } = await openDialog({ [POST]: neverReplies });
+  await chooseStudentAndSubject();
   await save();
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
   expect(button.disabled).toBe(true);
@@ -169,8 +181,8 @@ test('[LESS-35, LESS-36, LESS-40] requires a student, a subject and a title, and
 });
 
 test('[LESS-37] requires a date', async () => {
-  const { choose, save, server, dialog } = await openDialog({}, { date: '' });
-  await choose();
+  const { chooseStudentAndSubject, save, server, dialog } = await openDialog({}, { date: '' });
+  await chooseStudentAndSubject();
   await save();
   expect(screen.getByText('Date is required')).toBeTruthy();
   expect(document.activeElement).toBe(
@@ -183,8 +195,8 @@ test.each([
   ['[LESS-38]', 'Start', 'Start time is required'],
   ['[LESS-39]', 'End', 'End time is required'],
 ])('%s requires the time field %s', async (_, label, message) => {
-  const { choose, fill, save, field, server } = await openDialog();
-  await choose();
+  const { chooseStudentAndSubject, fill, save, field, server } = await openDialog();
+  await chooseStudentAndSubject();
   await fill(field(label), '');
   await save();
   expect(screen.getByText(message)).toBeTruthy();
@@ -194,8 +206,8 @@ test.each([
 test.each(['09:00', '8.30'])(
   '[LESS-44] rejects an end time of %s that is not after the start',
   async (end) => {
-    const { choose, fill, save, field, server } = await openDialog();
-    await choose();
+    const { chooseStudentAndSubject, fill, save, field, server } = await openDialog();
+    await chooseStudentAndSubject();
     await fill(field('End'), end);
     await save();
     expect(screen.getByText('End time must be after start time')).toBeTruthy();
@@ -204,25 +216,26 @@ test.each(['09:00', '8.30'])(
 );
 
 test('[LESS-43] sends null for an empty fee and shows Free lesson', async () => {
-  const { choose, fill, text, save, server, sent } = await openDialog();
-  await choose();
+  const { chooseStudentAndSubject, fill, text, save, server, sentBody } = await openDialog();
+  await chooseStudentAndSubject();
   await fill(text('Fee'), '');
   expect(screen.getByText('Free lesson')).toBeTruthy();
   await save();
   await waitFor(() => expect(server.count(POST)).toBe(1));
-  expect(sent().fee).toBeNull();
+  expect(sentBody().fee).toBeNull();
 });
 
 test('[API-16, API-17, API-18] sends the fields and the duration, with ids as numbers', async () => {
-  const { choose, fill, field, text, save, sent, onSaved, onClose } = await openDialog();
-  await choose();
+  const { chooseStudentAndSubject, fill, field, text, save, sentBody, onSaved, onClose } =
+    await openDialog();
+  await chooseStudentAndSubject();
   await fill(field('Start'), '1630');
   expect(field('End').value).toBe('17:30');
   await fill(text('Place'), 'Library');
   await fill(text('Notes'), 'Bring the book');
   await save();
   expect(await screen.findByText('Lesson created successfully')).toBeTruthy();
-  expect(sent()).toMatchObject({
+  expect(sentBody()).toMatchObject({
     studentId: 3,
     subjectId: 4,
     title: 'Maya - Maths',
@@ -242,25 +255,29 @@ test('[API-16, API-17, API-18] sends the fields and the duration, with ids as nu
 });
 
 test('[CONST-19] preselects Weekly when Recurring is checked and shows the next dates', async () => {
-  const { user, dialog, choose, save, sent, server, field } = await openDialog();
-  await choose();
+  const { user, dialog, chooseStudentAndSubject, save, sentBody, server, field } =
+    await openDialog();
+  await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(field('Repeat').value).toBe('Weekly');
   expect(screen.getByText(/Next: Sun 22 Nov, Sun 29 Nov, Sun 6 Dec, and it goes on/)).toBeTruthy();
   await save();
   await waitFor(() => expect(server.count(POST)).toBe(1));
-  expect(sent()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
+  expect(sentBody()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
 });
 
 test('starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
-  const { user, dialog, choose, save, sent, server } = await openDialog({}, { date: '2026-09-07' });
-  await choose();
+  const { user, dialog, chooseStudentAndSubject, save, sentBody, server } = await openDialog(
+    {},
+    { date: '2026-09-07' },
+  );
+  await chooseStudentAndSubject();
   await user.click(within(dialog).getByLabelText('Recurring Lesson'));
   expect(screen.getByLabelText<HTMLInputElement>('Start from today').checked).toBe(true);
   await user.click(screen.getByLabelText('Count earlier lessons as taught and settled'));
   await save();
   await waitFor(() => expect(server.count(POST)).toBe(1));
-  expect(sent().earlier).toBe('taught');
+  expect(sentBody().pastSessions).toBe('taught');
 });
 
 test('creates a student who is not in the list', async () => {
@@ -280,8 +297,9 @@ test('creates a student who is not in the list', async () => {
 });
 
 test('Save and add another keeps the subject and starts at the previous end time', async () => {
-  const { user, dialog, choose, field, text, server, onClose } = await openDialog();
-  await choose();
+  const { user, dialog, chooseStudentAndSubject, field, text, server, onClose } =
+    await openDialog();
+  await chooseStudentAndSubject();
   await user.click(within(dialog).getByRole('button', { name: 'Save and add another' }));
   await waitFor(() => expect(field('Start').value).toBe('10:00'));
   expect([field('End').value, field('Subject').value]).toEqual(['11:00', 'Maths']);
@@ -307,18 +325,18 @@ const overlap = {
 };
 
 test('asks the tutor to confirm an overlap and saves with a new idempotency key', async () => {
-  const { user, choose, save, sent, server } = await openDialog({
+  const { user, chooseStudentAndSubject, save, sentBody, server } = await openDialog({
     [POST]: ({ body }) =>
       (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
   });
-  await choose();
+  await chooseStudentAndSubject();
   await save();
   const modal = await screen.findByRole('dialog', { name: 'This overlaps' });
   expect(modal.textContent).toContain('Sun 15 Nov, 09:30–10:30');
   expect(modal.textContent).toContain('Noah - Art');
   await user.click(within(modal).getByRole('button', { name: 'Save anyway' }));
   expect(await screen.findByText('Lesson created successfully')).toBeTruthy();
-  expect(sent().acceptOverlaps).toBe(true);
+  expect(sentBody().acceptOverlaps).toBe(true);
   const keys = server.calls
     .filter(({ name }) => name === POST)
     .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
@@ -327,8 +345,10 @@ test('asks the tutor to confirm an overlap and saves with a new idempotency key'
 });
 
 test('[ERR-19] shows an error when the lesson cannot be created, and retries with the same idempotency key', async () => {
-  const { choose, save, server } = await openDialog({ [POST]: () => json(500, {}) });
-  await choose();
+  const { chooseStudentAndSubject, save, server } = await openDialog({
+    [POST]: () => json(500, {}),
+  });
+  await chooseStudentAndSubject();
   await save();
   expect(await screen.findByText('Failed to create lesson. Please try again.')).toBeTruthy();
   await save();

@@ -25,7 +25,7 @@ interface Props {
   onSaved?: (saved: SavedLesson) => void;
 }
 
-interface OverlapQuestion {
+interface OverlapConfirmation {
   overlaps: Overlap[];
   /** Saves despite the overlaps. */
   accept: () => void;
@@ -35,26 +35,26 @@ interface OverlapQuestion {
 
 /** Creates a lesson. Loaded lazily because of its size. */
 export function NewLessonDialog({ opened, ...form }: Props) {
-  const [question, setQuestion] = useState<OverlapQuestion | null>(null);
+  const [confirmation, setConfirmation] = useState<OverlapConfirmation | null>(null);
   return (
     <>
       <Dialog
         title="Add New Lesson"
         opened={opened}
         onClose={form.onClose}
-        covered={question !== null}
+        covered={confirmation !== null}
       >
-        <NewLessonForm {...form} onOverlap={setQuestion} />
+        <NewLessonForm {...form} onOverlap={setConfirmation} />
       </Dialog>
       <OverlapModal
-        overlaps={question?.overlaps ?? null}
+        overlaps={confirmation?.overlaps ?? null}
         onClose={() => {
-          setQuestion(null);
-          question?.goBack();
+          setConfirmation(null);
+          confirmation?.goBack();
         }}
         onAccept={() => {
-          setQuestion(null);
-          question?.accept();
+          setConfirmation(null);
+          confirmation?.accept();
         }}
       />
     </>
@@ -66,26 +66,26 @@ function NewLessonForm({
   onClose,
   onSaved,
   onOverlap,
-}: Omit<Props, 'opened'> & { onOverlap: (question: OverlapQuestion) => void }) {
+}: Omit<Props, 'opened'> & { onOverlap: (confirmation: OverlapConfirmation) => void }) {
   const today = useToday();
   const form = useLessonForm(newFormValues(defaults, today));
   const create = useCreateLesson();
   const idempotency = useIdempotencyKey();
 
-  async function save(values: LessonFormValues, another: boolean, acceptOverlaps = false) {
+  async function save(values: LessonFormValues, addAnother: boolean, acceptOverlaps = false) {
     const body = { ...toInput(values), acceptOverlaps };
     try {
       const saved = await create.mutateAsync({ body, idempotencyKey: idempotency.keyFor(body) });
       const { lessonId, sessionId, consequences } = saved;
       idempotency.reset();
       onSaved?.({ lessonId, sessionId, date: consequences.firstDate ?? values.date });
-      if (!another) return onClose();
+      if (!addAnother) return onClose();
       form.replace(nextFormValues(values));
       form.focus('studentId');
     } catch (error) {
       const overlaps = error instanceof ApiError && error.overlaps;
       if (!overlaps) return form.showServerErrors(error);
-      const accept = () => void save(values, another, true);
+      const accept = () => void save(values, addAnother, true);
       onOverlap({ overlaps, accept, goBack: () => form.focus('startTime') });
     }
   }
@@ -94,7 +94,7 @@ function NewLessonForm({
     <DialogForm
       onSubmit={form.onSubmit((values) => void save(values, false))}
       onCancel={onClose}
-      submit="Save Lesson"
+      submitLabel="Save Lesson"
       isBusy={create.isPending}
       secondaryAction={
         <Button

@@ -3,7 +3,7 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { shortDate, timeRange } from '../../lib/format.ts';
+import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useToday } from '../accounts/api.ts';
@@ -61,19 +61,19 @@ const MAX_SHOWN = 3;
 
 export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
   const today = useToday();
-  const rest = overlaps.length - MAX_SHOWN;
+  const hiddenCount = overlaps.length - MAX_SHOWN;
   return (
     <ul className={classes.list}>
       {overlaps.slice(0, MAX_SHOWN).map((overlap) => (
         <li key={`${overlap.withSessionId} ${overlap.date} ${overlap.startTime}`}>
-          <span className={classes.when}>
-            {shortDate(overlap.date, today)},{' '}
-            {timeRange(overlap.withStartTime, overlap.withEndTime)}
+          <span className={classes.date}>
+            {formatShortDate(overlap.date, today)},{' '}
+            {formatTimeRange(overlap.withStartTime, overlap.withEndTime)}
           </span>{' '}
           <b>{overlap.withTitle}</b>
         </li>
       ))}
-      {rest > 0 && <li className={classes.when}>and {rest} more</li>}
+      {hiddenCount > 0 && <li className={classes.date}>and {hiddenCount} more</li>}
     </ul>
   );
 }
@@ -81,13 +81,13 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
 interface Props {
   /** Null closes the modal. */
   overlaps: readonly Overlap[] | null;
-  confirm?: string;
+  confirmLabel?: string;
   onClose: () => void;
   onAccept: () => void;
 }
 
 /** Asks for confirmation, so that overlaps are allowed but never accidental. */
-export function OverlapModal({ overlaps, confirm = 'Save anyway', onClose, onAccept }: Props) {
+export function OverlapModal({ overlaps, confirmLabel = 'Save anyway', onClose, onAccept }: Props) {
   const lastOverlaps = useLastValue(overlaps);
   return (
     <ResponsiveModal title="This overlaps" opened={overlaps !== null} onClose={onClose}>
@@ -96,10 +96,10 @@ export function OverlapModal({ overlaps, confirm = 'Save anyway', onClose, onAcc
       </p>
       <OverlapList overlaps={lastOverlaps ?? []} />
       <ModalActions
-        cancel="Go back"
+        cancelLabel="Go back"
         onCancel={onClose}
-        confirm={confirm}
-        busy="Saving..."
+        confirmLabel={confirmLabel}
+        busyLabel="Saving..."
         isBusy={false}
         onConfirm={onAccept}
       />

@@ -1,4 +1,4 @@
-import type { Pattern } from '@lessonbook/contract/recurrence';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { Select } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
@@ -16,7 +16,7 @@ interface Props {
   isNew: boolean;
 }
 
-const patterns: { value: Pattern; label: string }[] = [
+const patterns: { value: RecurrencePattern; label: string }[] = [
   { value: 'weekly', label: 'Weekly' },
   { value: 'biweekly', label: 'Biweekly' },
   { value: 'monthly', label: 'Monthly' },
@@ -88,8 +88,8 @@ function PastLessonsField({ form }: { form: LessonFormState }) {
         { value: 'skip', label: 'Start from today' },
         { value: 'taught', label: 'Count earlier lessons as taught and settled' },
       ]}
-      chosen={form.values.earlier}
-      onChoose={(earlier) => form.change({ earlier })}
+      chosen={form.values.pastSessions}
+      onChoose={(pastSessions) => form.change({ pastSessions })}
     />
   );
 }

@@ -5,12 +5,12 @@ import { DateField } from '../../components/DateField.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatTime } from '../../lib/format.ts';
-import { plusMinutes } from '../../lib/parse-input.ts';
+import { addMinutesToTime } from '../../lib/parse-input.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useRescheduleSession } from './api.ts';
-import { formatMove } from './lesson-format.ts';
+import { formatMove } from './lesson-change-format.ts';
 import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
-import { promptNotifyMoved } from './prompt-notify.ts';
+import { offerRescheduleNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
 
 export interface NewTime {
@@ -52,16 +52,16 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
   const problem = validate(newTime);
   const overlaps = knownOverlaps.length > 0 ? knownOverlaps : overlapsOf(move.error);
 
-  function change(part: Partial<NewTime>) {
+  function change(changes: Partial<NewTime>) {
     move.reset();
-    setNewTime((before) => ({ ...before, ...part }));
+    setNewTime((previous) => ({ ...previous, ...changes }));
   }
 
-  /** Keeps the session's length. */
+  /** Keeps the session's duration. */
   function changeStart(startTime: string) {
     if (!isTime(startTime)) return change({ startTime });
-    const length = durationMinutes(newTime.startTime, newTime.endTime);
-    change({ startTime, ...(length > 0 && { endTime: plusMinutes(startTime, length) }) });
+    const minutes = durationMinutes(newTime.startTime, newTime.endTime);
+    change({ startTime, ...(minutes > 0 && { endTime: addMinutesToTime(startTime, minutes) }) });
   }
 
   function confirm() {
@@ -74,7 +74,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
       {
         onSuccess: (moved) => {
           onClose();
-          promptNotifyMoved(session);
+          offerRescheduleNotice(session);
           onMoved?.({ id: moved.rescheduledToSessionId ?? moved.id });
         },
       },
@@ -112,8 +112,8 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
       <OverlapHint overlaps={overlaps} />
       <ModalActions
         onCancel={onClose}
-        confirm={overlaps.length > 0 ? 'Move anyway' : 'Move session'}
-        busy="Moving..."
+        confirmLabel={overlaps.length > 0 ? 'Move anyway' : 'Move session'}
+        busyLabel="Moving..."
         isBusy={move.isPending}
         disabled={unchanged || problem !== null}
         onConfirm={confirm}
@@ -124,9 +124,9 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
 
 /** Uses the contract's schema, so that the form and the server show the same messages. */
 function validate(newTime: NewTime): Record<string, string> | null {
-  const checked = RescheduleInput.safeParse({ ...newTime, acceptOverlaps: false });
-  if (checked.success) return null;
+  const parsed = RescheduleInput.safeParse({ ...newTime, acceptOverlaps: false });
+  if (parsed.success) return null;
   return Object.fromEntries(
-    checked.error.issues.map(({ path, message }) => [String(path[0] ?? 'endTime'), message]),
+    parsed.error.issues.map(({ path, message }) => [String(path[0] ?? 'endTime'), message]),
   );
 }

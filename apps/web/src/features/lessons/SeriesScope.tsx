@@ -4,9 +4,14 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { pluralize } from '../../lib/format.ts';
-import { errorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query.ts';
 import { useToday } from '../accounts/api.ts';
-import { affectedCount, type ChangeVerb, formatChanges, formatUnchanged } from './lesson-format.ts';
+import {
+  affectedCount,
+  type ChangeVerb,
+  formatChanges,
+  formatUnchanged,
+} from './lesson-change-format.ts';
 import { OverlapList } from './Overlaps.tsx';
 import classes from './SeriesScope.module.css';
 
@@ -58,7 +63,7 @@ export function ChangeImpact({ verb, preview }: Props) {
     const options = { errorFallback: 'What would happen could not be worked out.' };
     return (
       <LoadError onRetry={() => void preview.refetch()}>
-        {errorMessage(preview.error, options)}
+        {getErrorMessage(preview.error, options)}
       </LoadError>
     );
   }
@@ -68,7 +73,7 @@ export function ChangeImpact({ verb, preview }: Props) {
         {preview?.data ? (
           <ImpactText verb={verb} summary={preview.data} />
         ) : (
-          <p className={classes.quiet}>Counting...</p>
+          <p className={classes.muted}>Counting...</p>
         )}
       </ImpactNotice>
     </div>
@@ -85,7 +90,7 @@ function ImpactText({ verb, summary }: { verb: ChangeVerb; summary: ChangeSummar
       {formatChanges(verb, summary, today).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {unchanged && <p className={classes.quiet}>{unchanged}</p>}
+      {unchanged && <p className={classes.muted}>{unchanged}</p>}
       {overlaps.length > 0 && (
         <div className={classes.clashes}>
           <p>At the same time as:</p>

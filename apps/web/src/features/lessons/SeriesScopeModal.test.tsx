@@ -9,7 +9,7 @@ import { ada } from '../../test/user-fixtures.ts';
 import { DeleteLessonModal } from './DeleteLessonModal.tsx';
 import { EditLessonDialog } from './EditLessonDialog.tsx';
 
-const common = {
+const sharedFields = {
   title: 'Maya - Maths',
   date: '2026-11-17',
   startTime: '16:00',
@@ -26,7 +26,7 @@ const common = {
 } as const;
 
 const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
-  ...common,
+  ...sharedFields,
   id: 8,
   isRecurring: true,
   recurringPattern: 'weekly',
@@ -36,14 +36,14 @@ const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
   nextSession: null,
   counts: { scheduled: 12, completed: 0, cancelled: 0 },
   continuesLessonId: null,
-  coming: [],
+  upcoming: [],
   past: [],
   money: [],
   ...fields,
 });
 
 const session: Session = {
-  ...common,
+  ...sharedFields,
   id: 20,
   lessonId: 8,
   subjectColor: 'sky',
@@ -74,10 +74,10 @@ const summary = (fields: Partial<ChangeSummary>): ChangeSummary => ({
   ...fields,
 });
 
-const sizes = { this: 1, following: 12, all: 14 };
-const preview = 'POST /api/lessons/8/preview';
+const affectedCounts = { this: 1, following: 12, all: 14 };
+const PREVIEW = 'POST /api/lessons/8/preview';
 const PUT = 'PUT /api/lessons/8';
-type Change = { scope: keyof typeof sizes; includeEdited?: boolean };
+type Change = { scope: keyof typeof affectedCounts; includeEdited?: boolean };
 
 async function openEdit(
   handlers: Parameters<typeof mockApi>[0] = {},
@@ -87,8 +87,11 @@ async function openEdit(
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, []),
     'GET /api/subjects': () => json(200, []),
-    [preview]: ({ body }) =>
-      json(200, summary({ changed: sizes[(body as Change).scope], lastDate: '2027-02-02' })),
+    [PREVIEW]: ({ body }) =>
+      json(
+        200,
+        summary({ changed: affectedCounts[(body as Change).scope], lastDate: '2027-02-02' }),
+      ),
     [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: summary({}) }),
     ...handlers,
   });
@@ -163,7 +166,7 @@ test('does not allow a new recurrence for a single lesson', async () => {
 test('lists unchanged lessons with the reason, and can include edited ones', async () => {
   const { user, moveTo, save, modal, server } = await openEdit(
     {
-      [preview]: ({ body }) => {
+      [PREVIEW]: ({ body }) => {
         const { includeEdited } = body as Change;
         const completed = { reason: 'completed', count: 2 } as const;
         const edited = { reason: 'edited', count: 1 } as const;
@@ -195,7 +198,7 @@ test('lists overlaps in the preview, so submitting accepts them', async () => {
     withEndTime: '18:30',
   };
   const { user, moveTo, save, modal, server } = await openEdit({
-    [preview]: () => json(200, summary({ changed: 1, overlaps: [overlap] })),
+    [PREVIEW]: () => json(200, summary({ changed: 1, overlaps: [overlap] })),
   });
   await moveTo('17:00');
   await save();
@@ -209,7 +212,7 @@ test('closes without a request when nothing has changed', async () => {
   const { save, onClose, server } = await openEdit();
   await save();
   expect(onClose).toHaveBeenCalledOnce();
-  expect(server.count(preview) + server.count(PUT)).toBe(0);
+  expect(server.count(PREVIEW) + server.count(PUT)).toBe(0);
 });
 
 test('saves a one-time lesson without asking for the scope', async () => {
@@ -224,8 +227,10 @@ async function openDelete(isRecurring: boolean) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/lessons/8/delete-preview': ({ url }) => {
-      const scope = new URLSearchParams(url.split('?')[1]).get('scope') as keyof typeof sizes;
-      return json(200, summary({ removed: sizes[scope] }));
+      const scope = new URLSearchParams(url.split('?')[1]).get(
+        'scope',
+      ) as keyof typeof affectedCounts;
+      return json(200, summary({ removed: affectedCounts[scope] }));
     },
     'DELETE /api/lessons/8': () => json(200, summary({ removed: 12 })),
   });

@@ -7,8 +7,13 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { updatePreviewQuery, useUpdateLesson } from './api.ts';
-import { affectedCount, type ChangeVerb, formatMove, formatSubmitLabel } from './lesson-format.ts';
-import { promptNotifyMoved } from './prompt-notify.ts';
+import {
+  affectedCount,
+  type ChangeVerb,
+  formatMove,
+  formatSubmitLabel,
+} from './lesson-change-format.ts';
+import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 import classes from './SeriesScopeModal.module.css';
 import {
@@ -29,10 +34,12 @@ interface Props {
 
 /** Asks for the scope of a change, with a preview of each scope. */
 export function SeriesScopeModal({ edit, values, onClose, onSaved }: Props) {
-  const shown = useLastValue(values);
+  const lastValues = useLastValue(values);
   return (
     <ResponsiveModal title="Which lessons change?" opened={values !== null} onClose={onClose}>
-      {shown && <ScopeChoice edit={edit} values={shown} onClose={onClose} onSaved={onSaved} />}
+      {lastValues && (
+        <ScopeChoice edit={edit} values={lastValues} onClose={onClose} onSaved={onSaved} />
+      )}
     </ResponsiveModal>
   );
 }
@@ -45,7 +52,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
   const update = useUpdateLesson();
   const idempotency = useIdempotencyKey();
 
-  const { earlier: _, ...fields } = toInput(values);
+  const { pastSessions: _, ...fields } = toInput(values);
   const change = { ...fields, sessionId: session.id, includeEdited };
   const params = { id: lesson.id };
   const previews = useQueries({
@@ -69,7 +76,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
         ...input,
         idempotencyKey: idempotency.keyFor(input),
       });
-      if (scope === 'this' && verb === 'move') promptNotifyMoved(session);
+      if (scope === 'this' && verb === 'move') offerRescheduleNotice(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch {
       // A toast shows the error. The previews are refetched, including any new overlaps.
@@ -96,8 +103,8 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       <ChangeImpact verb={verb} preview={preview} />
       <ModalActions
         onCancel={onClose}
-        confirm={formatSubmitLabel(verb, count)}
-        busy="Saving..."
+        confirmLabel={formatSubmitLabel(verb, count)}
+        busyLabel="Saving..."
         isBusy={update.isPending}
         disabled={!count}
         onConfirm={() => void save()}

@@ -18,8 +18,8 @@ interface Props {
 
 /** Actions to complete, reschedule or cancel a scheduled session, or to reopen a completed or cancelled one. */
 export function SessionActions({ session, today, onMoved }: Props) {
-  const [open, setOpen] = useState<SessionModal | null>(null);
-  const isSettled = session.status !== 'scheduled';
+  const [openModal, setOpenModal] = useState<SessionModal | null>(null);
+  const isScheduled = session.status === 'scheduled';
   const canReopen = session.status === 'completed' || session.status === 'cancelled';
   return (
     <div className={classes.actions}>
@@ -33,25 +33,30 @@ export function SessionActions({ session, today, onMoved }: Props) {
         </ButtonLink>
       )}
       {canReopen && (
-        <Button variant="light" onClick={() => setOpen('reopen')}>
+        <Button variant="light" onClick={() => setOpenModal('reopen')}>
           Reopen
         </Button>
       )}
-      <Button disabled={isSettled} onClick={() => setOpen('complete')}>
+      <Button disabled={!isScheduled} onClick={() => setOpenModal('complete')}>
         Mark as Completed
       </Button>
-      <Button variant="light" disabled={isSettled} onClick={() => setOpen('move')}>
+      <Button variant="light" disabled={!isScheduled} onClick={() => setOpenModal('move')}>
         Reschedule Session
       </Button>
-      <Button variant="subtle" color="red" disabled={isSettled} onClick={() => setOpen('cancel')}>
+      <Button
+        variant="subtle"
+        color="red"
+        disabled={!isScheduled}
+        onClick={() => setOpenModal('cancel')}
+      >
         Cancel Session
       </Button>
-      <LazyMount opened={open !== null}>
+      <LazyMount opened={openModal !== null}>
         <SessionModals
           session={session}
           today={today}
-          open={open}
-          onClose={() => setOpen(null)}
+          openModal={openModal}
+          onClose={() => setOpenModal(null)}
           onMoved={onMoved}
         />
       </LazyMount>

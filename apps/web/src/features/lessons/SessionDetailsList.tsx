@@ -2,7 +2,7 @@ import { type Currency, toMinor } from '@lessonbook/contract/money';
 import type { Session } from '@lessonbook/contract/sessions';
 import { Link } from '@tanstack/react-router';
 import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
-import { formatTime12, longDate, money, shortDate } from '../../lib/format.ts';
+import { formatAmount, formatLongDate, formatShortDate, formatTime12 } from '../../lib/format.ts';
 import { SessionPayment } from './SessionPayment.tsx';
 import { SessionStatusBadge } from './shared/SessionStatus.tsx';
 
@@ -20,7 +20,7 @@ export function LessonLocation({ place }: { place: string }) {
 export function SessionDetailsList({ session, today }: { session: Session; today: string }) {
   const { rescheduledTo, rescheduledFrom } = session;
   const items: Description[] = [
-    { name: 'Date', value: longDate(session.date) },
+    { name: 'Date', value: formatLongDate(session.date) },
     {
       name: 'Time',
       value: `${formatTime12(session.startTime)} – ${formatTime12(session.endTime)}`,
@@ -53,14 +53,14 @@ const attendanceLabels = { attended: 'Attended', late: 'Late', absent: 'Absent' 
 const cancelledByLabels = { tutor: 'You', student: 'The student', carer: 'The carer' } as const;
 
 export const formatFee = (fee: number | null, currency: Currency): string =>
-  fee === null ? 'Free lesson' : money(toMinor(fee), currency);
+  fee === null ? 'Free lesson' : formatAmount(toMinor(fee), currency);
 
 type LinkedSession = NonNullable<Session['rescheduledTo']>;
 
 function SessionLink({ id, date, startTime, today }: LinkedSession & { today: string }) {
   return (
     <Link to="/sessions/$id" params={{ id: String(id) }}>
-      {shortDate(date, today)}, {formatTime12(startTime)}
+      {formatShortDate(date, today)}, {formatTime12(startTime)}
     </Link>
   );
 }

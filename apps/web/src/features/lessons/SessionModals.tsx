@@ -3,7 +3,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
 import { AttendanceFields } from './AttendanceFields.tsx';
 import { useCompleteSession, useReopenSession } from './api.ts';
@@ -41,8 +41,8 @@ function ReopenForm({ session, onClose }: Omit<ReopenModalProps, 'opened'>) {
       <OverlapHint overlaps={overlaps} />
       <ModalActions
         onCancel={onClose}
-        confirm={overlaps.length > 0 ? 'Reopen anyway' : 'Reopen'}
-        busy="Reopening..."
+        confirmLabel={overlaps.length > 0 ? 'Reopen anyway' : 'Reopen'}
+        busyLabel="Reopening..."
         isBusy={reopen.isPending}
         onConfirm={() =>
           reopen.mutate(
@@ -72,7 +72,7 @@ function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> 
 
 function formatReopenImpact({ title, charged, currency }: Session): string {
   if (!charged) return `${title} is scheduled again.`;
-  const amount = money(charged, currency);
+  const amount = formatAmount(charged, currency);
   return `${title} is scheduled again. The charge of ${amount} is taken back; what was paid for it stays as credit.`;
 }
 
@@ -103,8 +103,8 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
         session={session}
         attendance={attendance}
         charge={charge}
-        onAttendance={setAttendance}
-        onCharge={setCharge}
+        onAttendanceChange={setAttendance}
+        onChargeChange={setCharge}
       />
       <Textarea
         label="Note"
@@ -115,8 +115,8 @@ function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) 
       />
       <ModalActions
         onCancel={onClose}
-        confirm="Complete"
-        busy="Saving..."
+        confirmLabel="Complete"
+        busyLabel="Saving..."
         isBusy={complete.isPending}
         onConfirm={() =>
           complete.mutate(
@@ -137,20 +137,25 @@ export type SessionModal = 'complete' | 'move' | 'cancel' | 'reopen';
 interface Props {
   session: Session;
   today: string;
-  open: SessionModal | null;
+  openModal: SessionModal | null;
   onClose: () => void;
   onMoved: (to: { id: number }) => void;
 }
 
 /** The modals for the session actions. Loaded lazily because of the date picker. */
-export function SessionModals({ session, today, open, onClose, onMoved }: Props) {
-  const common = { session, onClose };
+export function SessionModals({ session, today, openModal, onClose, onMoved }: Props) {
+  const sharedProps = { session, onClose };
   return (
     <>
-      <CompleteModal {...common} opened={open === 'complete'} />
-      <RescheduleModal {...common} today={today} opened={open === 'move'} onMoved={onMoved} />
-      <CancelSessionModal {...common} opened={open === 'cancel'} />
-      <ReopenModal {...common} opened={open === 'reopen'} />
+      <CompleteModal {...sharedProps} opened={openModal === 'complete'} />
+      <RescheduleModal
+        {...sharedProps}
+        today={today}
+        opened={openModal === 'move'}
+        onMoved={onMoved}
+      />
+      <CancelSessionModal {...sharedProps} opened={openModal === 'cancel'} />
+      <ReopenModal {...sharedProps} opened={openModal === 'reopen'} />
     </>
   );
 }

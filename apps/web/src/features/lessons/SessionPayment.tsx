@@ -3,7 +3,7 @@ import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { money, shortDate } from '../../lib/format.ts';
+import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './SessionPayment.module.css';
 
@@ -14,7 +14,7 @@ export function PaymentStatus({ session }: { session: SessionRow }) {
   if (outstanding) {
     return (
       <span className={classes.unpaid}>
-        Unpaid <b>{money(outstanding, currency)}</b>
+        Unpaid <b>{formatAmount(outstanding, currency)}</b>
       </span>
     );
   }
@@ -34,14 +34,14 @@ interface Props {
 /** The payment status, with the payment or the amount paid so far. */
 export function SessionPayment({ session, today }: Props) {
   const { charged, outstanding, currency, paymentId } = session;
-  const paid = (charged ?? 0) - (outstanding ?? 0);
+  const paidAmount = (charged ?? 0) - (outstanding ?? 0);
   return (
     <>
       <PaymentStatus session={session} />
-      {paymentId !== null && <PaidBy paymentId={paymentId} today={today} />}
-      {paid > 0 && !!outstanding && (
+      {paymentId !== null && <PaymentLink paymentId={paymentId} today={today} />}
+      {paidAmount > 0 && !!outstanding && (
         <span className={classes.more}>
-          {money(paid, currency)} of {money(charged ?? 0, currency)} paid
+          {formatAmount(paidAmount, currency)} of {formatAmount(charged ?? 0, currency)} paid
         </span>
       )}
     </>
@@ -49,7 +49,7 @@ export function SessionPayment({ session, today }: Props) {
 }
 
 /** 'Tue 3 Nov, bank transfer'. Shows nothing while loading, because the status is already visible. */
-function PaidBy({ paymentId, today }: { paymentId: number; today: string }) {
+function PaymentLink({ paymentId, today }: { paymentId: number; today: string }) {
   const { data: payment } = useQuery(paymentQuery(paymentId));
   if (!payment) return null;
   return (
@@ -59,7 +59,8 @@ function PaidBy({ paymentId, today }: { paymentId: number; today: string }) {
       search={{ payment: paymentId }}
       className={classes.more}
     >
-      {shortDate(payment.paymentDate, today)}, {PAYMENT_METHOD_LABELS[payment.method].toLowerCase()}
+      {formatShortDate(payment.paymentDate, today)},{' '}
+      {PAYMENT_METHOD_LABELS[payment.method].toLowerCase()}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
-import { timeRange } from '../../lib/format.ts';
+import { formatTimeRange } from '../../lib/format.ts';
 import { PaymentStatus } from './SessionPayment.tsx';
 import classes from './SessionTable.module.css';
 import { SessionStatusBadge } from './shared/SessionStatus.tsx';
@@ -23,7 +23,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) 
       <tbody>
         {sessions.map((session) => (
           <tr key={session.id} data-status={session.status}>
-            <td className={classes.time}>{timeRange(session.startTime, session.endTime)}</td>
+            <td className={classes.time}>{formatTimeRange(session.startTime, session.endTime)}</td>
             <td className={classes.student}>{session.studentName}</td>
             <td className={classes.lesson}>{session.title}</td>
             <td className={classes.status}>

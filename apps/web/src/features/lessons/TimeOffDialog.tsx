@@ -10,7 +10,7 @@ import { TimeField } from '../../components/TimeField.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AffectedSessions } from './AffectedSessions.tsx';
-import { promptNotifyCancelled } from './prompt-notify.ts';
+import { offerCancellationNotice } from './offer-change-notice.ts';
 import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
 
 interface Props {
@@ -34,7 +34,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   const [range, setRange] = useState({ fromDate: day, toDate: day });
   const [hours, setHours] = useState<{ startTime: string; endTime: string } | null>(null);
   const [reason, setReason] = useState('');
-  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
   const [submitted, setSubmitted] = useState(false);
   const idempotency = useIdempotencyKey();
   const create = useCreateTimeOff();
@@ -44,9 +44,9 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   const affected = useQuery({
     ...timeOffPreviewQuery({ ...range, ...hours, cancelSessionIds: [] }),
     enabled: problem === null,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
-  const cancelled = (affected.data ?? []).filter(({ id }) => !kept.has(id));
+  const cancelled = (affected.data ?? []).filter(({ id }) => !keptIds.has(id));
   const errors = submitted ? problem : null;
 
   function save() {
@@ -59,7 +59,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       {
         onSuccess: () => {
           onClose();
-          promptNotifyCancelled(cancelled, today);
+          offerCancellationNotice(cancelled, today);
         },
       },
     );
@@ -72,13 +72,13 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
         save();
       }}
       onCancel={onClose}
-      cancel="Go back"
-      submit={
+      cancelLabel="Go back"
+      submitLabel={
         cancelled.length > 0 ? `Cancel ${pluralize(cancelled.length, 'lesson')}` : 'Save time off'
       }
       isBusy={create.isPending}
     >
-      <FieldPair always>
+      <FieldPair alwaysSideBySide>
         <DateField
           label="First day"
           value={range.fromDate}
@@ -105,7 +105,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
         onChange={(some) => setHours(some ? { startTime: '09:00', endTime: '12:00' } : null)}
       />
       {hours && (
-        <FieldPair always>
+        <FieldPair alwaysSideBySide>
           <TimeField
             label="From"
             value={hours.startTime}
@@ -127,19 +127,19 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <AffectedSessions
-        affected={problem === null ? affected : null}
-        kept={kept}
+        affectedSessions={problem === null ? affected : null}
+        keptIds={keptIds}
         today={today}
-        onKeep={setKept}
+        onKeptIdsChange={setKeptIds}
       />
     </DialogForm>
   );
 }
 
 function validate(input: object): Record<string, string> | null {
-  const checked = TimeOffInput.safeParse({ ...input, cancelSessionIds: [] });
-  if (checked.success) return null;
+  const parsed = TimeOffInput.safeParse({ ...input, cancelSessionIds: [] });
+  if (parsed.success) return null;
   return Object.fromEntries(
-    checked.error.issues.map(({ path, message }) => [String(path[0]), message]),
+    parsed.error.issues.map(({ path, message }) => [String(path[0]), message]),
   );
 }

@@ -6,18 +6,19 @@ import { formatTimeOff, RemoveTimeOffModal } from './RemoveTimeOffModal.tsx';
 import classes from './TimeOffList.module.css';
 
 export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: string }) {
-  const [removing, setRemoving] = useState<TimeOff | null>(null);
+  const [timeOffToRemove, setTimeOffToRemove] = useState<TimeOff | null>(null);
   return (
     <>
       <ul>
-        {list.map((off) => (
-          <li key={off.id} className={classes.row}>
-            <div className={classes.what}>
-              <b>{formatTimeOff(off, today)}</b>
+        {list.map((timeOff) => (
+          <li key={timeOff.id} className={classes.row}>
+            <div className={classes.details}>
+              <b>{formatTimeOff(timeOff, today)}</b>
               <small>
                 {[
-                  off.reason,
-                  off.cancelled > 0 && `${pluralize(off.cancelled, 'lesson')} cancelled`,
+                  timeOff.reason,
+                  timeOff.restorableSessions > 0 &&
+                    `${pluralize(timeOff.restorableSessions, 'lesson')} cancelled`,
                 ]
                   .filter(Boolean)
                   .join(', ')}
@@ -26,15 +27,19 @@ export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: 
             <Button
               variant="subtle"
               size="sm"
-              aria-label={`Remove, ${formatTimeOff(off, today)}`}
-              onClick={() => setRemoving(off)}
+              aria-label={`Remove, ${formatTimeOff(timeOff, today)}`}
+              onClick={() => setTimeOffToRemove(timeOff)}
             >
               Remove
             </Button>
           </li>
         ))}
       </ul>
-      <RemoveTimeOffModal off={removing} today={today} onClose={() => setRemoving(null)} />
+      <RemoveTimeOffModal
+        timeOff={timeOffToRemove}
+        today={today}
+        onClose={() => setTimeOffToRemove(null)}
+      />
     </>
   );
 }

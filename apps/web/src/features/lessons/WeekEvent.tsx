@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconDotsVertical, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
-import { splitLessonTitle, timeRange } from '../../lib/format.ts';
+import { formatTimeRange, splitLessonTitle } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './WeekView.module.css';
 import { boxStyle, type PlacedSession } from './week-layout.ts';
@@ -21,8 +21,8 @@ interface DragOptions {
 
 /** Mouse only: touch is for scrolling, so touch screens use the menu instead. */
 function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
-  const start = useRef<{ x: number; y: number; moved: boolean } | null>(null);
-  const dropped = useRef(false);
+  const dragStart = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+  const wasDropped = useRef(false);
   const cancel = useRef(onCancel);
 
   useEffect(() => {
@@ -30,8 +30,8 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !start.current) return;
-      start.current = null;
+      if (event.key !== 'Escape' || !dragStart.current) return;
+      dragStart.current = null;
       cancel.current();
     };
     window.addEventListener('keydown', onKey);
@@ -41,13 +41,13 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
   if (!enabled) return {};
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      dropped.current = false;
+      wasDropped.current = false;
       if (event.pointerType !== 'mouse' || event.button !== 0) return;
-      start.current = { x: event.clientX, y: event.clientY, moved: false };
+      dragStart.current = { x: event.clientX, y: event.clientY, moved: false };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const origin = start.current;
+      const origin = dragStart.current;
       if (!origin) return;
       const [dx, dy] = [event.clientX - origin.x, event.clientY - origin.y];
       if (!origin.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD_PX) return;
@@ -55,25 +55,25 @@ function useDrag({ enabled, onDrag, onDrop, onCancel }: DragOptions) {
       onDrag(dx, dy);
     },
     onPointerUp: () => {
-      dropped.current = start.current?.moved ?? false;
-      start.current = null;
-      if (dropped.current) onDrop();
+      wasDropped.current = dragStart.current?.moved ?? false;
+      dragStart.current = null;
+      if (wasDropped.current) onDrop();
     },
     onPointerCancel: () => {
-      start.current = null;
+      dragStart.current = null;
       onCancel();
     },
     // The click that ends a drag must not open the session.
     onClick: (event: MouseEvent) => {
-      if (dropped.current) event.preventDefault();
+      if (wasDropped.current) event.preventDefault();
     },
   };
 }
 
 interface Props {
-  placed: PlacedSession;
+  placedSession: PlacedSession;
   /** The first visible minute of the day. */
-  from: number;
+  firstMinute: number;
   color: SubjectColor;
   isDragged: boolean;
   onDrag: (dx: number, dy: number) => void;
@@ -82,16 +82,23 @@ interface Props {
   onMove: () => void;
 }
 
-export function WeekEvent({ placed, from, color, isDragged, onMove, ...drag }: Props) {
-  const { session, lane, lanes } = placed;
+export function WeekEvent({
+  placedSession,
+  firstMinute,
+  color,
+  isDragged,
+  onMove,
+  ...drag
+}: Props) {
+  const { session, lane, laneCount } = placedSession;
   const canMove = session.status === 'scheduled';
   const { head, rest } = splitLessonTitle(session.title);
   const handlers = useDrag({ enabled: canMove, ...drag });
   const style = {
     ...subjectColorStyle(color),
-    ...boxStyle(session, from),
+    ...boxStyle(session, firstMinute),
     '--lane': lane,
-    '--lanes': lanes,
+    '--lanes': laneCount,
   } as CSSProperties;
 
   return (
@@ -115,10 +122,10 @@ export function WeekEvent({ placed, from, color, isDragged, onMove, ...drag }: P
           {rest || session.subjectName}
         </small>
         {/* For screen readers. Visually the icon is enough, because a short box has no room for another line. */}
-        <span className={classes.spoken}>
+        <span className={classes.visuallyHidden}>
           {session.status === 'completed' && ', taught'}
           {session.status === 'cancelled' && ', cancelled'},{' '}
-          {timeRange(session.startTime, session.endTime)}
+          {formatTimeRange(session.startTime, session.endTime)}
         </span>
       </Link>
       {canMove && (

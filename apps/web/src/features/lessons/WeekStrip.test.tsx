@@ -39,8 +39,8 @@ test('[SCHED-14] highlights only the selected day', () => {
 
 test('[SCHED-15] outlines today and labels it for screen readers', () => {
   const { buttons } = renderStrip('2026-11-12');
-  const [today, ...more] = buttons.filter((button) => button.getAttribute('aria-current'));
-  expect(more).toEqual([]);
+  const [today, ...others] = buttons.filter((button) => button.getAttribute('aria-current'));
+  expect(others).toEqual([]);
   expect(today && dayOf(today)).toBe('15');
   expect(today?.textContent).toContain('today');
 });

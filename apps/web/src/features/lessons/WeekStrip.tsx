@@ -1,6 +1,6 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type TouchEvent, useRef } from 'react';
-import { longDate, shortWeekday } from '../../lib/format.ts';
+import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
 import { countSessions, isSameMonth, type SessionsByDay, weekDays } from './calendar-days.ts';
 import classes from './WeekStrip.module.css';
 
@@ -16,14 +16,14 @@ interface Props {
 
 /** The selected day's week, from Monday. Swiping shows the previous or next week. */
 export function WeekStrip({ date, today, days, onPick }: Props) {
-  const start = useRef<number | null>(null);
+  const touchStartX = useRef<number | null>(null);
 
   function onTouchEnd(event: TouchEvent) {
-    const from = start.current;
+    const from = touchStartX.current;
     const to = event.changedTouches[0]?.clientX;
-    start.current = null;
+    touchStartX.current = null;
     if (from === null || to === undefined || Math.abs(to - from) < SWIPE_PX) return;
-    onPick(plusDays(date, to < from ? 7 : -7));
+    onPick(addDaysToDate(date, to < from ? 7 : -7));
   }
 
   return (
@@ -32,12 +32,12 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
       role="group"
       aria-label="Week"
       onTouchStart={(event) => {
-        start.current = event.touches[0]?.clientX ?? null;
+        touchStartX.current = event.touches[0]?.clientX ?? null;
       }}
       onTouchEnd={onTouchEnd}
     >
       {weekDays(date).map((day) => {
-        const lessons = countSessions(days, day);
+        const lessonCount = countSessions(days, day);
         return (
           <button
             key={day}
@@ -48,14 +48,14 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
             data-outside={!isSameMonth(day, date) || undefined}
             onClick={() => onPick(day)}
           >
-            <small>{shortWeekday(day)}</small>
+            <small>{shortWeekdayName(day)}</small>
             <b>{Number(day.slice(8))}</b>
-            <span className={classes.spoken}>
-              {`, ${day === today ? 'today, ' : ''}${longDate(day)}, `}
+            <span className={classes.visuallyHidden}>
+              {`, ${day === today ? 'today, ' : ''}${formatLongDate(day)}, `}
             </span>
             <span className={classes.count}>
-              {lessons > 0 && lessons}
-              <span className={classes.spoken}>{countSuffix(lessons)}</span>
+              {lessonCount > 0 && lessonCount}
+              <span className={classes.visuallyHidden}>{countSuffix(lessonCount)}</span>
             </span>
           </button>
         );
@@ -65,7 +65,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
 }
 
 /** The text after the visible number, for screen readers. */
-function countSuffix(lessons: number): string {
-  if (lessons === 0) return 'no lessons';
-  return lessons === 1 ? ' lesson' : ' lessons';
+function countSuffix(lessonCount: number): string {
+  if (lessonCount === 0) return 'no lessons';
+  return lessonCount === 1 ? ' lesson' : ' lessons';
 }

@@ -1,12 +1,12 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { type CSSProperties, type MouseEvent, useRef, useState } from 'react';
-import { longDate, shortWeekday } from '../../lib/format.ts';
+import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import type { SessionsByDay } from './calendar-days.ts';
 import { weekDays } from './calendar-days.ts';
 import type { LessonSlot } from './LazyLessonDialogs.tsx';
 import { type NewTime, RescheduleModal } from './RescheduleModal.tsx';
-import type { ColorOf } from './subject-colors.ts';
+import type { ColorOf } from './use-session-colors.ts';
 import { WeekEvent } from './WeekEvent.tsx';
 import classes from './WeekView.module.css';
 import { boxStyle, dropTime, layoutDay, slotAt, toTime, visibleHours } from './week-layout.ts';
@@ -30,14 +30,14 @@ interface Move {
 /** Monday to Sunday, hour by hour. Lessons can be moved by dragging or from the menu; pressing a free slot adds one. */
 export function WeekView({ date, today, days, colorOf, onNew }: Props) {
   const body = useRef<HTMLDivElement>(null);
-  const [dragged, setDragged] = useState<Move | null>(null);
+  const [dragMove, setDragMove] = useState<Move | null>(null);
   const [move, setMove] = useState<Move | null>(null);
   const lastMove = useLastValue(move);
 
   const week = weekDays(date);
-  const lessonsOf = (day: string) =>
+  const visibleSessionsOn = (day: string) =>
     (days.get(day) ?? []).filter(({ status }) => status !== 'rescheduled');
-  const { from, to } = visibleHours(week.flatMap(lessonsOf));
+  const { from, to } = visibleHours(week.flatMap(visibleSessionsOn));
   const hours = Array.from({ length: (to - from) / 60 }, (_, hour) => from + hour * 60);
 
   /** Converts a drag distance in pixels to a new date and time. */
@@ -48,7 +48,7 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
     return { date: day, ...dropTime(session, (dy / HOUR_PX) * 60) };
   }
 
-  function pressSlot(event: MouseEvent<HTMLDivElement>, day: string) {
+  function handleSlotClick(event: MouseEvent<HTMLDivElement>, day: string) {
     if (event.target !== event.currentTarget) return;
     const { top } = event.currentTarget.getBoundingClientRect();
     onNew({ date: day, ...slotAt(from + ((event.clientY - top) / HOUR_PX) * 60) });
@@ -64,10 +64,10 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
         {week.map((day) => (
           <h3 key={day} aria-current={day === today ? 'date' : undefined}>
             <span aria-hidden="true">
-              {shortWeekday(day)} <b>{Number(day.slice(8))}</b>
+              {shortWeekdayName(day)} <b>{Number(day.slice(8))}</b>
             </span>
-            <span className={classes.spoken}>
-              {longDate(day)}
+            <span className={classes.visuallyHidden}>
+              {formatLongDate(day)}
               {day === today && ', today'}
             </span>
           </h3>
@@ -86,27 +86,32 @@ export function WeekView({ date, today, days, colorOf, onNew }: Props) {
             key={day}
             data-column={day}
             className={classes.column}
-            onClick={(event) => pressSlot(event, day)}
+            onClick={(event) => handleSlotClick(event, day)}
           >
-            {layoutDay(lessonsOf(day)).map((placed) => (
+            {layoutDay(visibleSessionsOn(day)).map((placedSession) => (
               <WeekEvent
-                key={placed.session.id}
-                placed={placed}
-                from={from}
-                color={colorOf(placed.session)}
-                isDragged={dragged?.session.id === placed.session.id}
+                key={placedSession.session.id}
+                placedSession={placedSession}
+                firstMinute={from}
+                color={colorOf(placedSession.session)}
+                isDragged={dragMove?.session.id === placedSession.session.id}
                 onDrag={(dx, dy) =>
-                  setDragged({ session: placed.session, to: toNewTime(placed.session, dx, dy) })
+                  setDragMove({
+                    session: placedSession.session,
+                    to: toNewTime(placedSession.session, dx, dy),
+                  })
                 }
                 onDrop={() => {
-                  if (dragged && hasMoved(dragged)) setMove(dragged);
-                  setDragged(null);
+                  if (dragMove && hasMoved(dragMove)) setMove(dragMove);
+                  setDragMove(null);
                 }}
-                onCancel={() => setDragged(null)}
-                onMove={() => setMove({ session: placed.session, to: placed.session })}
+                onCancel={() => setDragMove(null)}
+                onMove={() =>
+                  setMove({ session: placedSession.session, to: placedSession.session })
+                }
               />
             ))}
-            {dragged?.to.date === day && <DropPreview move={dragged} from={from} />}
+            {dragMove?.to.date === day && <DropPreview move={dragMove} from={from} />}
           </div>
         ))}
       </div>

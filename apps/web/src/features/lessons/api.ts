@@ -4,9 +4,9 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { type ApiError, call } from '../../lib/http.ts';
-import { toastDone, toastUndo } from '../../lib/toast.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { completeOptimistically } from './optimistic-complete.ts';
-import { notifyStore } from './shared/notify-store.ts';
+import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
 /* Queries. Keys start with the path, so that one invalidation covers every query under it. */
 
@@ -63,46 +63,46 @@ export function useRefresh() {
         '/api/balances',
         '/api/payments',
         '/api/invoices',
-        '/api/calendar/proposals',
+        '/api/calendar/external-changes',
       ].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
 }
 
 /** The dialog shows overlaps itself, so there is no toast. */
-const overlapShownInPlace = (error: ApiError): boolean => error.code === 'overlap';
+const isOverlapError = (error: ApiError): boolean => error.code === 'overlap';
 
 /* Lessons */
 
-type CreateLesson = EndpointInput<typeof lessons.createLesson> & { idempotencyKey: string };
+type CreateLessonRequest = EndpointInput<typeof lessons.createLesson> & { idempotencyKey: string };
 
 export function useCreateLesson() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: CreateLesson) => call(lessons.createLesson, input),
+    mutationFn: (input: CreateLessonRequest) => call(lessons.createLesson, input),
     meta: {
       errorFallback: 'Failed to create lesson. Please try again.',
-      errorShownInPlace: overlapShownInPlace,
+      errorShownInPlace: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();
-      toastDone('Lesson created successfully');
+      toastSuccess('Lesson created successfully');
     },
   });
 }
 
-type UpdateLesson = EndpointInput<typeof lessons.updateLesson> & { idempotencyKey: string };
+type UpdateLessonRequest = EndpointInput<typeof lessons.updateLesson> & { idempotencyKey: string };
 
 export function useUpdateLesson() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: UpdateLesson) => call(lessons.updateLesson, input),
+    mutationFn: (input: UpdateLessonRequest) => call(lessons.updateLesson, input),
     meta: {
       errorFallback: 'Failed to update lesson. Please try again.',
-      errorShownInPlace: overlapShownInPlace,
+      errorShownInPlace: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();
-      toastDone('Lesson updated successfully');
+      toastSuccess('Lesson updated successfully');
     },
   });
 }
@@ -115,7 +115,7 @@ export function useDeleteLesson() {
     meta: { errorFallback: 'Failed to delete lesson. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Lesson deleted successfully');
+      toastSuccess('Lesson deleted successfully');
     },
   });
 }
@@ -140,13 +140,13 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 
 /* Sessions */
 
-/** Reopens the session. Overlaps are accepted, because the session was at this time a moment ago. */
+/** Reopens the session. Overlaps are accepted, because the session was scheduled at this time until a moment ago. */
 export function useUndoToast() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
     toastUndo(title, () => {
       // Families are not notified about a change that has been undone.
-      notifyStore.close();
+      notifyFamiliesStore.close();
       reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
     });
 }
@@ -202,7 +202,7 @@ export function useCompleteSessions() {
 const sessionIdsOf = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
   body.sessions.map(({ id }) => id);
 
-/** All or none, as when completing them. */
+/** Reopens all of the sessions or none of them. */
 function useReopenSessions() {
   const refresh = useRefresh();
   return useMutation({
@@ -210,7 +210,7 @@ function useReopenSessions() {
     meta: { errorFallback: 'Failed to reopen the sessions. Please try again.' },
     onSuccess: async ({ reopened }) => {
       await refresh();
-      toastDone(`${pluralize(reopened, 'session')} reopened`);
+      toastSuccess(`${pluralize(reopened, 'session')} reopened`);
     },
   });
 }
@@ -229,21 +229,23 @@ export function useCancelSession() {
   });
 }
 
-type Reschedule = EndpointInput<typeof sessions.rescheduleSession> & { idempotencyKey: string };
+type RescheduleRequest = EndpointInput<typeof sessions.rescheduleSession> & {
+  idempotencyKey: string;
+};
 
 export function useRescheduleSession() {
   const refresh = useRefresh();
   const undoReschedule = useUndoReschedule();
   return useMutation({
-    mutationFn: (input: Reschedule) => call(sessions.rescheduleSession, input),
+    mutationFn: (input: RescheduleRequest) => call(sessions.rescheduleSession, input),
     meta: {
       errorFallback: 'Failed to move the session. Please try again.',
-      errorShownInPlace: overlapShownInPlace,
+      errorShownInPlace: isOverlapError,
     },
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Session moved', () => {
-        notifyStore.close();
+        notifyFamiliesStore.close();
         undoReschedule.mutate(id);
       });
     },
@@ -257,7 +259,7 @@ function useUndoReschedule() {
     meta: { errorFallback: 'Failed to move the session back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Session moved back');
+      toastSuccess('Session moved back');
     },
   });
 }
@@ -269,11 +271,11 @@ export function useReopenSession() {
       call(sessions.reopenSession, input),
     meta: {
       errorFallback: 'Failed to reopen the session. Please try again.',
-      errorShownInPlace: overlapShownInPlace,
+      errorShownInPlace: isOverlapError,
     },
     onSuccess: async () => {
       await refresh();
-      toastDone('Session reopened');
+      toastSuccess('Session reopened');
     },
   });
 }

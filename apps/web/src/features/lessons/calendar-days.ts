@@ -1,8 +1,8 @@
 import {
+  addDaysToDate,
+  addMonthsToDate,
   daysInMonth,
   durationMinutes,
-  plusDays,
-  plusMonths,
   startOfWeek,
   weekday,
 } from '@lessonbook/contract/dates';
@@ -24,11 +24,11 @@ export function monthDays(date: string): string[] {
 export const weekDays = (date: string): string[] => daysFrom(startOfWeek(date), 7);
 
 const daysFrom = (first: string, count: number): string[] =>
-  Array.from({ length: count }, (_, day) => plusDays(first, day));
+  Array.from({ length: count }, (_, day) => addDaysToDate(first, day));
 
 /** The first day of the previous or next month, or today if it is in that month. */
 export function stepMonth(date: string, step: number, today: string): string {
-  const first = plusMonths(firstOfMonth(date), step);
+  const first = addMonthsToDate(firstOfMonth(date), step);
   return isSameMonth(first, today) ? today : first;
 }
 

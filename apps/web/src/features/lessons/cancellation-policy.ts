@@ -5,7 +5,7 @@ import {
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 const isFree = ({ noticeHours, feePercent }: CancellationPolicy): boolean =>
   noticeHours === 0 || feePercent === 0;
@@ -22,7 +22,7 @@ export const formatPolicy = (policy: CancellationPolicy): string =>
 /* Not in api.ts, so that the settings page does not load the lesson mutations. */
 
 export const policyQuery = queryOptions({
-  queryKey: ['/api/settings/policy'],
+  queryKey: ['/api/settings/cancellation-policy'],
   queryFn: () => call(cancellationPolicy.policy),
 });
 
@@ -34,7 +34,7 @@ export function useUpdatePolicy() {
     meta: { errorFallback: 'Failed to save the policy. Please try again.' },
     onSuccess: (policy) => {
       client.setQueryData(policyQuery.queryKey, policy);
-      toastDone('Cancellation policy saved');
+      toastSuccess('Cancellation policy saved');
     },
   });
 }

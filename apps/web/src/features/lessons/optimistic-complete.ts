@@ -20,7 +20,7 @@ export async function completeOptimistically(
   const queryKeys = [...SESSION_LIST_KEYS, DASHBOARD_KEY];
   // A pending response would restore the old state.
   await Promise.all(queryKeys.map((queryKey) => client.cancelQueries({ queryKey })));
-  const before = queryKeys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
+  const previousData = queryKeys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
 
   for (const queryKey of SESSION_LIST_KEYS) {
     client.setQueriesData<SessionRow[]>({ queryKey }, (rows) =>
@@ -35,6 +35,6 @@ export async function completeOptimistically(
   });
 
   return () => {
-    for (const [queryKey, data] of before) client.setQueryData(queryKey, data);
+    for (const [queryKey, data] of previousData) client.setQueryData(queryKey, data);
   };
 }

@@ -3,9 +3,9 @@ import { type TimeOff, timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
-import { toastDone, toastUndo } from '../../lib/toast.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useRefresh } from './api.ts';
-import { notifyStore } from './shared/notify-store.ts';
+import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
 export const timeOffQuery = queryOptions({
   queryKey: ['/api/time-off'],
@@ -22,56 +22,59 @@ export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTi
 
 /* Each mutation undoes the other. The server corrects notifications that were sent in the meantime. */
 
-type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { idempotencyKey: string };
+type CreateTimeOffRequest = EndpointInput<typeof timeOff.createTimeOff> & {
+  idempotencyKey: string;
+};
 
 export function useCreateTimeOff() {
   const refresh = useRefresh();
   const undo = useMutation({
-    mutationFn: (id: number) => remove(id, true),
+    mutationFn: (id: number) => deleteTimeOff(id, true),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Taken back');
+      toastSuccess('Taken back');
     },
   });
   return useMutation({
-    mutationFn: (input: CreateTimeOff) => call(timeOff.createTimeOff, input),
+    mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
     meta: { errorFallback: 'Failed to save time off. Please try again.' },
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Time off saved', () => {
         // Families are not notified about a change that has been undone.
-        notifyStore.close();
+        notifyFamiliesStore.close();
         undo.mutate(id);
       });
     },
   });
 }
 
-const remove = (id: number, restore: boolean) =>
+const deleteTimeOff = (id: number, restore: boolean) =>
   call(timeOff.deleteTimeOff, { params: { id }, query: { restore: restore ? 'true' : 'false' } });
 
 export function useDeleteTimeOff() {
   const refresh = useRefresh();
   const undo = useMutation({
-    mutationFn: (input: CreateTimeOff) => call(timeOff.createTimeOff, input),
+    mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Taken back');
+      toastSuccess('Taken back');
     },
   });
   return useMutation({
-    mutationFn: ({ off, restore }: { off: TimeOff; restore: boolean }) => remove(off.id, restore),
+    mutationFn: ({ entry, restore }: { entry: TimeOff; restore: boolean }) =>
+      deleteTimeOff(entry.id, restore),
     meta: { errorFallback: 'Failed to remove time off. Please try again.' },
-    onSuccess: async ({ restored, sessionIds }, { off, restore }) => {
+    onSuccess: async ({ restored, sessionIds }, { entry, restore }) => {
       await refresh();
-      const { fromDate, toDate, startTime, endTime, reason } = off;
+      const { fromDate, toDate, startTime, endTime, reason } = entry;
       const message =
         restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;
       // No undo: sessions that stay cancelled lose their link to the time off, so it could not be restored.
-      if (!restore && off.cancelled > 0) {
-        toastDone('Time off removed', message);
+      if (!restore && entry.restorableSessions > 0) {
+        toastSuccess('Time off removed', message);
         return;
       }
       const body = {

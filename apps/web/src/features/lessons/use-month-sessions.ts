@@ -1,4 +1,4 @@
-import { plusMonths } from '@lessonbook/contract/dates';
+import { addMonthsToDate } from '@lessonbook/contract/dates';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { sessionsQuery } from './api.ts';
@@ -19,7 +19,7 @@ export function useMonthSessions(date: string) {
 
   useEffect(() => {
     if (!isLoaded) return;
-    for (const step of [1, -1]) void client.prefetchQuery(monthQuery(plusMonths(month, step)));
+    for (const step of [1, -1]) void client.prefetchQuery(monthQuery(addMonthsToDate(month, step)));
   }, [client, month, isLoaded]);
 
   const days = useMemo(() => groupByDay(sessions.data ?? []), [sessions.data]);
@@ -28,6 +28,6 @@ export function useMonthSessions(date: string) {
     failed: sessions.isError && sessions.data === undefined,
     retry: () => void sessions.refetch(),
     /** Distinguishes a day that is not loaded yet from an empty one. */
-    isKnown: (day: string) => isLoaded || days.has(day),
+    isDayLoaded: (day: string) => isLoaded || days.has(day),
   };
 }

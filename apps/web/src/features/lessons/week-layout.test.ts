@@ -2,33 +2,53 @@ import { expect, test } from 'vitest';
 import { sessionRow } from '../../test/session-fixtures.ts';
 import { dropTime, layoutDay, slotAt, visibleHours } from './week-layout.ts';
 
-const at = (startTime: string, endTime: string) => sessionRow({ startTime, endTime });
-const lanes = (sessions: Parameters<typeof layoutDay>[0]) =>
+const sessionAt = (startTime: string, endTime: string) => sessionRow({ startTime, endTime });
+const formatLanes = (sessions: Parameters<typeof layoutDay>[0]) =>
   layoutDay(sessions).map(
-    ({ session, lane, lanes: count }) => `${session.startTime} ${lane}/${count}`,
+    ({ session, lane, laneCount: count }) => `${session.startTime} ${lane}/${count}`,
   );
 
 test('splits the width between overlapping lessons', () => {
-  expect(lanes([at('16:00', '17:00'), at('17:00', '18:00')])).toEqual(['16:00 0/1', '17:00 0/1']);
+  expect(formatLanes([sessionAt('16:00', '17:00'), sessionAt('17:00', '18:00')])).toEqual([
+    '16:00 0/1',
+    '17:00 0/1',
+  ]);
   expect(
-    lanes([at('16:00', '17:00'), at('16:30', '17:30'), at('17:00', '18:00'), at('18:00', '19:00')]),
+    formatLanes([
+      sessionAt('16:00', '17:00'),
+      sessionAt('16:30', '17:30'),
+      sessionAt('17:00', '18:00'),
+      sessionAt('18:00', '19:00'),
+    ]),
   ).toEqual(['16:00 0/2', '16:30 1/2', '17:00 0/2', '18:00 0/1']);
-  expect(lanes([])).toEqual([]);
+  expect(formatLanes([])).toEqual([]);
 });
 
 test('shows the default hours and extends them for early or late lessons', () => {
   expect(visibleHours([])).toEqual({ from: 480, to: 1200 });
-  expect(visibleHours([at('07:15', '08:00'), at('20:30', '21:15')])).toEqual({
+  expect(visibleHours([sessionAt('07:15', '08:00'), sessionAt('20:30', '21:15')])).toEqual({
     from: 420,
     to: 1320,
   });
 });
 
 test('snaps a dragged lesson to 15 minutes, keeps its length and stays within the day', () => {
-  expect(dropTime(at('16:00', '17:00'), 67)).toEqual({ startTime: '17:00', endTime: '18:00' });
-  expect(dropTime(at('16:00', '16:45'), -38)).toEqual({ startTime: '15:15', endTime: '16:00' });
-  expect(dropTime(at('22:00', '23:00'), 600)).toEqual({ startTime: '22:59', endTime: '23:59' });
-  expect(dropTime(at('01:00', '02:00'), -600)).toEqual({ startTime: '00:00', endTime: '01:00' });
+  expect(dropTime(sessionAt('16:00', '17:00'), 67)).toEqual({
+    startTime: '17:00',
+    endTime: '18:00',
+  });
+  expect(dropTime(sessionAt('16:00', '16:45'), -38)).toEqual({
+    startTime: '15:15',
+    endTime: '16:00',
+  });
+  expect(dropTime(sessionAt('22:00', '23:00'), 600)).toEqual({
+    startTime: '22:59',
+    endTime: '23:59',
+  });
+  expect(dropTime(sessionAt('01:00', '02:00'), -600)).toEqual({
+    startTime: '00:00',
+    endTime: '01:00',
+  });
 });
 
 test('starts a slot at the pressed half hour and makes it one hour long', () => {

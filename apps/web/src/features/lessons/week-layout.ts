@@ -13,27 +13,27 @@ const LAST_MINUTE = 23 * 60 + 59;
 
 /** Whole hours: 8 to 20, extended for earlier or later lessons. */
 export function visibleHours(sessions: readonly SessionRow[]): { from: number; to: number } {
-  const from = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
+  const firstMinute = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
   const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => toMinutes(endTime)));
-  return { from: Math.floor(from / 60) * 60, to: Math.ceil(to / 60) * 60 };
+  return { from: Math.floor(firstMinute / 60) * 60, to: Math.ceil(to / 60) * 60 };
 }
 
 export interface PlacedSession {
   session: SessionRow;
   /** The lane index, out of `lanes`. */
   lane: number;
-  lanes: number;
+  laneCount: number;
 }
 
 /** Overlapping lessons form a group whose lanes are equally wide. */
 export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
-  const placed: PlacedSession[] = [];
+  const placedSessions: PlacedSession[] = [];
   let group: PlacedSession[] = [];
   let laneEnds: string[] = [];
 
   const closeGroup = () => {
-    for (const item of group) item.lanes = laneEnds.length;
-    placed.push(...group);
+    for (const item of group) item.laneCount = laneEnds.length;
+    placedSessions.push(...group);
     group = [];
     laneEnds = [];
   };
@@ -41,13 +41,13 @@ export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
   const sorted = sessions.toSorted((a, b) => a.startTime.localeCompare(b.startTime));
   for (const session of sorted) {
     if (laneEnds.every((end) => end <= session.startTime)) closeGroup();
-    const free = laneEnds.findIndex((end) => end <= session.startTime);
-    const lane = free === -1 ? laneEnds.length : free;
+    const freeLane = laneEnds.findIndex((end) => end <= session.startTime);
+    const lane = freeLane === -1 ? laneEnds.length : freeLane;
     laneEnds[lane] = session.endTime;
-    group.push({ session, lane, lanes: 1 });
+    group.push({ session, lane, laneCount: 1 });
   }
   closeGroup();
-  return placed;
+  return placedSessions;
 }
 
 /** The new time of a dragged lesson, in 15-minute steps and never past midnight. */
@@ -56,10 +56,10 @@ export function dropTime(
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
   const start = toMinutes(session.startTime);
-  const length = toMinutes(session.endTime) - start;
+  const duration = toMinutes(session.endTime) - start;
   const target = start + Math.round(minutesMoved / 15) * 15;
-  const to = Math.max(0, Math.min(target, LAST_MINUTE - length));
-  return { startTime: toTime(to), endTime: toTime(to + length) };
+  const to = Math.max(0, Math.min(target, LAST_MINUTE - duration));
+  return { startTime: toTime(to), endTime: toTime(to + duration) };
 }
 
 /** One hour, starting at the pressed half hour. */
@@ -71,11 +71,11 @@ export function slotAt(minute: number): { startTime: string; endTime: string } {
 /** The top and height of a box in hours, as CSS variables. */
 export function boxStyle(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
-  from: number,
+  firstMinute: number,
 ): CSSProperties {
   const start = toMinutes(startTime);
   return {
-    '--start': (start - from) / 60,
+    '--start': (start - firstMinute) / 60,
     '--length': (toMinutes(endTime) - start) / 60,
   } as CSSProperties;
 }

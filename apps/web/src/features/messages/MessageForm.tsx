@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions } from '../../components/ResponsiveModal.tsx';
-import { errorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query.ts';
 import classes from './MessageForm.module.css';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 
@@ -14,10 +14,10 @@ export interface MessageDraft {
   text: string;
 }
 
-/** The text shown: the proposal for this recipient and channel until the tutor edits it. Edits are kept per key. */
-export function useMessageDraft(key: string, proposed: MessageDraft | undefined) {
+/** The text shown: the default for this recipient and channel until the tutor edits it. Edits are kept per key. */
+export function useMessageDraft(key: string, defaultDraft: MessageDraft | undefined) {
   const [edited, setEdited] = useState<Readonly<Record<string, MessageDraft>>>({});
-  const draft = edited[key] ?? proposed;
+  const draft = edited[key] ?? defaultDraft;
   return {
     draft: draft && { subject: draft.subject, text: draft.text },
     change: ({ subject, text }: MessageDraft) => setEdited({ ...edited, [key]: { subject, text } }),
@@ -56,28 +56,28 @@ export function MessageFields({ channel, draft, onChange }: MessageFieldsProps) 
   );
 }
 
-export const isComplete = (channel: Channel, { subject, text }: MessageDraft): boolean =>
+export const isDraftComplete = (channel: Channel, { subject, text }: MessageDraft): boolean =>
   text.trim() !== '' && (channel === 'whatsapp' || subject.trim() !== '');
 
 interface Props {
   channel: Channel;
-  onChannel: (channel: Channel) => void;
+  onChannelChange: (channel: Channel) => void;
   preview: UseQueryResult<MessagePreview>;
   /** 'Send Reminder' */
-  submit: string;
+  submitLabel: string;
   isBusy: boolean;
   onSend: (draft: MessageDraft) => void;
   /** Set in modals, which have a cancel button. */
   onCancel?: () => void;
   /** Label of the cancel button. */
-  cancel?: string;
+  cancelLabel?: string;
 }
 
 /** Channel, text and send button. Sends the text exactly as shown. */
-export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Props) {
+export function MessageForm({ channel, onChannelChange, preview, onSend, ...rest }: Props) {
   const { draft, change } = useMessageDraft(channel, preview.data);
   const problem = preview.data?.problem;
-  const isReady = draft !== undefined && !problem && isComplete(channel, draft);
+  const isReady = draft !== undefined && !problem && isDraftComplete(channel, draft);
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -86,7 +86,7 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
 
   return (
     <form className={classes.form} onSubmit={send} noValidate>
-      <ChannelSelect value={channel} onChange={onChannel} />
+      <ChannelSelect value={channel} onChange={onChannelChange} />
       {preview.data && draft && (
         <>
           <p className={classes.to}>
@@ -107,7 +107,7 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
       {preview.isPending && <RowSkeleton rows={3} />}
       {preview.isError && !preview.data && (
         <LoadError onRetry={() => void preview.refetch()}>
-          {errorMessage(preview.error, { errorFallback: 'The message could not be prepared.' })}
+          {getErrorMessage(preview.error, { errorFallback: 'The message could not be prepared.' })}
         </LoadError>
       )}
       <FormButtons {...rest} disabled={!isReady} />
@@ -115,18 +115,24 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
   );
 }
 
-type FormButtonsProps = Pick<Props, 'submit' | 'isBusy' | 'onCancel' | 'cancel'> & {
+type FormButtonsProps = Pick<Props, 'submitLabel' | 'isBusy' | 'onCancel' | 'cancelLabel'> & {
   disabled: boolean;
 };
 
-function FormButtons({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }: FormButtonsProps) {
+function FormButtons({
+  submitLabel,
+  isBusy,
+  disabled,
+  onCancel,
+  cancelLabel = 'Not now',
+}: FormButtonsProps) {
   if (onCancel) {
     return (
       <ModalActions
         onCancel={onCancel}
-        cancel={cancel}
-        confirm={submit}
-        busy="Sending..."
+        cancelLabel={cancelLabel}
+        confirmLabel={submitLabel}
+        busyLabel="Sending..."
         isBusy={isBusy}
         disabled={disabled}
       />
@@ -135,7 +141,7 @@ function FormButtons({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }:
   return (
     // Not filled, because the primary button on this page records the payment.
     <Button type="submit" variant="light" fullWidth disabled={disabled || isBusy}>
-      {isBusy ? 'Sending...' : submit}
+      {isBusy ? 'Sending...' : submitLabel}
     </Button>
   );
 }

@@ -29,13 +29,13 @@ function MessageLogRow({ message, dateContext }: { message: Message; dateContext
         aria-controls={id}
         onClick={() => setExpanded(!expanded)}
       >
-        <span className={classes.who}>
+        <span className={classes.recipient}>
           <b>{toName}</b>{' '}
           <small>
             {CHANNEL_LABELS[channel]}, {KIND_LABELS[kind].toLowerCase()}
           </small>
         </span>
-        <span className={classes.when}>
+        <span className={classes.status}>
           <MessageStatus state={state} />{' '}
           <small>{formatTimestamp(sentAt ?? createdAt, dateContext)}</small>
         </span>
@@ -43,7 +43,7 @@ function MessageLogRow({ message, dateContext }: { message: Message; dateContext
       </button>
       {state === 'failed' && <RetryFailed message={message} />}
       <div id={id} className={classes.sent} hidden={!expanded}>
-        <p className={classes.quiet}>To {message.address}</p>
+        <p className={classes.muted}>To {message.address}</p>
         {channel === 'email' && <p className={classes.subject}>{message.subject}</p>}
         <p className={classes.text}>{message.text}</p>
         <RelatedLink message={message} />

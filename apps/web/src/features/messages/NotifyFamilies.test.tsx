@@ -2,14 +2,17 @@ import type { MessagePreview } from '@lessonbook/contract/messages';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { NotifyFamiliesHost } from '../../app/shell/Shell.tsx';
-import { message, preview } from '../../test/message-fixtures.ts';
+import { message, messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
-import { type NotifyRequest, notifyStore } from '../lessons/shared/notify-store.ts';
+import {
+  type NotifyRequest,
+  notifyFamiliesStore,
+} from '../lessons/shared/notify-families-store.ts';
 
-const PREVIEW = 'POST /api/messages/tell/preview';
-const NOTIFY = 'POST /api/messages/tell';
+const PREVIEW = 'POST /api/messages/change-notice/preview';
+const NOTIFY = 'POST /api/messages/change-notice';
 
 const maya = { id: 11, studentId: 1, studentName: 'Maya Hale' };
 const omar = { id: 12, studentId: 2, studentName: 'Omar Aziz' };
@@ -30,13 +33,15 @@ async function openModal(
     [PREVIEW]: ({ body }: RecordedCall) =>
       json(
         200,
-        findRecipients(body as Parameters<FindRecipients>[0]).map((person) => preview(person)),
+        findRecipients(body as Parameters<FindRecipients>[0]).map((person) =>
+          messagePreview(person),
+        ),
       ),
-    'GET /api/messages/tray': () => json(200, []),
+    'GET /api/messages/outbox': () => json(200, []),
     ...handlers,
   });
   const app = await renderSignedIn(<NotifyFamiliesHost />);
-  act(() => notifyStore.open(request));
+  act(() => notifyFamiliesStore.open(request));
   return { ...app, server };
 }
 
@@ -58,8 +63,8 @@ test('sends one family the text as edited by the tutor', async () => {
     kind: 'cancelled',
     sessionIds: [11],
     channel: 'email',
-    subject: preview().subject,
-    text: `${preview().text} Sorry.`,
+    subject: messagePreview().subject,
+    text: `${messagePreview().text} Sorry.`,
   });
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -69,7 +74,7 @@ test('does not open when no recipient can be reached', async () => {
     { address: null, problem: 'Ruth Hale has no e-mail address yet. Please add one.' },
   ]);
   await vi.waitFor(() => expect(server.count(PREVIEW)).toBe(2));
-  await vi.waitFor(() => expect(notifyStore.current()).toBeNull());
+  await vi.waitFor(() => expect(notifyFamiliesStore.current()).toBeNull());
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -154,7 +159,7 @@ test('offers a retry when the preview cannot be loaded', async () => {
     },
   );
   const retry = await (await modal()).findByRole('button', { name: 'Try again' });
-  server.handlers[PREVIEW] = () => json(200, [preview()]);
+  server.handlers[PREVIEW] = () => json(200, [messagePreview()]);
   await user.click(retry);
   expect(await screen.findByLabelText('Message')).toBeTruthy();
 });

@@ -6,11 +6,14 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { pluralize } from '../../lib/format.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { type NotifyRequest, notifyStore } from '../lessons/shared/notify-store.ts';
-import { useNotifyFamilies } from './api.ts';
+import {
+  type NotifyRequest,
+  notifyFamiliesStore,
+} from '../lessons/shared/notify-families-store.ts';
+import { useSendChangeNotice } from './api.ts';
 import classes from './MessageForm.module.css';
-import { isComplete, MessageFields, useMessageDraft } from './MessageForm.tsx';
-import { PendingDraft } from './PendingDraft.tsx';
+import { isDraftComplete, MessageFields, useMessageDraft } from './MessageForm.tsx';
+import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import { RecipientList } from './RecipientList.tsx';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 import {
@@ -24,67 +27,83 @@ import { useSendMessage } from './use-send-message.ts';
 
 interface Props {
   kind: NotifyRequest['kind'];
-  familiesBy: (channel: Channel) => RecipientFamily[];
+  familiesByChannel: (channel: Channel) => RecipientFamily[];
   initialChannel: Channel;
 }
 
 /** Recipients, channel and text. The text can be edited if there is only one recipient. */
-function NotifyForm({ kind, familiesBy, initialChannel }: Props) {
+function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
   const [channel, setChannel] = useState<Channel>(initialChannel);
   // Families who already know, for example because the tutor has spoken to them.
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set());
   const [whatsAppDraft, setWhatsAppDraft] = useState<Message | null>(null);
-  const families = familiesBy(channel);
-  const selected = families.filter((family) => isReachable(family) && !excluded.has(family.key));
-  const people = selected.flatMap((family) => family.people);
+  const families = familiesByChannel(channel);
+  const selectedFamilies = families.filter(
+    (family) => isReachable(family) && !excludedKeys.has(family.key),
+  );
+  const people = selectedFamilies.flatMap((family) => family.people);
   const reachable = people.filter(hasAddress);
-  const single = people.length === 1 ? people[0] : undefined;
+  const singleRecipient = people.length === 1 ? people[0] : undefined;
   const { draft, change } = useMessageDraft(
-    `${channel} ${single?.familyId} ${single?.toName}`,
-    single,
+    `${channel} ${singleRecipient?.familyId} ${singleRecipient?.toName}`,
+    singleRecipient,
   );
   const navigate = useNavigate();
-  const { mutateAsync, isPending } = useNotifyFamilies();
+  const { mutateAsync, isPending } = useSendChangeNotice();
 
   const send = useSendMessage(mutateAsync, (message) => {
-    if (channel === 'whatsapp' && message && single) return setWhatsAppDraft(message);
-    notifyStore.close();
+    if (channel === 'whatsapp' && message && singleRecipient) return setWhatsAppDraft(message);
+    notifyFamiliesStore.close();
     if (channel === 'whatsapp' && message) {
       const run = () => void navigate({ to: '/messages' });
       toasts.add({
-        kind: 'done',
+        kind: 'success',
         title: `${pluralize(reachable.length, 'message')} to send`,
         action: { label: 'Open', run },
       });
     }
   });
 
-  if (whatsAppDraft) return <PendingDraft message={whatsAppDraft} onDone={notifyStore.close} />;
+  if (whatsAppDraft)
+    return <PendingWhatsAppDraft message={whatsAppDraft} onDone={notifyFamiliesStore.close} />;
 
-  const body = { kind, sessionIds: sessionIdsOf(selected), channel, ...(single && draft) };
+  const body = {
+    kind,
+    sessionIds: sessionIdsOf(selectedFamilies),
+    channel,
+    ...(singleRecipient && draft),
+  };
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void send(channel, { body }, single !== undefined);
+        void send(channel, { body }, singleRecipient !== undefined);
       }}
     >
       <ChannelSelect value={channel} onChange={setChannel} />
-      <RecipientList families={families} excluded={excluded} onExclude={setExcluded} />
-      {single && draft && <MessageFields channel={channel} draft={draft} onChange={change} />}
+      <RecipientList
+        families={families}
+        excludedKeys={excludedKeys}
+        onExcludedChange={setExcludedKeys}
+      />
+      {singleRecipient && draft && (
+        <MessageFields channel={channel} draft={draft} onChange={change} />
+      )}
       <ModalActions
-        onCancel={notifyStore.close}
-        cancel="Not now"
-        confirm={
+        onCancel={notifyFamiliesStore.close}
+        cancelLabel="Not now"
+        confirmLabel={
           reachable.length === 1
             ? `Tell ${reachable[0]?.toName}`
-            : `Tell ${pluralize(selected.length, 'family', 'families')}`
+            : `Tell ${pluralize(selectedFamilies.length, 'family', 'families')}`
         }
-        busy="Sending..."
+        busyLabel="Sending..."
         isBusy={isPending}
-        disabled={reachable.length === 0 || (draft !== undefined && !isComplete(channel, draft))}
+        disabled={
+          reachable.length === 0 || (draft !== undefined && !isDraftComplete(channel, draft))
+        }
       />
     </form>
   );
@@ -119,14 +138,14 @@ function NotifyFamiliesModal({
   const isUnreachable = recipients.isLoaded && !canReach;
 
   useEffect(() => {
-    if (isUnreachable) notifyStore.close();
+    if (isUnreachable) notifyFamiliesStore.close();
   }, [isUnreachable]);
 
   return (
     <ResponsiveModal
       title={recipients.families('email').length > 1 ? 'Tell the families?' : 'Tell the family?'}
       opened={isRequested && (recipients.isError || (recipients.isLoaded && canReach))}
-      onClose={notifyStore.close}
+      onClose={notifyFamiliesStore.close}
     >
       {recipients.isError ? (
         <div className={classes.form}>
@@ -138,7 +157,7 @@ function NotifyFamiliesModal({
         recipients.isLoaded && (
           <NotifyForm
             kind={request.kind}
-            familiesBy={recipients.families}
+            familiesByChannel={recipients.families}
             initialChannel={hasEmail ? 'email' : 'whatsapp'}
           />
         )

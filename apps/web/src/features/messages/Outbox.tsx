@@ -9,10 +9,10 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { remindersQuery } from '../reminders/api.ts';
-import { outboxQuery, useOpenMessage, useResolveDraft } from './api.ts';
-import { DraftActions, InvalidNumber } from './DraftActions.tsx';
+import { outboxQuery, useMarkMessageOpened, useSetMessageOutcome } from './api.ts';
 import { groupByDay, KIND_LABELS } from './message-format.ts';
 import classes from './Outbox.module.css';
+import { InvalidNumber, WhatsAppDraftActions } from './WhatsAppDraftActions.tsx';
 
 /** One draft: the recipient, the start of the text and the next action. */
 function OutboxRow(props: ComponentProps<typeof DraftMenu>) {
@@ -25,7 +25,7 @@ function OutboxRow(props: ComponentProps<typeof DraftMenu>) {
         <InvalidNumber message={message} />
       </div>
       <div className={classes.actions}>
-        <DraftActions message={message} />
+        <WhatsAppDraftActions message={message} />
         <DraftMenu {...props} />
       </div>
     </li>
@@ -46,8 +46,8 @@ interface DraftMenuProps {
 
 export function DraftMenu({ message, canAutoSend, onRemoved }: DraftMenuProps) {
   const { id, toName, openUrl, state } = message;
-  const resolve = useResolveDraft();
-  const open = useOpenMessage();
+  const resolve = useSetMessageOutcome();
+  const open = useMarkMessageOpened();
   const [consentOpened, setConsentOpened] = useState(false);
   return (
     <>

@@ -7,28 +7,28 @@ import { hasAddress, type RecipientFamily, sessionIdsOf } from './use-recipients
 interface Props {
   families: readonly RecipientFamily[];
   /** Keys of deselected families. */
-  excluded: ReadonlySet<string>;
-  onExclude: (excluded: ReadonlySet<string>) => void;
+  excludedKeys: ReadonlySet<string>;
+  onExcludedChange: (excluded: ReadonlySet<string>) => void;
 }
 
 /** The recipients, and who cannot be reached on this channel. If there are several families, some can be deselected. */
-export function RecipientList({ families, excluded, onExclude }: Props) {
-  const [single] = families;
-  if (single && families.length === 1) {
-    return single.people.length === 1 ? (
-      single.people.map((person) => <SingleRecipient key={person.toName} person={person} />)
+export function RecipientList({ families, excludedKeys, onExcludedChange }: Props) {
+  const [singleFamily] = families;
+  if (singleFamily && families.length === 1) {
+    return singleFamily.people.length === 1 ? (
+      singleFamily.people.map((person) => <SingleRecipient key={person.toName} person={person} />)
     ) : (
       <div className={classes.people}>
-        <MessageTexts people={single.people} />
+        <MessageTexts people={singleFamily.people} />
       </div>
     );
   }
 
   function select(key: string, on: boolean) {
-    const next = new Set(excluded);
+    const next = new Set(excludedKeys);
     if (on) next.delete(key);
     else next.add(key);
-    onExclude(next);
+    onExcludedChange(next);
   }
 
   return (
@@ -40,7 +40,7 @@ export function RecipientList({ families, excluded, onExclude }: Props) {
             {reachable.length > 0 && (
               <label>
                 <Checkbox
-                  checked={!excluded.has(family.key)}
+                  checked={!excludedKeys.has(family.key)}
                   onChange={(on) => select(family.key, on)}
                 />
                 <span>{formatList(reachable.map(({ toName }) => toName))}</span>
@@ -57,7 +57,7 @@ export function RecipientList({ families, excluded, onExclude }: Props) {
 
 const SingleRecipient = ({ person }: { person: MessagePreview }) =>
   hasAddress(person) ? (
-    <p className={classes.quiet}>
+    <p className={classes.muted}>
       To {person.toName}, {person.address}
     </p>
   ) : (

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { draft, invoice } from '../../test/invoice-fixtures.ts';
-import { message, preview } from '../../test/message-fixtures.ts';
+import { draftInvoice, invoice } from '../../test/invoice-fixtures.ts';
+import { message, messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { ada } from '../../test/user-fixtures.ts';
@@ -14,7 +14,7 @@ function openInvoice(handlers: Parameters<typeof mockApi>[0] = {}) {
     'GET /api/invoices/12': () => json(200, invoice()),
     'GET /api/messages': () => json(200, []),
     'POST /api/invoices/12/send/preview': () =>
-      json(200, preview({ subject: 'Invoice 0012: £70.00' })),
+      json(200, messagePreview({ subject: 'Invoice 0012: £70.00' })),
     [SEND]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
     ...handlers,
   });
@@ -30,7 +30,7 @@ test('[PROD-09] sends an issued invoice with the text shown', async () => {
   expect(await dialog.findByDisplayValue('Invoice 0012: £70.00')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Send invoice' }));
   expect(await screen.findByText('E-mail on its way')).toBeTruthy();
-  expect(server.last(SEND)?.body).toMatchObject({ channel: 'email', text: preview().text });
+  expect(server.last(SEND)?.body).toMatchObject({ channel: 'email', text: messagePreview().text });
 });
 
 test("shows when this invoice was last sent, ignoring the family's other invoices", async () => {
@@ -46,13 +46,13 @@ test("shows when this invoice was last sent, ignoring the family's other invoice
 
 test('offers to send after issuing and sends nothing on Not now', async () => {
   const { user, server } = openInvoice({
-    'GET /api/invoices/12': () => json(200, draft()),
+    'GET /api/invoices/12': () => json(200, draftInvoice()),
     'POST /api/invoices/issue': () => json(200, [invoice()]),
   });
   await user.click(await screen.findByRole('button', { name: 'Issue' }));
-  const question = within(await screen.findByRole('dialog', { name: 'Issue this invoice?' }));
+  const issueDialog = within(await screen.findByRole('dialog', { name: 'Issue this invoice?' }));
   server.handlers['GET /api/invoices/12'] = () => json(200, invoice());
-  await user.click(question.getByRole('button', { name: /^Issue and send, / }));
+  await user.click(issueDialog.getByRole('button', { name: /^Issue and send, / }));
   const dialog = await modal();
   await user.click(dialog.getByRole('button', { name: 'Not now' }));
   expect(server.count(SEND)).toBe(0);

@@ -10,12 +10,12 @@ import { MessageStatus } from './MessageStatus.tsx';
 import classes from './SendInvoiceButton.module.css';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
-/** The latest message for an invoice, even if it failed. */
-const findLastSent = (log: readonly Message[], invoiceId: number): Message | undefined =>
-  log.find((message) => message.invoiceId === invoiceId && isSent(message.state));
+/** The latest message sent for an invoice, even if delivery failed. */
+const findLatestAttempt = (log: readonly Message[], invoiceId: number): Message | undefined =>
+  log.find((message) => message.invoiceId === invoiceId && isSendAttempt(message.state));
 
-/** Sent by the tutor, whether or not it was delivered. A draft in the outbox does not count. */
-const isSent = (state: Message['state']): boolean =>
+/** Whether sending was attempted, even without success. A draft in the outbox does not count. */
+const isSendAttempt = (state: Message['state']): boolean =>
   state === 'sent' ||
   state === 'delivered' ||
   state === 'read' ||
@@ -41,7 +41,7 @@ export function SendInvoiceButton({
 }: Props) {
   const [opened, setOpened] = useState(initiallyOpened);
   const log = useInfiniteQuery(messagesQuery(familyId, 100));
-  const last = findLastSent(log.data?.pages.flat() ?? [], id);
+  const last = findLatestAttempt(log.data?.pages.flat() ?? [], id);
   return (
     <div className={classes.send}>
       <Button leftSection={<IconSend size={18} stroke={1.8} />} onClick={() => setOpened(true)}>

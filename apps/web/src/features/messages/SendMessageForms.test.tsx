@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { message, preview } from '../../test/message-fixtures.ts';
+import { message, messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
-import { ReminderForm } from './SendMessageForms.tsx';
+import { PaymentReminderForm } from './SendMessageForms.tsx';
 
 const PREVIEW = 'POST /api/reminders/preview';
 const SEND = 'POST /api/reminders';
@@ -14,12 +14,12 @@ async function openForm(handlers: Parameters<typeof mockApi>[0] = {}) {
     'GET /api/me': () => json(200, ada),
     [PREVIEW]: ({ body }: RecordedCall) => {
       const { channel } = body as { channel: 'email' | 'whatsapp' };
-      return json(200, preview({ channel, text: `Hello by ${channel}` }));
+      return json(200, messagePreview({ channel, text: `Hello by ${channel}` }));
     },
-    'GET /api/messages/tray': () => json(200, []),
+    'GET /api/messages/outbox': () => json(200, []),
     ...handlers,
   });
-  return { ...(await renderSignedIn(<ReminderForm familyId={3} />)), server };
+  return { ...(await renderSignedIn(<PaymentReminderForm familyId={3} />)), server };
 }
 
 /** A tab that records its navigation. */
@@ -29,7 +29,7 @@ function stubTab() {
   return tab;
 }
 
-const press = async ({ user }: Awaited<ReturnType<typeof openForm>>) =>
+const pressSend = async ({ user }: Awaited<ReturnType<typeof openForm>>) =>
   user.click(screen.getByRole('button', { name: 'Send Reminder' }));
 
 test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', async () => {
@@ -39,7 +39,7 @@ test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', a
   const text = await screen.findByLabelText<HTMLTextAreaElement>('Message');
   expect(text.value).toBe('Hello by email');
   await form.user.type(text, ', thank you');
-  await press(form);
+  await pressSend(form);
   expect(await screen.findByText('E-mail on its way')).toBeTruthy();
   expect(form.server.last(SEND)?.body).toEqual({
     familyId: 3,
@@ -60,12 +60,12 @@ test('[PROD-12] opens WhatsApp immediately and then asks whether it was sent', a
       state = 'opened';
       return json(200, message({ state }));
     },
-    'GET /api/messages/tray': () => json(200, [message({ state })]),
+    'GET /api/messages/outbox': () => json(200, [message({ state })]),
   });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   expect(await screen.findByDisplayValue('Hello by whatsapp')).toBeTruthy();
   expect(screen.queryByLabelText('Subject')).toBeNull();
-  await press(form);
+  await pressSend(form);
   expect(await screen.findByRole('group', { name: 'Sent to Ruth Hale?' })).toBeTruthy();
   expect(tab.location.replace).toHaveBeenCalledWith(message().openUrl);
   expect(tab.opener).toBeNull();
@@ -75,11 +75,11 @@ test('shows a link when the browser blocks the tab', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const form = await openForm({
     [SEND]: () => json(201, { messages: [message()] }),
-    'GET /api/messages/tray': () => json(200, [message()]),
+    'GET /api/messages/outbox': () => json(200, [message()]),
   });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
-  await press(form);
+  await pressSend(form);
   expect(await screen.findByRole('link', { name: 'Open WhatsApp, Ruth Hale' })).toBeTruthy();
   expect(form.server.count('POST /api/messages/5/opened')).toBe(0);
 });
@@ -90,14 +90,14 @@ test('closes the empty tab when sending fails', async () => {
   const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: problem }) });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
-  await press(form);
+  await pressSend(form);
   expect(await screen.findByText(problem)).toBeTruthy();
   expect(tab.close).toHaveBeenCalled();
 });
 
 test('explains why and disables sending when the recipient has no address', async () => {
   const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
-  await openForm({ [PREVIEW]: () => json(200, preview({ address: null, problem })) });
+  await openForm({ [PREVIEW]: () => json(200, messagePreview({ address: null, problem })) });
   expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
   const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Reminder' });
   expect(send.disabled).toBe(true);

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import {
   invoicePreviewQuery,
+  paymentReminderPreviewQuery,
   receiptPreviewQuery,
-  reminderPreviewQuery,
   useSendInvoice,
+  useSendPaymentReminder,
   useSendReceipt,
-  useSendReminder,
 } from './api.ts';
 import { MessageForm } from './MessageForm.tsx';
-import { PendingDraft } from './PendingDraft.tsx';
+import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import { useSendMessage } from './use-send-message.ts';
 
 interface SendInvoiceModalProps {
@@ -39,13 +39,13 @@ function SendInvoiceForm({ id, onClose }: Omit<SendInvoiceModalProps, 'opened'>)
     else onClose();
   });
 
-  if (draft) return <PendingDraft message={draft} onDone={onClose} />;
+  if (draft) return <PendingWhatsAppDraft message={draft} onDone={onClose} />;
   return (
     <MessageForm
       channel={channel}
-      onChannel={setChannel}
+      onChannelChange={setChannel}
       preview={preview}
-      submit="Send invoice"
+      submitLabel="Send invoice"
       isBusy={isPending}
       onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onClose}
@@ -70,31 +70,31 @@ export function ReceiptForm({ paymentId: id, onBack, onDone }: ReceiptFormProps)
     else onDone();
   });
 
-  if (draft) return <PendingDraft message={draft} onDone={onDone} />;
+  if (draft) return <PendingWhatsAppDraft message={draft} onDone={onDone} />;
   return (
     <MessageForm
       channel={channel}
-      onChannel={setChannel}
+      onChannelChange={setChannel}
       preview={preview}
-      submit="Send receipt"
+      submitLabel="Send receipt"
       isBusy={isPending}
       onSend={(text) => void send(channel, { params: { id }, body: { channel, ...text } })}
       onCancel={onBack}
-      cancel="Back"
+      cancelLabel="Back"
     />
   );
 }
 
-interface ReminderModalProps {
+interface PaymentReminderModalProps {
   familyId: number;
   opened: boolean;
   onClose: () => void;
 }
 
-export function ReminderModal({ familyId, opened, onClose }: ReminderModalProps) {
+export function PaymentReminderModal({ familyId, opened, onClose }: PaymentReminderModalProps) {
   return (
     <ResponsiveModal title="Send reminder" opened={opened} onClose={onClose}>
-      <ReminderForm familyId={familyId} onSent={onClose} onCancel={onClose} />
+      <PaymentReminderForm familyId={familyId} onSent={onClose} onCancel={onClose} />
     </ResponsiveModal>
   );
 }
@@ -106,11 +106,11 @@ interface Props {
 }
 
 /** Sends a payment reminder for the outstanding amount. */
-export function ReminderForm({ familyId, onSent, onCancel }: Props) {
+export function PaymentReminderForm({ familyId, onSent, onCancel }: Props) {
   const [channel, setChannel] = useState<Channel>('email');
   const [draft, setDraft] = useState<Message | null>(null);
-  const preview = useQuery(reminderPreviewQuery(familyId, channel));
-  const { mutateAsync, isPending } = useSendReminder();
+  const preview = useQuery(paymentReminderPreviewQuery(familyId, channel));
+  const { mutateAsync, isPending } = useSendPaymentReminder();
   const send = useSendMessage(mutateAsync, (message) => {
     if (message?.channel === 'whatsapp') setDraft(message);
     else onSent?.();
@@ -118,7 +118,7 @@ export function ReminderForm({ familyId, onSent, onCancel }: Props) {
 
   if (draft) {
     return (
-      <PendingDraft
+      <PendingWhatsAppDraft
         message={draft}
         onDone={() => {
           setDraft(null);
@@ -130,9 +130,9 @@ export function ReminderForm({ familyId, onSent, onCancel }: Props) {
   return (
     <MessageForm
       channel={channel}
-      onChannel={setChannel}
+      onChannelChange={setChannel}
       preview={preview}
-      submit="Send Reminder"
+      submitLabel="Send Reminder"
       isBusy={isPending}
       onSend={(text) => void send(channel, { body: { familyId, channel, ...text } })}
       {...(onCancel && { onCancel })}

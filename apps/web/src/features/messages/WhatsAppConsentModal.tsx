@@ -2,7 +2,7 @@ import type { Message } from '@lessonbook/contract/messages';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { useGiveConsent } from '../whatsapp/api.ts';
+import { useGrantConsent } from '../whatsapp/api.ts';
 import classes from './MessageForm.module.css';
 
 interface Props {
@@ -20,10 +20,10 @@ export function WhatsAppConsentModal({
   onClose,
   onRemoved,
 }: Props) {
-  const giveConsent = useGiveConsent();
+  const grantConsent = useGrantConsent();
 
   function confirmConsent() {
-    giveConsent.mutate(id, {
+    grantConsent.mutate(id, {
       onSuccess: () => {
         onClose();
         onRemoved();
@@ -42,9 +42,9 @@ export function WhatsAppConsentModal({
         <p className={classes.to}>This message goes now, and the next ones go by themselves.</p>
         <ModalActions
           onCancel={onClose}
-          confirm="Yes, agreed"
-          busy="Saving..."
-          isBusy={giveConsent.isPending}
+          confirmLabel="Yes, agreed"
+          busyLabel="Saving..."
+          isBusy={grantConsent.isPending}
           onConfirm={confirmConsent}
         />
       </div>

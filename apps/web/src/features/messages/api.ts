@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 /* Queries. The outbox and the log share a key prefix, because messages move from one to the other. */
 
@@ -39,7 +39,7 @@ function useRefresh() {
 
 /* Outbox. It may be open on two devices, so it is reloaded after every response, even an error. */
 
-export function useOpenMessage() {
+export function useMarkMessageOpened() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(messages.markMessageOpened, { params: { id } }),
@@ -48,28 +48,28 @@ export function useOpenMessage() {
   });
 }
 
-export function useResolveDraft() {
+export function useSetMessageOutcome() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof messages.setMessageOutcome>) =>
       call(messages.setMessageOutcome, input),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
     onSuccess: ({ state }) => {
-      if (state === 'sent') toastDone('Marked as sent');
-      if (state === 'dismissed') toastDone('Message dismissed');
+      if (state === 'sent') toastSuccess('Marked as sent');
+      if (state === 'dismissed') toastSuccess('Message dismissed');
     },
     onSettled: () => refresh(),
   });
 }
 
-type Retry = EndpointInput<typeof messages.retryMessage> & { idempotencyKey: string };
+type RetryRequest = EndpointInput<typeof messages.retryMessage> & { idempotencyKey: string };
 
 export function useRetryMessage() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: Retry) => call(messages.retryMessage, input),
+    mutationFn: (input: RetryRequest) => call(messages.retryMessage, input),
     meta: { errorFallback: 'Failed to send it again. Please try again.' },
-    onSuccess: () => toastDone('On its way again'),
+    onSuccess: () => toastSuccess('On its way again'),
     onSettled: () => refresh(),
   });
 }
@@ -79,7 +79,7 @@ export function useRetryMessage() {
 /** The amounts in the text may have changed since the form was last opened. */
 const UNCACHED = { staleTime: 0, gcTime: 0 } as const;
 
-export const reminderPreviewQuery = (familyId: number, channel: Channel) =>
+export const paymentReminderPreviewQuery = (familyId: number, channel: Channel) =>
   queryOptions({
     queryKey: ['reminder-preview', familyId, channel],
     queryFn: () => call(messages.previewReminder, { body: { familyId, channel } }),
@@ -100,38 +100,40 @@ export const receiptPreviewQuery = (id: number, channel: Channel) =>
     ...UNCACHED,
   });
 
-type SendReminder = EndpointInput<typeof messages.sendReminder> & { idempotencyKey: string };
+type SendPaymentReminderRequest = EndpointInput<typeof messages.sendReminder> & {
+  idempotencyKey: string;
+};
 
-export function useSendReminder() {
+export function useSendPaymentReminder() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: SendReminder) => call(messages.sendReminder, input),
+    mutationFn: (input: SendPaymentReminderRequest) => call(messages.sendReminder, input),
     meta: { errorFallback: 'Failed to send the reminder. Please try again.' },
     onSuccess: () => refresh(),
   });
 }
 
-type SendInvoice = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
+type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
 
 /** `isShownInPlace` disables the error toast where each row shows its own result. */
-export function useSendInvoice({ isShownInPlace = false } = {}) {
+export function useSendInvoice({ isShownInPlace: isErrorShownInPlace = false } = {}) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: SendInvoice) => call(messages.sendInvoice, input),
+    mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
     meta: {
       errorFallback: 'Failed to send the invoice. Please try again.',
-      errorShownInPlace: () => isShownInPlace,
+      errorShownInPlace: () => isErrorShownInPlace,
     },
     onSuccess: () => refresh(),
   });
 }
 
-type SendReceipt = EndpointInput<typeof messages.sendReceipt> & { idempotencyKey: string };
+type SendReceiptRequest = EndpointInput<typeof messages.sendReceipt> & { idempotencyKey: string };
 
 export function useSendReceipt() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: SendReceipt) => call(messages.sendReceipt, input),
+    mutationFn: (input: SendReceiptRequest) => call(messages.sendReceipt, input),
     meta: { errorFallback: 'Failed to send the receipt. Please try again.' },
     onSuccess: () => refresh(),
   });
@@ -139,19 +141,21 @@ export function useSendReceipt() {
 
 /* Notices after lessons are cancelled or moved */
 
-type NotifyInput = EndpointInput<typeof messages.sendChangeNotice> & { idempotencyKey: string };
+type ChangeNoticeRequest = EndpointInput<typeof messages.sendChangeNotice> & {
+  idempotencyKey: string;
+};
 
-export const notifyPreviewQuery = (body: NotifyInput['body']) =>
+export const changeNoticePreviewQuery = (body: ChangeNoticeRequest['body']) =>
   queryOptions({
     queryKey: ['change-notice-preview', body],
     queryFn: () => call(messages.previewChangeNotice, { body }),
     ...UNCACHED,
   });
 
-export function useNotifyFamilies() {
+export function useSendChangeNotice() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: NotifyInput) => call(messages.sendChangeNotice, input),
+    mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
     meta: { errorFallback: 'Failed to tell them. Please try again.' },
     onSuccess: () => refresh(),
   });

@@ -1,6 +1,6 @@
 import type { Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
-import { relativeDate } from '../../lib/format.ts';
-import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+import { formatRelativeDate } from '../../lib/format.ts';
+import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
 
 export const KIND_LABELS: Record<MessageKind, string> = {
   lesson_reminder: 'Lesson reminder',
@@ -23,11 +23,11 @@ export interface MessageDay {
 export function groupByDay(messages: readonly Message[], dateContext: DateContext): MessageDay[] {
   const days = new Map<string, Message[]>();
   for (const message of messages) {
-    const date = localDate(message.createdAt, dateContext);
+    const date = toLocalDate(message.createdAt, dateContext);
     days.set(date, [...(days.get(date) ?? []), message]);
   }
   return [...days].map(([date, dayMessages]) => {
-    const name = relativeDate(date, dateContext.today);
+    const name = formatRelativeDate(date, dateContext.today);
     return { name: name.charAt(0).toUpperCase() + name.slice(1), messages: dayMessages };
   });
 }

@@ -1,7 +1,7 @@
 import { CHANNELS, type Channel, type MessagePreview } from '@lessonbook/contract/messages';
 import { useQueries } from '@tanstack/react-query';
-import type { NotifyRequest } from '../lessons/shared/notify-store.ts';
-import { notifyPreviewQuery } from './api.ts';
+import type { NotifyRequest } from '../lessons/shared/notify-families-store.ts';
+import { changeNoticePreviewQuery } from './api.ts';
 
 /** People who are notified together or not at all: a carer, and the student if both receive messages. */
 export interface RecipientFamily {
@@ -31,7 +31,7 @@ export const isReachable = ({ people }: RecipientFamily): boolean => people.some
 export function useRecipients({ kind, sessions }: NotifyRequest) {
   const sessionIds = sessions.map(({ id }) => id);
   const previews = useQueries({
-    queries: CHANNELS.map((channel) => notifyPreviewQuery({ kind, sessionIds, channel })),
+    queries: CHANNELS.map((channel) => changeNoticePreviewQuery({ kind, sessionIds, channel })),
   });
   return {
     families: (channel: Channel) => groupByFamily(previews[CHANNELS.indexOf(channel)]?.data ?? []),

@@ -1,8 +1,8 @@
 import type { Channel, Message } from '@lessonbook/contract/messages';
 import { openTab } from '../../lib/external-navigation.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { useOpenMessage } from './api.ts';
+import { useMarkMessageOpened } from './api.ts';
 
 type Send<Input> = (input: Input & { idempotencyKey: string }) => Promise<{ messages: Message[] }>;
 
@@ -17,7 +17,7 @@ export function useSendMessage<Input extends object>(
   send: Send<Input>,
   onSent: (message: Message | undefined) => void,
 ) {
-  const markOpened = useOpenMessage();
+  const markOpened = useMarkMessageOpened();
   const idempotency = useIdempotencyKey();
 
   return async (channel: Channel, input: Input, isSingle = true) => {
@@ -30,8 +30,8 @@ export function useSendMessage<Input extends object>(
       const [message] = messages;
       if (tab && message?.openUrl && tab.goTo(message.openUrl)) markOpened.mutate(message.id);
       else tab?.close();
-      if (!message) toastDone('Told before', 'The same message went out already.');
-      else if (channel === 'email') toastDone(formatEmailCount(messages.length));
+      if (!message) toastSuccess('Told before', 'The same message went out already.');
+      else if (channel === 'email') toastSuccess(formatEmailCount(messages.length));
       onSent(message);
     } catch {
       // A toast shows the error.

@@ -79,15 +79,15 @@ function InboxRow({ notification, dateContext, onRead }: Props) {
       )}
     </>
   );
-  const row = { className: classes.row, 'data-unread': !read || undefined, onClick: onRead };
+  const rowProps = { className: classes.row, 'data-unread': !read || undefined, onClick: onRead };
   return (
     <li className={classes.item}>
       {path ? (
-        <Link {...splitPath(path)} {...row}>
+        <Link {...splitPath(path)} {...rowProps}>
           {content}
         </Link>
       ) : (
-        <button type="button" {...row}>
+        <button type="button" {...rowProps}>
           {content}
         </button>
       )}
@@ -100,10 +100,10 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
   const inbox = useInfiniteQuery(inboxQuery);
   const markRead = useMarkRead();
   const all = inbox.data?.pages.flatMap((page) => page.notifications) ?? [];
-  const needAttention = all.filter(needsAttention);
-  const earlier = all.filter((notification) => !needsAttention(notification));
+  const requiringAction = all.filter(needsAttention);
+  const otherNotifications = all.filter((notification) => !needsAttention(notification));
 
-  const list = (notifications: readonly Notification[]) => (
+  const renderList = (notifications: readonly Notification[]) => (
     <ul>
       {notifications.map((notification) => (
         <InboxRow
@@ -135,10 +135,10 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
   }
   return (
     <>
-      {needAttention.length > 0 && <Card heading="Needs you">{list(needAttention)}</Card>}
-      {(earlier.length > 0 || inbox.hasNextPage) && (
+      {requiringAction.length > 0 && <Card heading="Needs you">{renderList(requiringAction)}</Card>}
+      {(otherNotifications.length > 0 || inbox.hasNextPage) && (
         <Card heading="Earlier">
-          {list(earlier)}
+          {renderList(otherNotifications)}
           {inbox.isError && (
             <LoadError onRetry={() => void inbox.fetchNextPage()}>
               The rest could not be loaded.

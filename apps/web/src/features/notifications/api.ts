@@ -1,7 +1,7 @@
 import { notifications } from '@lessonbook/contract/notifications';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { unreadQuery } from './live-updates.ts';
+import { unreadCountQuery } from './live-updates.ts';
 
 const PAGE_SIZE = 50;
 
@@ -32,7 +32,7 @@ export function useMarkRead() {
         .flatMap((page) => page.notifications)
         .filter(({ id, read }) => !read && ids?.includes(id));
       client.setQueryData(
-        unreadQuery.queryKey,
+        unreadCountQuery.queryKey,
         (count) =>
           count && { unread: ids === null ? 0 : Math.max(0, count.unread - newlyRead.length) },
       );
@@ -52,7 +52,7 @@ export function useMarkRead() {
           },
       );
     },
-    onSuccess: (count) => client.setQueryData(unreadQuery.queryKey, count),
+    onSuccess: (count) => client.setQueryData(unreadCountQuery.queryKey, count),
     onError: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
 }

@@ -14,7 +14,7 @@ const unreadCount = {
 /** Used while the event stream is not connected. */
 const POLL_MS = 30_000;
 
-export const unreadQuery = queryOptions({
+export const unreadCountQuery = queryOptions({
   queryKey: ['/api/notifications', 'unread'],
   queryFn: () => call(unreadCount as typeof notifications.unreadCount),
   refetchInterval: () => (isStreamOpen() ? false : POLL_MS),
@@ -22,7 +22,7 @@ export const unreadQuery = queryOptions({
 });
 
 /** 0 until loaded. */
-export const useUnreadCount = (): number => useQuery(unreadQuery).data?.unread ?? 0;
+export const useUnreadCount = (): number => useQuery(unreadCountQuery).data?.unread ?? 0;
 
 const STREAM_URL =
   '/api/notifications/stream' satisfies typeof notifications.notificationStream.path;
@@ -58,19 +58,19 @@ export function subscribeToLiveUpdates({
 
   function connect() {
     close();
-    const opened = new EventSource(STREAM_URL);
-    source = opened;
-    opened.addEventListener('open', () => {
+    const stream = new EventSource(STREAM_URL);
+    source = stream;
+    stream.addEventListener('open', () => {
       isOpen = true;
       onConnectionChange();
     });
-    opened.addEventListener('message', onMessage);
-    opened.addEventListener('error', () => {
+    stream.addEventListener('message', onMessage);
+    stream.addEventListener('error', () => {
       const wasOpen = isOpen;
       isOpen = false;
       if (wasOpen) onConnectionChange();
       // The browser reconnects automatically, except after an error response.
-      if (opened.readyState === EventSource.CLOSED)
+      if (stream.readyState === EventSource.CLOSED)
         retryTimer = setTimeout(connect, RETRY_DELAY_MS);
     });
   }

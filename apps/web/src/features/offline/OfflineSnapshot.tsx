@@ -1,5 +1,5 @@
 import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
-import { formatList, initials, shortDate } from '../../lib/format.ts';
+import { formatList, formatShortDate, initials } from '../../lib/format.ts';
 import { LessonTime } from '../lessons/shared/LessonRow.tsx';
 import { Balances } from '../payments/shared/Balances.tsx';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
@@ -10,12 +10,12 @@ export function OfflineBalances({ snapshot }: { snapshot: OfflineSnapshot }) {
   if (snapshot.balances.length === 0) return <p className={classes.nothing}>Nothing was open.</p>;
   return (
     <ul className={classes.list}>
-      {snapshot.balances.map(({ firstNames, open }, index) => (
+      {snapshot.balances.map(({ firstNames, amounts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: first names repeat, and the list never changes
         <li key={index} className={classes.account}>
           <b>{formatList(firstNames)}</b>
           <span className={classes.amounts}>
-            <Balances balances={open} settled="" />
+            <Balances balances={amounts} zeroLabel="" />
           </span>
         </li>
       ))}
@@ -37,12 +37,14 @@ export function OfflineSchedule({ snapshot, today }: { snapshot: OfflineSnapshot
   const upcoming = snapshot.sessions.filter(({ date }) => date >= today);
   const days = Map.groupBy(upcoming, ({ date }) => date);
   if (days.size === 0)
-    return <p className={classes.nothing}>No lessons up to {shortDate(snapshot.to, today)}.</p>;
+    return (
+      <p className={classes.nothing}>No lessons up to {formatShortDate(snapshot.to, today)}.</p>
+    );
   return [...days].map(([date, lessons]) => (
     <section key={date} className={classes.day} aria-labelledby={`day-${date}`}>
       <h3 id={`day-${date}`}>
         {date === today && 'Today, '}
-        {shortDate(date, today)}
+        {formatShortDate(date, today)}
       </h3>
       <ul className={classes.list}>
         {lessons.map((lesson) => (

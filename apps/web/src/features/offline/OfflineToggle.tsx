@@ -5,7 +5,7 @@ import classes from './OfflineToggle.module.css';
 
 /** The shell reacts to the owner and starts syncing. Turning the switch off clears the data immediately. */
 export function OfflineToggle({ tutorId }: { tutorId: string }) {
-  const on = useOfflineOwner() === tutorId;
+  const isEnabled = useOfflineOwner() === tutorId;
   return (
     <Switch
       size="md"
@@ -13,7 +13,7 @@ export function OfflineToggle({ tutorId }: { tutorId: string }) {
       description="Keeps the next 14 days of lessons (times, first names, subjects) and the balances in this browser, to read without a network. No contacts, no notes. They go when you log out, when your login ends, when somebody else logs in here, when you switch this off, and after 7 days without a connection."
       labelPosition="left"
       withThumbIndicator={false}
-      checked={on}
+      checked={isEnabled}
       classNames={{ body: classes.body ?? '', labelWrapper: classes.label ?? '' }}
       onChange={(event) => {
         if (event.currentTarget.checked) setOfflineOwner(tutorId);

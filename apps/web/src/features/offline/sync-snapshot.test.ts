@@ -7,7 +7,7 @@ import { offlineSnapshot } from '../../test/offline-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { syncSnapshot } from './sync-snapshot.ts';
 
-const SNAPSHOT = 'GET /api/offline-book';
+const SNAPSHOT = 'GET /api/offline-snapshot';
 const user = { id: ada.id, revision: 1, today: '2026-11-17' };
 
 beforeEach(async () => {

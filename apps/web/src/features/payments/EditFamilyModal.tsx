@@ -53,8 +53,8 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
       />
       <ModalActions
         onCancel={onClose}
-        confirm="Save Changes"
-        busy="Saving..."
+        confirmLabel="Save Changes"
+        busyLabel="Saving..."
         isBusy={update.isPending}
       />
     </form>

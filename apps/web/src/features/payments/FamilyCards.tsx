@@ -7,7 +7,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { firstName, formatList, money } from '../../lib/format.ts';
+import { firstName, formatAmount, formatList } from '../../lib/format.ts';
 import classes from './FamilyCards.module.css';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import { Balances } from './shared/Balances.tsx';
@@ -46,15 +46,15 @@ const erasureKey = ({ carerId, studentId }: FamilyDetails): string =>
 interface Props {
   family: FamilyDetails;
   /** The reminder button. */
-  remind: ReactNode;
+  reminderButton: ReactNode;
 }
 
 /** Children, contact buttons, balance and actions. */
-export function FamilyHeaderCard({ family, remind }: Props) {
+export function FamilyHeaderCard({ family, reminderButton }: Props) {
   const { id, name, email, phone } = family;
   return (
     <Card>
-      <div className={classes.who}>
+      <div className={classes.contact}>
         <p className={classes.children}>{formatChildren(family)}</p>
         {email && (
           <ActionIcon
@@ -80,17 +80,17 @@ export function FamilyHeaderCard({ family, remind }: Props) {
         )}
       </div>
       <p className={classes.figure}>
-        <Balances balances={family.balances} settled="Nothing owed" />
+        <Balances balances={family.balances} zeroLabel="Nothing owed" />
       </p>
       <OwedPerChild family={family} />
       <div className={classes.actions}>
-        <RecordPaymentTrigger paidFor={{ familyId: id }}>
+        <RecordPaymentTrigger target={{ familyId: id }}>
           {(open) => <Button onClick={open}>Record payment</Button>}
         </RecordPaymentTrigger>
         <ButtonLink to="/invoices" search={{ family: id }} variant="light">
           Invoice
         </ButtonLink>
-        {family.balances.some(({ owed }) => owed > 0) && remind}
+        {family.balances.some(({ owed }) => owed > 0) && reminderButton}
       </div>
     </Card>
   );
@@ -104,11 +104,13 @@ function formatChildren({ children, carerId }: FamilyDetails): string {
 
 /** The amount owed for each child, if there are several. */
 function OwedPerChild({ family: { children } }: { family: FamilyDetails }) {
-  const owing = children.filter(({ balances }) => balances.some(({ owed }) => owed > 0));
-  if (children.length < 2 || owing.length === 0) return null;
-  return <p className={classes.each}>{owing.map(formatOwed).join(', ')}</p>;
+  const childrenWithDebt = children.filter(({ balances }) => balances.some(({ owed }) => owed > 0));
+  if (children.length < 2 || childrenWithDebt.length === 0) return null;
+  return <p className={classes.perChild}>{childrenWithDebt.map(formatOwed).join(', ')}</p>;
 }
 
 /** 'Maya £35' */
 const formatOwed = ({ name, balances }: FamilyDetails['children'][number]): string =>
-  [firstName(name), ...balances.map(({ owed, currency }) => money(owed, currency))].join(' ');
+  [firstName(name), ...balances.map(({ owed, currency }) => formatAmount(owed, currency))].join(
+    ' ',
+  );

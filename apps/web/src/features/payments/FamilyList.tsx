@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
-import { firstName, formatList, shortDate } from '../../lib/format.ts';
+import { firstName, formatList, formatShortDate } from '../../lib/format.ts';
 import { matchesAllWords } from '../../lib/normalize-text.ts';
 import classes from './FamilyList.module.css';
 import { Balances } from './shared/Balances.tsx';
@@ -18,8 +18,8 @@ const sortByOverdue = (families: readonly Family[]): Family[] =>
 
 const NOTHING_DUE = '9999';
 
-const overdueSortKey = ({ balances, oldestDue }: Family): string =>
-  balances.some(({ owed }) => owed > 0) ? (oldestDue ?? '0000') : NOTHING_DUE;
+const overdueSortKey = ({ balances, oldestDueDate }: Family): string =>
+  balances.some(({ owed }) => owed > 0) ? (oldestDueDate ?? '0000') : NOTHING_DUE;
 
 /** Longer lists have a search field. */
 const SEARCH_THRESHOLD = 8;
@@ -31,7 +31,7 @@ interface Props {
 
 export function FamilyList({ families, today }: Props) {
   const [search, setSearch] = useState('');
-  const shown = sortByOverdue(families.filter((family) => matchesSearch(family, search)));
+  const visibleFamilies = sortByOverdue(families.filter((family) => matchesSearch(family, search)));
   return (
     <>
       {families.length > SEARCH_THRESHOLD && (
@@ -45,20 +45,20 @@ export function FamilyList({ families, today }: Props) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      {shown.length === 0 && (
+      {visibleFamilies.length === 0 && (
         <p className={classes.none} role="status">
           No account matches “{search.trim()}”.
         </p>
       )}
       <ul className={classes.list}>
-        {shown.map((family) => (
+        {visibleFamilies.map((family) => (
           <MoneyRow
             key={family.id}
             to="/families/$id"
             params={{ id: String(family.id) }}
             name={family.name}
             description={describeFamily(family, today)}
-            amount={<Balances balances={family.balances} settled="Nothing owed" />}
+            amount={<Balances balances={family.balances} zeroLabel="Nothing owed" />}
           />
         ))}
       </ul>
@@ -67,11 +67,11 @@ export function FamilyList({ families, today }: Props) {
 }
 
 /** 'Maya and Leo, since Tue 3 Nov' */
-function describeFamily({ students, name, oldestDue }: Family, today: string): string {
+function describeFamily({ students, name, oldestDueDate }: Family, today: string): string {
   const others = students.filter((student) => student !== name);
   return [
     others.length > 0 && formatList(others.map(firstName)),
-    oldestDue && `since ${shortDate(oldestDue, today)}`,
+    oldestDueDate && `since ${formatShortDate(oldestDueDate, today)}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -15,7 +15,7 @@ const OpeningBalanceDialog = lazy(async () => ({
 
 /** Less common account actions. */
 export function FamilyMenu({ family, today }: { family: FamilyDetails; today: string }) {
-  const [opened, setOpened] = useState<'form' | 'opening' | null>(null);
+  const [opened, setOpened] = useState<'details' | 'opening-balance' | null>(null);
   const close = () => setOpened(null);
   return (
     <>
@@ -36,26 +36,26 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
           </Menu.Item>
           <Menu.Item
             leftSection={<IconAddressBook size={18} stroke={1.8} />}
-            onClick={() => setOpened('form')}
+            onClick={() => setOpened('details')}
           >
             Address and reference
           </Menu.Item>
           <Menu.Item
             leftSection={<IconScale size={18} stroke={1.8} />}
-            onClick={() => setOpened('opening')}
+            onClick={() => setOpened('opening-balance')}
           >
             Opening balance
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <LazyMount opened={opened === 'form'}>
-        <EditFamilyModal family={family} opened={opened === 'form'} onClose={close} />
+      <LazyMount opened={opened === 'details'}>
+        <EditFamilyModal family={family} opened={opened === 'details'} onClose={close} />
       </LazyMount>
-      <LazyMount opened={opened === 'opening'}>
+      <LazyMount opened={opened === 'opening-balance'}>
         <OpeningBalanceDialog
           family={family}
           today={today}
-          opened={opened === 'opening'}
+          opened={opened === 'opening-balance'}
           onClose={close}
         />
       </LazyMount>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { moneyColumn } from '../../lib/format.ts';
+import { createAmountFormatter } from '../../lib/format.ts';
 import { familyQuery, LEDGER_PAGE_SIZE } from './api.ts';
 import classes from './Ledger.module.css';
 import { LedgerLine } from './LedgerLine.tsx';
@@ -19,7 +19,7 @@ interface Props {
 /** All charges and payments, newest first. */
 export function Ledger({ family, today }: Props) {
   const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
-  const amount = moneyColumn(entries.flatMap((entry) => [entry.amount, entry.balance]));
+  const amount = createAmountFormatter(entries.flatMap((entry) => [entry.amount, entry.balance]));
   return (
     <Card heading="Account">
       {family.entryCount === 0 && (
@@ -52,16 +52,16 @@ export function Ledger({ family, today }: Props) {
 /** Loads page by page. All loaded pages are refetched together, so that the running balances agree. */
 function useLedgerEntries(family: FamilyDetails) {
   const [pages, setPages] = useState(1);
-  const loaded = useQueries({
+  const pageQueries = useQueries({
     queries: Array.from({ length: pages }, (_, page) =>
       familyQuery(family.id, page * LEDGER_PAGE_SIZE),
     ),
   });
-  const entries = loaded.flatMap(({ data }) => data?.entries ?? []);
-  const failed = loaded.filter((page) => page.isError && !page.data);
+  const entries = pageQueries.flatMap(({ data }) => data?.entries ?? []);
+  const failed = pageQueries.filter((page) => page.isError && !page.data);
   return {
     entries,
-    isPending: loaded.some((page) => page.isPending && page.isFetching),
+    isPending: pageQueries.some((page) => page.isPending && page.isFetching),
     failed: failed.length > 0,
     retry: () => void Promise.all(failed.map((page) => page.refetch())),
     hasMore: entries.length < family.entryCount,

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, useId, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { shortDate } from '../../lib/format.ts';
+import { formatShortDate } from '../../lib/format.ts';
 import classes from './Ledger.module.css';
 import type { LedgerRow } from './ledger-rows.ts';
 import {
@@ -13,8 +13,8 @@ import {
   reducesBalance,
 } from './ledger-rows.ts';
 
-const ReverseOpeningModal = lazy(async () => ({
-  default: (await import('./ReverseOpeningModal.tsx')).ReverseOpeningModal,
+const ReverseOpeningBalanceModal = lazy(async () => ({
+  default: (await import('./ReverseOpeningBalanceModal.tsx')).ReverseOpeningBalanceModal,
 }));
 
 interface LedgerLinkProps {
@@ -64,7 +64,7 @@ function OpeningBalanceLink({ entry, familyId, children }: LedgerLinkProps) {
         {children}
       </button>
       <LazyMount opened={opened}>
-        <ReverseOpeningModal
+        <ReverseOpeningBalanceModal
           entry={entry}
           familyId={familyId}
           opened={opened}
@@ -112,7 +112,7 @@ function FoldedLine({
       >
         <span className={classes.text}>
           <b>{formatEntry(entry)}</b>
-          <small>Taken back {shortDate(reversedBy.date, rest.today)}</small>
+          <small>Taken back {formatShortDate(reversedBy.date, rest.today)}</small>
         </span>
         <span className={classes.amount}>
           <b>{rest.amount(Math.abs(entry.amount), entry.currency)}</b>
@@ -138,7 +138,7 @@ function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry:
       <span className={classes.text}>
         <b>{formatEntry(entry)}</b>
         <small>
-          {shortDate(date, today)}
+          {formatShortDate(date, today)}
           {invoice && `, invoice ${invoice.number}`}
         </small>
       </span>

@@ -6,10 +6,10 @@ import { DateField } from '../../components/DateField.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { parseMinor } from '../../lib/parse-input.ts';
+import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { useControlledForm } from '../../lib/use-form.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { AmountField } from './AmountField.tsx';
+import { AmountTextInput } from './AmountTextInput.tsx';
 import { useSetOpeningBalance } from './api.ts';
 import classes from './PaymentModal.module.css';
 
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-interface Fields {
+interface OpeningBalanceFormValues {
   side: 'owes' | 'credit';
   amount: string;
   currency: Currency;
@@ -33,14 +33,18 @@ const sides = [
 ] as const;
 
 /** Owed or in credit is chosen separately, so a negative amount is invalid. */
-function toInput({ side, amount, ...fields }: Fields): z.input<typeof OpeningBalanceInput> {
-  const minor = parseMinor(amount) ?? Number.NaN;
+function toInput({
+  side,
+  amount,
+  ...fields
+}: OpeningBalanceFormValues): z.input<typeof OpeningBalanceInput> {
+  const minor = parseMinorUnits(amount) ?? Number.NaN;
   const positive = minor > 0 ? minor : Number.NaN;
   return { ...fields, amount: side === 'owes' ? positive : -positive };
 }
 
 const OpeningBalanceSchema = z.pipe(
-  z.transform<Fields, z.input<typeof OpeningBalanceInput>>(toInput),
+  z.transform<OpeningBalanceFormValues, z.input<typeof OpeningBalanceInput>>(toInput),
   OpeningBalanceInput,
 );
 
@@ -56,15 +60,13 @@ export function OpeningBalanceDialog({ opened, onClose, ...form }: Props) {
 function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   const setBalance = useSetOpeningBalance();
   const idempotency = useIdempotencyKey();
-  const { values, errors, change, onSubmit, showServerErrors } = useControlledForm<Fields>(
-    OpeningBalanceSchema,
-    {
+  const { values, errors, change, onSubmit, showServerErrors } =
+    useControlledForm<OpeningBalanceFormValues>(OpeningBalanceSchema, {
       side: 'owes',
       amount: '',
       currency: family.currency,
       date: today,
-    },
-  );
+    });
   const save = onSubmit((fields) => {
     const input = { params: { id: family.id }, body: toInput(fields) };
     setBalance.mutate(
@@ -74,17 +76,17 @@ function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   });
 
   return (
-    <DialogForm onSubmit={save} onCancel={onClose} submit="Save" isBusy={setBalance.isPending}>
+    <DialogForm onSubmit={save} onCancel={onClose} submitLabel="Save" isBusy={setBalance.isPending}>
       <p className={classes.hint}>What {family.name} owed, or had paid ahead, before this book.</p>
       <SegmentedControl
         label="Balance"
-        shown
+        showLabel
         value={values.side}
         options={sides}
         onChange={(side) => change({ side })}
       />
-      <FieldPair always>
-        <AmountField
+      <FieldPair alwaysSideBySide>
+        <AmountTextInput
           value={values.amount}
           onChange={(amount) => change({ amount })}
           currency={values.currency}

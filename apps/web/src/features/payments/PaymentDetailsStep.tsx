@@ -3,10 +3,10 @@ import type { PaymentDetails } from '@lessonbook/contract/payments';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
-import { money, moneyColumn, shortDate } from '../../lib/format.ts';
+import { createAmountFormatter, formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PaymentModal.module.css';
-import type { ReversalTarget } from './PaymentReversals.tsx';
 import { formatCharge, refundableAmount } from './payment-format.ts';
+import type { ReversalTarget } from './RefundAndReversalForms.tsx';
 
 interface Props {
   payment: PaymentDetails;
@@ -17,33 +17,38 @@ interface Props {
 }
 
 export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onReverse }: Props) {
-  const { id, amount, currency, status, method, refunds, refundsWaiting } = payment;
+  const { id, amount, currency, status, method, refunds, pendingRefundAmount } = payment;
   const isCompleted = status === 'completed';
   // A card payment can only be reversed by the provider. If a payment has refunds, only those can be reversed.
   const canReverse = isCompleted && method !== 'card' && payment.refunded === 0;
   const items: Description[] = [
     { name: 'From', value: payment.familyName },
-    { name: 'Date', value: shortDate(payment.paymentDate, today) },
+    { name: 'Date', value: formatShortDate(payment.paymentDate, today) },
     { name: 'Method', value: PAYMENT_METHOD_LABELS[method] },
     { name: 'Note', value: payment.note },
     {
       name: 'Covers',
-      value: payment.covers.length > 0 && <AllocationList {...{ payment, today }} />,
+      value: payment.allocations.length > 0 && <AllocationList {...{ payment, today }} />,
     },
-    { name: 'Credit', value: payment.credit > 0 && `${money(payment.credit, currency)} unused` },
+    {
+      name: 'Credit',
+      value: payment.credit > 0 && `${formatAmount(payment.credit, currency)} unused`,
+    },
     {
       name: 'Refunded',
       value: refunds.length > 0 && <RefundList {...{ payment, today, onReverse }} />,
     },
     {
       name: 'Refund',
-      value: refundsWaiting > 0 && `${money(refundsWaiting, currency, true)} is on its way back`,
+      value:
+        pendingRefundAmount > 0 &&
+        `${formatAmount(pendingRefundAmount, currency, true)} is on its way back`,
     },
   ];
   return (
     <>
       <p className={classes.figure} data-reversed={!isCompleted || undefined}>
-        {money(amount, currency)}
+        {formatAmount(amount, currency)}
       </p>
       {!isCompleted && <p className={classes.hint}>Taken back</p>}
       <DescriptionList items={items} />
@@ -72,13 +77,15 @@ export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onReve
 
 /** The charges that a payment covers, with links to their sessions and the amounts still outstanding. */
 function AllocationList({
-  payment: { covers, currency },
+  payment: { allocations, currency },
   today,
 }: Pick<Props, 'payment' | 'today'>) {
-  const amount = moneyColumn(covers.flatMap((cover) => [cover.amount, cover.outstanding]));
+  const amount = createAmountFormatter(
+    allocations.flatMap((cover) => [cover.amount, cover.outstanding]),
+  );
   return (
     <ul className={classes.covers}>
-      {covers.map((cover) => (
+      {allocations.map((cover) => (
         <li key={cover.chargeId}>
           {cover.sessionId === null ? (
             formatCharge(cover, today)
@@ -102,7 +109,7 @@ function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'on
   return (
     <ul className={classes.covers}>
       {refunds.map(({ id, amount, date }) => {
-        const label = `${money(Math.abs(amount), currency)} on ${shortDate(date, today)}`;
+        const label = `${formatAmount(Math.abs(amount), currency)} on ${formatShortDate(date, today)}`;
         return (
           <li key={id}>
             {label}

@@ -5,16 +5,16 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { DateField } from '../../components/DateField.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { money, moneyColumn, pluralize } from '../../lib/format.ts';
-import { formatAmountInput, parseMinor } from '../../lib/parse-input.ts';
-import { AmountField } from './AmountField.tsx';
+import { createAmountFormatter, formatAmount, pluralize } from '../../lib/format.ts';
+import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
+import { AmountTextInput } from './AmountTextInput.tsx';
 import { type Allocation, sumOutstanding } from './allocation.ts';
 import classes from './PaymentFields.module.css';
 import type { PaymentFormState } from './payment-form.ts';
 import {
+  amountOwedIn,
   availableCurrencies,
-  owedIn,
-  selectedCharges,
+  preselectedCharges,
   suggestedAmount,
   toAmountText,
 } from './payment-form.ts';
@@ -33,7 +33,7 @@ interface Props {
 function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
   if (lines.length === 0 && credit === 0) return null;
   const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
-  const column = moneyColumn(all);
+  const column = createAmountFormatter(all);
   const amount = (minor: number) => column(minor, currency);
   const hiddenCount = lines.length - MAX_SHOWN;
   return (
@@ -74,7 +74,7 @@ export function PaymentFields({ formData, form, allocation }: PaymentFormState) 
   return (
     <>
       <div className={classes.amount}>
-        <AmountField
+        <AmountTextInput
           value={values.amount}
           onChange={(amount) => change({ amount })}
           currency={values.currency}
@@ -94,7 +94,7 @@ export function PaymentFields({ formData, form, allocation }: PaymentFormState) 
       <SuggestedAmounts formData={formData} form={form} />
       <SegmentedControl
         label="Method"
-        shown
+        showLabel
         value={values.method}
         options={methods}
         onChange={(method) => change({ method })}
@@ -128,8 +128,8 @@ export function PaymentFields({ formData, form, allocation }: PaymentFormState) 
 /** Buttons for the preselected lessons and for the full amount owed, if these differ. */
 function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' | 'form'>) {
   const { currency, amount } = form.values;
-  const preselected = sumOutstanding(selectedCharges(formData, currency));
-  const owed = owedIn(formData, currency);
+  const preselected = sumOutstanding(preselectedCharges(formData, currency));
+  const owed = amountOwedIn(formData, currency);
   if (preselected === 0 || preselected === owed) return null;
   const choices = [
     {
@@ -145,10 +145,10 @@ function SuggestedAmounts({ formData, form }: Pick<PaymentFormState, 'formData' 
           key={label}
           variant="light"
           size="sm"
-          aria-pressed={parseMinor(amount) === minor}
+          aria-pressed={parseMinorUnits(amount) === minor}
           onClick={() => form.change({ amount: formatAmountInput(toMajor(minor)) })}
         >
-          {money(minor, currency)} {label}
+          {formatAmount(minor, currency)} {label}
         </Button>
       ))}
     </div>

@@ -8,14 +8,14 @@ import { usePollRevision } from '../accounts/api.ts';
 import { paymentQuery } from './api.ts';
 import { PaymentDetailsStep } from './PaymentDetailsStep.tsx';
 import classes from './PaymentModal.module.css';
-import { RefundForm, type ReversalTarget, ReversePaymentForm } from './PaymentReversals.tsx';
+import { RefundForm, type ReversalTarget, ReversePaymentForm } from './RefundAndReversalForms.tsx';
 
 interface Props {
   /** Null while the modal is closed. */
   paymentId: number | null;
   today: string;
   /** Renders the step that sends a receipt. */
-  receipt: (
+  renderReceipt: (
     payment: PaymentDetails,
     actions: { onBack: () => void; onDone: () => void },
   ) => ReactNode;
@@ -36,7 +36,7 @@ const titles = {
 } as const;
 
 /** Payment details, receipt, refund, and reversal of a payment recorded by mistake. */
-export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
+export function PaymentModal({ paymentId, today, renderReceipt, onClose }: Props) {
   const lastId = useLastValue(paymentId);
   const [step, setStep] = useState<Step>({ name: 'details' });
   const opened = paymentId !== null;
@@ -44,7 +44,7 @@ export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const payment = useQuery({ ...paymentQuery(lastId ?? 0), enabled: opened });
   // The provider usually completes a refund within seconds, so the result is polled.
-  usePollRevision(opened && (payment.data?.refundsWaiting ?? 0) > 0);
+  usePollRevision(opened && (payment.data?.pendingRefundAmount ?? 0) > 0);
 
   // Resets the step on open, not on close, so that the content does not change during the closing animation.
   if (opened !== wasOpened) {
@@ -62,11 +62,11 @@ export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
     <ResponsiveModal title={titles[step.name]} opened={opened} onClose={onClose}>
       {payment.data && (
         <div ref={container} tabIndex={-1} className={classes.container}>
-          <Content
+          <StepContent
             payment={payment.data}
             step={step}
             today={today}
-            receipt={receipt}
+            renderReceipt={renderReceipt}
             onStep={goTo}
             onDone={onClose}
           />
@@ -82,17 +82,17 @@ export function PaymentModal({ paymentId, today, receipt, onClose }: Props) {
   );
 }
 
-interface ContentProps extends Pick<Props, 'today' | 'receipt'> {
+interface StepContentProps extends Pick<Props, 'today' | 'renderReceipt'> {
   payment: PaymentDetails;
   step: Step;
   onStep: (step: Step) => void;
   onDone: () => void;
 }
 
-function Content({ payment, step, today, receipt, onStep, onDone }: ContentProps) {
+function StepContent({ payment, step, today, renderReceipt, onStep, onDone }: StepContentProps) {
   const back = () => onStep({ name: 'details' });
   if (step.name === 'receipt') {
-    return receipt(payment, { onBack: back, onDone });
+    return renderReceipt(payment, { onBack: back, onDone });
   }
   if (step.name === 'refund') {
     return <RefundForm payment={payment} today={today} onBack={back} onDone={onDone} />;

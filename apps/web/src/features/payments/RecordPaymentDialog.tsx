@@ -20,8 +20,8 @@ export function PaymentFormCard({ formData, onSaved }: PaymentFormCardProps) {
     <Card heading="Payment">
       <Form
         onSubmit={payment.onSubmit}
-        submit="Record payment"
-        busy="Saving..."
+        submitLabel="Record payment"
+        busyLabel="Saving..."
         isBusy={payment.isBusy}
       >
         <PaymentFields {...payment} />
@@ -31,22 +31,22 @@ export function PaymentFormCard({ formData, onSaved }: PaymentFormCardProps) {
 }
 
 interface Props {
-  paidFor: PaymentTarget;
+  target: PaymentTarget;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Loaded lazily because of the date picker. */
-export function RecordPaymentDialog({ paidFor, opened, onClose }: Props) {
+export function RecordPaymentDialog({ target, opened, onClose }: Props) {
   return (
     <Dialog title="Record payment" opened={opened} onClose={onClose}>
-      <PaymentLoader paidFor={paidFor} onClose={onClose} />
+      <PaymentLoader target={target} onClose={onClose} />
     </Dialog>
   );
 }
 
-function PaymentLoader({ paidFor, onClose }: Omit<Props, 'opened'>) {
-  const query = useQuery(paymentFormDataQuery(paidFor));
+function PaymentLoader({ target, onClose }: Omit<Props, 'opened'>) {
+  const query = useQuery(paymentFormDataQuery(target));
   if (query.data) return <DialogFields formData={query.data} onClose={onClose} />;
   if (query.isPending) return <RowSkeleton rows={4} />;
   return (
@@ -60,7 +60,7 @@ function DialogFields({ formData, onClose }: { formData: PaymentFormData; onClos
     <DialogForm
       onSubmit={payment.onSubmit}
       onCancel={onClose}
-      submit="Record payment"
+      submitLabel="Record payment"
       isBusy={payment.isBusy}
     >
       <PaymentFields {...payment} />

@@ -9,29 +9,29 @@ import { ada } from '../../test/user-fixtures.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 
 const POST = 'POST /api/payments';
-const FORM_DATA = 'GET /api/payments/start';
+const FORM_DATA = 'GET /api/payments/form';
 
 async function openForm(
-  start: PaymentFormData = paymentFormData(),
+  formData: PaymentFormData = paymentFormData(),
   handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    [FORM_DATA]: () => json(200, start),
+    [FORM_DATA]: () => json(200, formData),
     [POST]: () => json(201, paymentDetails({ id: 21 })),
     'POST /api/payments/21/reverse': () => json(200, paymentDetails({ status: 'reversed' })),
     ...handlers,
   });
   const app = await renderSignedIn(
-    <RecordPaymentTrigger paidFor={{ familyId: 3 }}>
+    <RecordPaymentTrigger target={{ familyId: 3 }}>
       {(open) => (
         <button type="button" onClick={open}>
-          Money came
+          Open payment form
         </button>
       )}
     </RecordPaymentTrigger>,
   );
-  await app.user.click(screen.getByRole('button', { name: 'Money came' }));
+  await app.user.click(screen.getByRole('button', { name: 'Open payment form' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Record payment' }));
   const save = () => app.user.click(dialog.getByRole('button', { name: 'Record payment' }));
   return { ...app, server, dialog, save };
@@ -63,7 +63,7 @@ test('[PROD-07] records a payment with the defaults: balance, last method, today
     chargeIds: [],
   });
   expect(new Headers(sent?.init.headers).get('Idempotency-Key')).toBeTruthy();
-  expect(form.server.last(FORM_DATA)?.url).toBe('/api/payments/start?familyId=3');
+  expect(form.server.last(FORM_DATA)?.url).toBe('/api/payments/form?familyId=3');
 });
 
 test('updates the covered lessons as the amount is typed', async () => {
@@ -101,9 +101,9 @@ test('retries with the same idempotency key after a lost response', async () => 
   const form = await openForm(paymentFormData(), { [POST]: () => Promise.reject(new TypeError()) });
   await form.dialog.findByLabelText(/^Amount/);
   const keys: (string | null)[] = [];
-  for (const tries of [1, 2]) {
+  for (const attempts of [1, 2]) {
     await form.save();
-    await vi.waitFor(() => expect(form.server.count(POST)).toBe(tries));
+    await vi.waitFor(() => expect(form.server.count(POST)).toBe(attempts));
     keys.push(new Headers(form.server.last(POST)?.init.headers).get('Idempotency-Key'));
     await screen.findByText('Failed to record the payment. Please try again.');
   }

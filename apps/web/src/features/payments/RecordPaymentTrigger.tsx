@@ -7,18 +7,18 @@ const RecordPaymentDialog = lazy(async () => ({
 }));
 
 interface Props {
-  paidFor: PaymentTarget;
+  target: PaymentTarget;
   /** Renders the button. */
   children: (open: () => void) => ReactNode;
 }
 
-export function RecordPaymentTrigger({ paidFor, children }: Props) {
+export function RecordPaymentTrigger({ target, children }: Props) {
   const [opened, setOpened] = useState(false);
   return (
     <>
       {children(() => setOpened(true))}
       <LazyMount opened={opened}>
-        <RecordPaymentDialog paidFor={paidFor} opened={opened} onClose={() => setOpened(false)} />
+        <RecordPaymentDialog target={target} opened={opened} onClose={() => setOpened(false)} />
       </LazyMount>
     </>
   );

@@ -1,7 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { Button } from '@mantine/core';
 import { Card } from '../../components/Card.tsx';
-import { shortDate } from '../../lib/format.ts';
+import { formatShortDate } from '../../lib/format.ts';
 import { useDismissReportedTransfer } from './api.ts';
 import { formatRecordLabel } from './payment-format.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
@@ -21,9 +21,11 @@ export function ReportedTransferNotice({
   const currency = claim.currency ?? balances.find(({ owed }) => owed > 0)?.currency ?? 'GBP';
   return (
     <Card>
-      <p className={classes.text}>Says it was transferred on {shortDate(claim.on, today)}</p>
+      <p className={classes.text}>
+        Says it was transferred on {formatShortDate(claim.claimedOn, today)}
+      </p>
       <div className={classes.actions}>
-        <RecordPaymentTrigger paidFor={{ familyId: id }}>
+        <RecordPaymentTrigger target={{ familyId: id }}>
           {(open) => (
             <Button variant="light" onClick={open}>
               {formatRecordLabel(claim.amount, currency)}

@@ -2,33 +2,33 @@ import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
-import { money, relativeDate } from '../../lib/format.ts';
+import { formatAmount, formatRelativeDate } from '../../lib/format.ts';
 import { formatRecordLabel } from './payment-format.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import classes from './ReportedTransfers.module.css';
 
 /** Transfers reported by payers, each with a button to record it. */
 export function ReportedTransfers({
-  claims,
+  transfers,
   today,
 }: {
-  claims: Dashboard['claims'];
+  transfers: Dashboard['transferClaims'];
   today: string;
 }) {
-  if (claims.length === 0) return null;
+  if (transfers.length === 0) return null;
   return (
     <Card heading="Transfers">
       <ul>
-        {claims.map(({ familyId, familyName, amount, currency, on }) => (
+        {transfers.map(({ familyId, familyName, amount, currency, claimedOn }) => (
           <li key={`${familyId} ${currency}`} className={classes.row}>
             <p className={classes.text}>
               <Link to="/families/$id" params={{ id: String(familyId) }}>
                 {familyName}
               </Link>{' '}
-              says {money(amount, currency)} was transferred
-              <small>{relativeDate(on, today)}</small>
+              says {formatAmount(amount, currency)} was transferred
+              <small>{formatRelativeDate(claimedOn, today)}</small>
             </p>
-            <RecordPaymentTrigger paidFor={{ familyId }}>
+            <RecordPaymentTrigger target={{ familyId }}>
               {(open) => (
                 <Button
                   variant="light"

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState } from '../../components/ListStates.tsx';
-import { moneyColumn, shortDate } from '../../lib/format.ts';
+import { createAmountFormatter, formatShortDate } from '../../lib/format.ts';
 import { Balances } from './shared/Balances.tsx';
 import classes from './UnpaidCharges.module.css';
 
@@ -15,30 +15,32 @@ export function UnpaidCharges({
   formData: PaymentFormData;
   lessonId: number;
 }) {
-  const open = formData.charges.filter((charge) => charge.lessonId === lessonId);
-  const amount = moneyColumn(open.flatMap((charge) => [charge.outstanding, charge.amount]));
+  const lessonCharges = formData.charges.filter((charge) => charge.lessonId === lessonId);
+  const amount = createAmountFormatter(
+    lessonCharges.flatMap((charge) => [charge.outstanding, charge.amount]),
+  );
   return (
     <Card>
-      <div className={classes.who}>
+      <div className={classes.payer}>
         <Link to="/families/$id" params={{ id: String(formData.familyId) }}>
           {formData.familyName}
         </Link>
         <p>
-          <Balances balances={formData.balances} settled="Nothing owed" />
+          <Balances balances={formData.balances} zeroLabel="Nothing owed" />
         </p>
       </div>
-      {open.length === 0 && (
+      {lessonCharges.length === 0 && (
         <EmptyState drawing={<Illustration name="pay" size={88} />}>
           Nothing is owed for this lesson. What you record now goes to other lessons that are open,
           or stays as credit.
         </EmptyState>
       )}
       <ul>
-        {open.map((charge) => (
+        {lessonCharges.map((charge) => (
           <li key={charge.id} className={classes.row}>
             <span className={classes.text}>
               <b>{describeCharge(charge)}</b>
-              <small>{shortDate(charge.date, formData.today)}</small>
+              <small>{formatShortDate(charge.date, formData.today)}</small>
             </span>
             <span className={classes.amount}>
               <b>{amount(charge.outstanding, charge.currency)}</b>

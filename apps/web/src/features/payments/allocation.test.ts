@@ -8,14 +8,14 @@ const leo = openCharge({ id: 2, date: '2026-11-05', outstanding: 3500 });
 const noah = openCharge({ id: 3, date: '2026-11-10', outstanding: 2050 });
 const charges: OpenCharge[] = [maya, leo, noah];
 
-const cover = (amount: number, preselectedIds: number[] = []) => {
+const allocateAmount = (amount: number, preselectedIds: number[] = []) => {
   const { lines, credit } = allocate(charges, { amount, currency: 'GBP', preselectedIds });
   return { lines: lines.map((line) => [line.charge.id, line.amount]), credit };
 };
 
 describe('allocation of a payment', () => {
   test('covers the oldest charge first and part of the next', () => {
-    expect(cover(6500)).toEqual({
+    expect(allocateAmount(6500)).toEqual({
       lines: [
         [1, 3500],
         [2, 3000],
@@ -25,7 +25,7 @@ describe('allocation of a payment', () => {
   });
 
   test('covers all charges to the penny and leaves no credit', () => {
-    expect(cover(9050)).toEqual({
+    expect(allocateAmount(9050)).toEqual({
       lines: [
         [1, 3500],
         [2, 3500],
@@ -36,11 +36,11 @@ describe('allocation of a payment', () => {
   });
 
   test('keeps the excess as credit', () => {
-    expect(cover(9550).credit).toBe(500);
+    expect(allocateAmount(9550).credit).toBe(500);
   });
 
   test('covers preselected charges before older ones, in due order', () => {
-    expect(cover(6000, [3, 2]).lines).toEqual([
+    expect(allocateAmount(6000, [3, 2]).lines).toEqual([
       [2, 3500],
       [3, 2050],
       [1, 450],
@@ -58,6 +58,6 @@ describe('allocation of a payment', () => {
   });
 
   test('covers nothing with an amount of 0', () => {
-    expect(cover(0)).toEqual({ lines: [], credit: 0 });
+    expect(allocateAmount(0)).toEqual({ lines: [], credit: 0 });
   });
 });

@@ -23,20 +23,20 @@ export function allocate(
   charges: readonly OpenCharge[],
   { amount, currency, preselectedIds }: PaymentAmount,
 ): Allocation {
-  const open = charges.filter((charge) => charge.currency === currency);
+  const chargesInCurrency = charges.filter((charge) => charge.currency === currency);
   const isPreselected = (charge: OpenCharge) => preselectedIds.includes(charge.id);
   const ordered = [
-    ...open.filter(isPreselected),
-    ...open.filter((charge) => !isPreselected(charge)),
+    ...chargesInCurrency.filter(isPreselected),
+    ...chargesInCurrency.filter((charge) => !isPreselected(charge)),
   ];
 
   let remaining = amount;
   const lines: Allocation['lines'] = [];
   for (const charge of ordered) {
-    const part = Math.min(remaining, charge.outstanding);
-    if (part <= 0) continue;
-    lines.push({ charge, amount: part });
-    remaining -= part;
+    const allocated = Math.min(remaining, charge.outstanding);
+    if (allocated <= 0) continue;
+    lines.push({ charge, amount: allocated });
+    remaining -= allocated;
   }
   return { lines, credit: Math.max(0, remaining) };
 }

@@ -3,18 +3,18 @@ import { families } from '@lessonbook/contract/families';
 import { type PaymentDetails, payments } from '@lessonbook/contract/payments';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone, toastUndo } from '../../lib/toast.ts';
+import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
 /* Queries */
 
 /** Identifies the payer by a lesson, a session, a student or the account. */
 export type PaymentTarget = EndpointInput<typeof payments.paymentFormData>['query'];
 
-export const paymentFormDataQuery = (paidFor: PaymentTarget) =>
+export const paymentFormDataQuery = (target: PaymentTarget) =>
   queryOptions({
     // Not under '/api/payments': recording a payment must not refetch it while the form closes.
-    queryKey: ['payment-form-data', paidFor],
-    queryFn: () => call(payments.paymentFormData, { query: paidFor }),
+    queryKey: ['payment-form-data', target],
+    queryFn: () => call(payments.paymentFormData, { query: target }),
     // Always fetches the current balance, not the one from when the form was last opened.
     staleTime: 0,
     gcTime: 0,
@@ -69,13 +69,15 @@ function useUndoToast() {
   };
 }
 
-type RecordPayment = EndpointInput<typeof payments.recordPayment> & { idempotencyKey: string };
+type RecordPaymentRequest = EndpointInput<typeof payments.recordPayment> & {
+  idempotencyKey: string;
+};
 
 export function useRecordPayment() {
   const refresh = useRefresh();
   const offerUndo = useUndoToast();
   return useMutation({
-    mutationFn: (input: RecordPayment) => call(payments.recordPayment, input),
+    mutationFn: (input: RecordPaymentRequest) => call(payments.recordPayment, input),
     meta: { errorFallback: 'Failed to record the payment. Please try again.' },
     onSuccess: async ({ id }) => {
       await refresh();
@@ -84,22 +86,22 @@ export function useRecordPayment() {
   });
 }
 
-type Refund = EndpointInput<typeof payments.refundPayment> & { idempotencyKey: string };
+type RefundRequest = EndpointInput<typeof payments.refundPayment> & { idempotencyKey: string };
 
 export function useRefundPayment() {
   const refresh = useRefresh();
   const offerUndo = useUndoToast();
   return useMutation({
-    mutationFn: (input: Refund) => call(payments.refundPayment, input),
+    mutationFn: (input: RefundRequest) => call(payments.refundPayment, input),
     meta: { errorFallback: 'Failed to record the refund. Please try again.' },
     onSuccess: async (payment) => {
       await refresh();
       // A card refund is requested from the provider, which cannot be undone.
       const isCard = payment.method === 'card';
       const latest = latestRefund(payment);
-      if (isCard) toastDone('Refund asked for');
+      if (isCard) toastSuccess('Refund asked for');
       else if (latest) offerUndo('Refund recorded', latest.id);
-      else toastDone('Refund recorded');
+      else toastSuccess('Refund recorded');
     },
   });
 }
@@ -107,17 +109,19 @@ export function useRefundPayment() {
 /** Ids are assigned in ascending order. */
 const latestRefund = ({ refunds }: PaymentDetails) => refunds.toSorted((a, b) => b.id - a.id)[0];
 
-type ReversePayment = EndpointInput<typeof payments.reversePayment> & { idempotencyKey: string };
+type ReversePaymentRequest = EndpointInput<typeof payments.reversePayment> & {
+  idempotencyKey: string;
+};
 
 /** Reverses a payment or refund that was recorded by mistake. */
 export function useReversePayment() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: ReversePayment) => call(payments.reversePayment, input),
+    mutationFn: (input: ReversePaymentRequest) => call(payments.reversePayment, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Taken back');
+      toastSuccess('Taken back');
     },
   });
 }
@@ -132,35 +136,39 @@ export function useUpdateFamily() {
     meta: { errorFallback: 'Failed to save the account. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Account saved');
+      toastSuccess('Account saved');
     },
   });
 }
 
-type OpeningBalance = EndpointInput<typeof families.setOpeningBalance> & { idempotencyKey: string };
+type OpeningBalanceRequest = EndpointInput<typeof families.setOpeningBalance> & {
+  idempotencyKey: string;
+};
 
 export function useSetOpeningBalance() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: OpeningBalance) => call(families.setOpeningBalance, input),
+    mutationFn: (input: OpeningBalanceRequest) => call(families.setOpeningBalance, input),
     meta: { errorFallback: 'Failed to save the opening balance. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Opening balance saved');
+      toastSuccess('Opening balance saved');
     },
   });
 }
 
-type ReverseCharge = EndpointInput<typeof families.reverseCharge> & { idempotencyKey: string };
+type ReverseChargeRequest = EndpointInput<typeof families.reverseCharge> & {
+  idempotencyKey: string;
+};
 
-export function useReverseOpening() {
+export function useReverseOpeningBalance() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: ReverseCharge) => call(families.reverseCharge, input),
+    mutationFn: (input: ReverseChargeRequest) => call(families.reverseCharge, input),
     meta: { errorFallback: 'Failed to take it back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Taken back');
+      toastSuccess('Taken back');
     },
   });
 }

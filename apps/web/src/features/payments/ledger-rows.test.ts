@@ -13,22 +13,22 @@ const reversal = ledgerEntry({
   reverses: 'c1',
 });
 
-const keys = (entries: Parameters<typeof foldReversals>[0]) =>
+const rowKeys = (entries: Parameters<typeof foldReversals>[0]) =>
   foldReversals(entries).map(({ entry, reversedBy }) => [entry.key, reversedBy?.key ?? null]);
 
 test("folds an entry and its reversal into one row, at the reversal's position", () => {
-  expect(keys([reversal, other, lesson])).toEqual([
+  expect(rowKeys([reversal, other, lesson])).toEqual([
     ['c1', 'c3'],
     ['c2', null],
   ]);
 });
 
 test('shows an entry or reversal on its own if the other is on a page that is not loaded', () => {
-  expect(keys([reversal, other])).toEqual([
+  expect(rowKeys([reversal, other])).toEqual([
     ['c3', null],
     ['c2', null],
   ]);
-  expect(keys([other, lesson])).toEqual([
+  expect(rowKeys([other, lesson])).toEqual([
     ['c2', null],
     ['c1', null],
   ]);

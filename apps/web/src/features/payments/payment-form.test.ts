@@ -21,7 +21,7 @@ describe('initial values', () => {
 
   test('defaults to the reported transfer', () => {
     const formData = paymentFormData({
-      claim: { amount: 10_050, currency: 'GBP', on: '2026-11-14' },
+      claim: { amount: 10_050, currency: 'GBP', claimedOn: '2026-11-14' },
     });
     expect(toFormValues(formData)).toMatchObject({ amount: '100.50', method: 'bank_transfer' });
   });
@@ -50,6 +50,6 @@ test.each([
   ['99999999', 'That amount is too large'],
 ])('rejects the amount "%s" with the message from the contract', (amount, message) => {
   const formData = paymentFormData();
-  const checked = paymentFormSchema(formData).safeParse({ ...toFormValues(formData), amount });
-  expect(checked.error?.issues.map((issue) => issue.message)).toContain(message);
+  const parsed = paymentFormSchema(formData).safeParse({ ...toFormValues(formData), amount });
+  expect(parsed.error?.issues.map((issue) => issue.message)).toContain(message);
 });

@@ -6,7 +6,7 @@ import {
   PaymentInput,
 } from '@lessonbook/contract/payments';
 import * as z from 'zod/mini';
-import { formatAmountInput, parseMinor } from '../../lib/parse-input.ts';
+import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { type ControlledForm, useControlledForm } from '../../lib/use-form.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { type Allocation, allocate, sumOutstanding } from './allocation.ts';
@@ -33,9 +33,9 @@ export function usePaymentForm(
     formData,
     form,
     allocation: allocate(formData.charges, {
-      amount: parseMinor(amount) || 0,
+      amount: parseMinorUnits(amount) || 0,
       currency,
-      preselectedIds: selectedCharges(formData, currency).map(({ id }) => id),
+      preselectedIds: preselectedCharges(formData, currency).map(({ id }) => id),
     }),
     isBusy: record.isPending,
     onSubmit: form.onSubmit((values) => {
@@ -62,11 +62,11 @@ const DEFAULT_METHOD: ManualMethod = 'bank_transfer';
 export function toFormValues(formData: PaymentFormData): PaymentFormValues {
   const { currency, today, claim, preselectedChargeIds, lastMethod } = formData;
   // The payer reported a transfer on the payment page.
-  const isReported = claim !== null && preselectedChargeIds.length === 0;
+  const isTransferReported = claim !== null && preselectedChargeIds.length === 0;
   return {
     amount: toAmountText(suggestedAmount(formData, currency)),
     currency,
-    method: isReported ? 'bank_transfer' : (lastMethod ?? DEFAULT_METHOD),
+    method: isTransferReported ? 'bank_transfer' : (lastMethod ?? DEFAULT_METHOD),
     date: today,
     note: '',
   };
@@ -74,18 +74,18 @@ export function toFormValues(formData: PaymentFormData): PaymentFormValues {
 
 /** The preselected charges, otherwise the reported transfer, otherwise the full balance. */
 export function suggestedAmount(formData: PaymentFormData, currency: Currency): number {
-  const preselected = selectedCharges(formData, currency);
+  const preselected = preselectedCharges(formData, currency);
   if (preselected.length > 0) return sumOutstanding(preselected);
-  const owed = owedIn(formData, currency);
+  const owed = amountOwedIn(formData, currency);
   return currency === formData.currency ? (formData.claim?.amount ?? owed) : owed;
 }
 
-export const selectedCharges = (formData: PaymentFormData, currency: Currency) =>
+export const preselectedCharges = (formData: PaymentFormData, currency: Currency) =>
   formData.charges.filter(
     (charge) => charge.currency === currency && formData.preselectedChargeIds.includes(charge.id),
   );
 
-export const owedIn = ({ balances }: PaymentFormData, currency: Currency): number =>
+export const amountOwedIn = ({ balances }: PaymentFormData, currency: Currency): number =>
   balances.find((balance) => balance.currency === currency)?.owed ?? 0;
 
 /** The currencies of the account's balances and charges. */
@@ -104,8 +104,8 @@ export const toInput = (
 ): z.input<typeof PaymentInput> => ({
   ...form,
   familyId: formData.familyId,
-  amount: parseMinor(form.amount) as number,
-  chargeIds: selectedCharges(formData, form.currency).map(({ id }) => id),
+  amount: parseMinorUnits(form.amount) as number,
+  chargeIds: preselectedCharges(formData, form.currency).map(({ id }) => id),
 });
 
 /** Validates with the contract's schema. */

@@ -6,10 +6,10 @@ import {
   formatReversalImpact,
 } from './payment-format.ts';
 
-const owing = (owed: number, credit: number) => ({ currency: 'GBP' as const, owed, credit });
+const balanceWith = (owed: number, credit: number) => ({ currency: 'GBP' as const, owed, credit });
 
 test('describes a reversal with its amount, the unpaid lessons and the new balance', () => {
-  const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
+  const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
     '2 lessons are unpaid again.',
@@ -18,7 +18,7 @@ test('describes a reversal with its amount, the unpaid lessons and the new balan
 });
 
 test('describes a reversal after which other credit covers the lessons', () => {
-  const payment = paymentDetails({ credit: 0, balance: owing(0, 10_000) });
+  const payment = paymentDetails({ credit: 0, balance: balanceWith(0, 10_000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
     '2 lessons lose this money; £100 of other credit goes to the oldest.',
@@ -27,7 +27,7 @@ test('describes a reversal after which other credit covers the lessons', () => {
 });
 
 test('describes the reversal of an unused payment', () => {
-  const payment = paymentDetails({ covers: [], credit: 7000, balance: owing(0, 7000) });
+  const payment = paymentDetails({ allocations: [], credit: 7000, balance: balanceWith(0, 7000) });
   expect(formatReversalImpact(payment)).toEqual([
     '£70 is no longer received.',
     'Ruth Hale then owes nothing.',
@@ -35,7 +35,7 @@ test('describes the reversal of an unused payment', () => {
 });
 
 test('takes a refund from credit first, then from lessons', () => {
-  const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
+  const payment = paymentDetails({ credit: 500, balance: balanceWith(0, 500) });
   expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale then owes nothing.']);
   expect(formatRefundImpact(payment, 2000)).toEqual([
     '£15 of what it paid for is unpaid again.',
@@ -44,7 +44,7 @@ test('takes a refund from credit first, then from lessons', () => {
 });
 
 test('describes the reversal of a refund', () => {
-  const payment = paymentDetails({ balance: owing(2000, 0) });
+  const payment = paymentDetails({ balance: balanceWith(2000, 0) });
   expect(formatRefundReversalImpact(payment, 2000)).toEqual([
     'The refund of £20 was not made.',
     'Ruth Hale then owes nothing.',

@@ -1,12 +1,16 @@
-import { DELETION_GRACE_DAYS, type Deletion, DeletionInput } from '@lessonbook/contract/privacy';
+import {
+  DELETION_GRACE_DAYS,
+  DeletionInput,
+  type DeletionStatus,
+} from '@lessonbook/contract/privacy';
 import { PasswordInput, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
-import { useRequestDeletion } from './api.ts';
+import { useScheduleDeletion } from './api.ts';
 import classes from './Privacy.module.css';
 
 interface Props {
-  proof: Deletion['proof'] | undefined;
+  proof: DeletionStatus['proof'] | undefined;
   opened: boolean;
   onClose: () => void;
 }
@@ -19,8 +23,11 @@ export function DeleteAccountModal({ proof, opened, onClose }: Props) {
   );
 }
 
-function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClose: () => void }) {
-  const requestDeletion = useRequestDeletion();
+function DeleteAccountForm({
+  proof,
+  onClose,
+}: Pick<DeletionStatus, 'proof'> & { onClose: () => void }) {
+  const scheduleDeletion = useScheduleDeletion();
   const { form, onSubmit, showServerErrors } = useSchemaForm(DeletionInput, { proof: '' });
   const Field = proof === 'password' ? PasswordInput : TextInput;
   return (
@@ -28,7 +35,7 @@ function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClo
       className={classes.question}
       noValidate
       onSubmit={onSubmit((values) =>
-        requestDeletion.mutate(values, { onSuccess: onClose, onError: showServerErrors }),
+        scheduleDeletion.mutate(values, { onSuccess: onClose, onError: showServerErrors }),
       )}
     >
       <p>
@@ -45,9 +52,9 @@ function DeleteAccountForm({ proof, onClose }: Pick<Deletion, 'proof'> & { onClo
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirm="Delete account"
-        busy="Deleting..."
-        isBusy={requestDeletion.isPending}
+        confirmLabel="Delete account"
+        busyLabel="Deleting..."
+        isBusy={scheduleDeletion.isPending}
       />
     </form>
   );

@@ -1,8 +1,8 @@
 import type { User } from '@lessonbook/contract/accounts';
 import { Button } from '@mantine/core';
 import { IconUserX } from '@tabler/icons-react';
-import { plainDate } from '../../lib/format.ts';
-import { localDate } from '../../lib/format-timestamp.ts';
+import { formatDateWithYear } from '../../lib/format.ts';
+import { toLocalDate } from '../../lib/format-timestamp.ts';
 import { useCancelDeletion } from './api.ts';
 import classes from './DeletionBanner.module.css';
 
@@ -14,8 +14,9 @@ export function DeletionBanner({ tutor }: { tutor: User }) {
     <section className={classes.banner} aria-label="Account deletion">
       <IconUserX size={22} stroke={1.8} className={classes.icon} />
       <p>
-        Your account will be deleted on <b>{plainDate(localDate(tutor.deletesAt, tutor))}</b>.
-        Nothing is sent to families by itself until then.
+        Your account will be deleted on{' '}
+        <b>{formatDateWithYear(toLocalDate(tutor.deletesAt, tutor))}</b>. Nothing is sent to
+        families by itself until then.
       </p>
       <Button variant="light" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
         {cancel.isPending ? 'Keeping...' : 'Keep my account'}

@@ -20,19 +20,21 @@ const SEARCH_THRESHOLD = 8;
 
 interface Props {
   /** Key of the person whose confirmation dialog opens on mount, such as 'student-7'. */
-  person: string | undefined;
+  initialPersonKey: string | undefined;
 }
 
 const keyOf = ({ kind, id }: Person): string => `${kind}-${id}`;
 
 /** All students and carers, including archived ones. Any of them can be erased. */
-export function ErasePeople({ person }: Props) {
+export function ErasePeople({ initialPersonKey }: Props) {
   const people = useQuery(peopleQuery);
   const [search, setSearch] = useState('');
-  const [selectedKey, setSelectedKey] = useState<string | null>(person ?? null);
+  const [selectedKey, setSelectedKey] = useState<string | null>(initialPersonKey ?? null);
   const all = people.data ?? [];
-  const toErase = all.find((candidate) => keyOf(candidate) === selectedKey) ?? null;
-  const shown = all.filter(({ name, about }) => matchesAllWords(`${name} ${about}`, search));
+  const personToErase = all.find((candidate) => keyOf(candidate) === selectedKey) ?? null;
+  const visiblePeople = all.filter(({ name, about }) =>
+    matchesAllWords(`${name} ${about}`, search),
+  );
   return (
     <Card>
       <p className={privacy.text}>
@@ -61,19 +63,19 @@ export function ErasePeople({ person }: Props) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      {all.length > 0 && shown.length === 0 && (
+      {all.length > 0 && visiblePeople.length === 0 && (
         <p className={classes.none} role="status">
           Nobody matches “{search.trim()}”.
         </p>
       )}
       <ul>
-        {shown.map((item) => (
+        {visiblePeople.map((item) => (
           <li key={keyOf(item)} className={classes.row}>
-            <span className={classes.who}>
+            <span className={classes.person}>
               <b>{item.name}</b>
               <small>
                 {item.about}
-                {item.left && ' · no longer in your lists'}
+                {item.isArchived && ' · no longer in your lists'}
               </small>
             </span>
             <Button
@@ -87,8 +89,8 @@ export function ErasePeople({ person }: Props) {
           </li>
         ))}
       </ul>
-      <LazyMount opened={toErase !== null}>
-        <ErasePersonModal person={toErase} onClose={() => setSelectedKey(null)} />
+      <LazyMount opened={personToErase !== null}>
+        <ErasePersonModal person={personToErase} onClose={() => setSelectedKey(null)} />
       </LazyMount>
     </Card>
   );

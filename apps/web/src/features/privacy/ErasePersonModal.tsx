@@ -61,8 +61,8 @@ function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => v
       <ModalActions
         color="red"
         onCancel={onClose}
-        confirm="Erase for good"
-        busy="Erasing..."
+        confirmLabel="Erase for good"
+        busyLabel="Erasing..."
         isBusy={erase.isPending}
       />
     </form>

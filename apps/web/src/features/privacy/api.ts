@@ -1,14 +1,14 @@
 import { type DeletionInput, type EraseInput, privacy } from '@lessonbook/contract/privacy';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 export const deletionQuery = queryOptions({
   queryKey: ['/api/account-deletion'],
   queryFn: () => call(privacy.deletionStatus),
 });
 
-export function useRequestDeletion() {
+export function useScheduleDeletion() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: DeletionInput) => call(privacy.scheduleDeletion, { body }),
@@ -28,7 +28,7 @@ export function useCancelDeletion() {
     onSuccess: async (deletion) => {
       client.setQueryData(deletionQuery.queryKey, deletion);
       await client.invalidateQueries({ queryKey: ['/api/me'] });
-      toastDone('Your account is kept');
+      toastSuccess('Your account is kept');
     },
   });
 }
@@ -45,7 +45,7 @@ export function useErasePerson() {
     mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
     meta: { errorFallback: 'Failed to erase. Please try again.' },
     onSuccess: async () => {
-      toastDone('Erased for good');
+      toastSuccess('Erased for good');
       await client.invalidateQueries();
     },
   });

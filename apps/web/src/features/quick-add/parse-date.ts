@@ -1,7 +1,7 @@
 import {
+  addDaysToDate,
   daysInMonth,
   isDate,
-  plusDays,
   startOfWeek,
   weekday as weekdayOf,
 } from '@lessonbook/contract/dates';
@@ -11,7 +11,7 @@ import { parseNumber } from './tokenize.ts';
 export type DateExpression =
   | { kind: 'date'; date: string }
   | { kind: 'weekday'; weekday: number; nextWeek: boolean }
-  | { kind: 'calendar'; day: number; month: number };
+  | { kind: 'day-and-month'; day: number; month: number };
 
 /** A value parsed from the start of a phrase, and the number of tokens used. */
 export interface Match<Value> {
@@ -60,7 +60,7 @@ function parseRelativeDate(
   today: string,
 ): Match<DateExpression> | null {
   const inDays = (days: number, tokenCount: number): Match<DateExpression> => ({
-    value: { kind: 'date', date: plusDays(today, days) },
+    value: { kind: 'date', date: addDaysToDate(today, days) },
     tokenCount,
   });
   if (first === 'today' || first === 'tonight') return inDays(0, 1);
@@ -82,12 +82,12 @@ function parseNumericDate(text = ''): Match<DateExpression> | null {
 /** '3 Dec', '3rd of December', 'Dec 3', each with or without a year. */
 function parseNamedDate(phrase: readonly string[]): Match<DateExpression> | null {
   const [first, second] = phrase;
-  const dayFirst = parseDayOfMonth(first);
-  if (dayFirst !== null) {
+  const leadingDay = parseDayOfMonth(first);
+  if (leadingDay !== null) {
     const at = second === 'of' ? 2 : 1;
     const month = parseMonth(phrase[at]);
     const year = parseYear(phrase[at + 1]);
-    return month === null ? null : toCalendarDate(dayFirst, month, year, at + (year ? 2 : 1));
+    return month === null ? null : toCalendarDate(leadingDay, month, year, at + (year ? 2 : 1));
   }
   const month = parseMonth(first);
   const day = parseDayOfMonth(second);
@@ -116,7 +116,7 @@ function toCalendarDate(
   if (year === undefined) {
     // 2024 is a leap year, so 29 February is accepted.
     const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(2024, month);
-    return exists ? { value: { kind: 'calendar', day, month }, tokenCount } : null;
+    return exists ? { value: { kind: 'day-and-month', day, month }, tokenCount } : null;
   }
   const date = formatDate(year.length === 2 ? 2000 + Number(year) : Number(year), month, day);
   return isDate(date) ? { value: { kind: 'date', date }, tokenCount } : null;
@@ -136,8 +136,8 @@ export function resolveDate(expression: DateExpression, from: string): string {
   if (expression.kind === 'date') return expression.date;
   if (expression.kind === 'weekday') {
     const { weekday, nextWeek } = expression;
-    if (nextWeek) return plusDays(startOfWeek(from), 6 + weekday);
-    return plusDays(from, (weekday - weekdayOf(from) + 7) % 7);
+    if (nextWeek) return addDaysToDate(startOfWeek(from), 6 + weekday);
+    return addDaysToDate(from, (weekday - weekdayOf(from) + 7) % 7);
   }
   const firstYear = Number(from.slice(0, 4));
   // Up to eight years for 29 February, because a century year may not be a leap year.

@@ -1,12 +1,12 @@
 import { type Currency, toMinor } from '@lessonbook/contract/money';
-import type { Pattern } from '@lessonbook/contract/recurrence';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { MAX_FEE } from '@lessonbook/contract/subjects';
-import { parseMinor } from '../../lib/parse-input.ts';
+import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { type Match, parseWeekday } from './parse-date.ts';
 import { parseNumber } from './tokenize.ts';
 
 // Maps, because plain objects would also match typed words such as 'constructor'.
-const PATTERN_WORDS = new Map<string, Pattern>([
+const PATTERN_WORDS = new Map<string, RecurrencePattern>([
   ['weekly', 'weekly'],
   ['fortnightly', 'biweekly'],
   ['biweekly', 'biweekly'],
@@ -14,7 +14,7 @@ const PATTERN_WORDS = new Map<string, Pattern>([
 ]);
 
 /** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday is left to parseDate. */
-export function parseRecurrence(phrase: readonly string[]): Match<Pattern> | null {
+export function parseRecurrence(phrase: readonly string[]): Match<RecurrencePattern> | null {
   const [first = '', second = '', third = ''] = phrase;
   const single = PATTERN_WORDS.get(first);
   if (single) return { value: single, tokenCount: 1 };
@@ -90,7 +90,7 @@ export function parseFee(phrase: readonly string[]): Match<ParsedFee> | null {
   const attached =
     CURRENCY_SIGNS.get(prefix) ?? CURRENCY_SIGNS.get(suffix) ?? CURRENCY_WORDS.get(suffix);
   const currency = attached ?? (suffix === '' ? CURRENCY_WORDS.get(second) : undefined);
-  const minor = parseMinor(amount);
+  const minor = parseMinorUnits(amount);
   if (!currency || minor === null || !(minor >= toMinor(1) && minor <= toMinor(MAX_FEE)))
     return null;
   return { value: { minor, currency }, tokenCount: attached ? 1 : 2 };

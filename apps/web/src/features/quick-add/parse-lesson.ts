@@ -1,5 +1,5 @@
-import { durationMinutes, plusDays, weekday as weekdayOf } from '@lessonbook/contract/dates';
-import type { Pattern } from '@lessonbook/contract/recurrence';
+import { addDaysToDate, durationMinutes, weekday as weekdayOf } from '@lessonbook/contract/dates';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Student } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { type IndexedName, indexNames, matchFullName, matchPartialName } from './match-names.ts';
@@ -55,7 +55,7 @@ export interface ParsedLesson {
   endTime?: string;
   minutes?: number;
   fee?: ParsedFee;
-  pattern?: Pattern;
+  pattern?: RecurrencePattern;
   until?: string;
   /** An hour without am or pm that was assumed to be in the afternoon. */
   assumedHour: string | null;
@@ -73,12 +73,12 @@ interface LessonParts {
   timesText?: string;
   minutes?: number;
   fee?: ParsedFee;
-  pattern?: Pattern;
+  pattern?: RecurrencePattern;
   until?: DateExpression;
 }
 
 /** Words that are ignored. */
-const FILLERS = new Set(
+const FILLER_WORDS = new Set(
   'a an the and at on for from with in of to , - new add book put lesson lessons session maybe please'.split(
     ' ',
   ),
@@ -88,7 +88,7 @@ const MAX_PHRASE_WORDS = 7;
 
 export function parseLesson(sentence: string, context: QuickAddContext): ParsedLesson {
   const tokens = tokenize(sentence);
-  const found: LessonParts = {};
+  const parts: LessonParts = {};
   const otherDays: string[] = [];
   const unrecognized: string[] = [];
 
@@ -99,20 +99,20 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     at: number,
     tokenCount: number,
   ) {
-    if (found[name] === undefined) found[name] = value;
+    if (parts[name] === undefined) parts[name] = value;
     else unrecognized.push(textAt(tokens, at, tokenCount));
     return tokenCount;
   }
 
   function consumeDate(day: DateExpression, at: number, tokenCount: number): number {
-    const previous = found.day;
+    const previous = parts.day;
     const isWeekday = day.kind === 'weekday';
-    if (previous === undefined) found.day = day;
+    if (previous === undefined) parts.day = day;
     else if (isWeekday && previous.kind === 'weekday')
       otherDays.push(textAt(tokens, at, tokenCount));
     // 'Tue 17 Nov': the date wins, and the weekday must agree with it.
     else if (previous.kind === 'weekday' && !isWeekday) {
-      found.day = day;
+      parts.day = day;
       if (weekdayOf(resolveDate(day, context.today)) !== previous.weekday)
         unrecognized.push(textAt(tokens, at - 1, 1));
     } else if (!isWeekday || weekdayOf(resolveDate(previous, context.today)) !== day.weekday)
@@ -125,17 +125,17 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     const phrase = phraseAt(tokens, at, MAX_PHRASE_WORDS);
     const [first = ''] = phrase;
 
-    const student = found.students ? null : matchFullName(tokens, at, context.students);
+    const student = parts.students ? null : matchFullName(tokens, at, context.students);
     if (student) return assign('students', student.found, at, student.tokenCount);
-    const subject = found.subjects ? null : matchFullName(tokens, at, context.subjects);
+    const subject = parts.subjects ? null : matchFullName(tokens, at, context.subjects);
     if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
 
     if (first === 'until' || first === 'till') {
       const until = parseEndDate(phrase.slice(1), context.today);
       if (until) return assign('until', until.value, at, 1 + until.tokenCount);
       const end = parseTime(phrase.slice(1));
-      if (end && found.times && !found.times.end) {
-        found.times = { ...found.times, end: end.value };
+      if (end && parts.times && !parts.times.end) {
+        parts.times = { ...parts.times, end: end.value };
         return 1 + end.tokenCount;
       }
     }
@@ -144,7 +144,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
       const [firstDay, ...others] = weekdays;
       otherDays.push(...others);
       const weekday = parseWeekday(firstDay);
-      if (weekday && !found.day) found.day = { kind: 'weekday', weekday, nextWeek: false };
+      if (weekday && !parts.day) parts.day = { kind: 'weekday', weekday, nextWeek: false };
       return 1;
     }
     const pattern = parseRecurrence(phrase);
@@ -157,16 +157,16 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
     if (minutes) return assign('minutes', minutes.value, at, minutes.tokenCount);
     const times = parseTimeRange(phrase);
     if (times) {
-      found.timesText ??= textAt(tokens, at, times.tokenCount);
+      parts.timesText ??= textAt(tokens, at, times.tokenCount);
       return assign('times', times.value, at, times.tokenCount);
     }
-    if (FILLERS.has(first) || tokens[at]?.text === ',') return 1;
+    if (FILLER_WORDS.has(first) || tokens[at]?.text === ',') return 1;
     return consumeName(at);
   }
 
   function consumeName(at: number): number {
-    const student = found.students ? null : matchPartialName(tokens, at, context.students);
-    const subject = found.subjects ? null : matchPartialName(tokens, at, context.subjects);
+    const student = parts.students ? null : matchPartialName(tokens, at, context.students);
+    const subject = parts.subjects ? null : matchPartialName(tokens, at, context.subjects);
     if (student && (!subject || student.tokenCount >= subject.tokenCount))
       return assign('students', student.found, at, student.tokenCount);
     if (subject) return assign('subjects', subject.found, at, subject.tokenCount);
@@ -175,7 +175,7 @@ export function parseLesson(sentence: string, context: QuickAddContext): ParsedL
   }
 
   for (let at = 0; at < tokens.length; ) at += consumeAt(at);
-  return resolveLesson(found, context, otherDays, unrecognized);
+  return resolveLesson(parts, context, otherDays, unrecognized);
 }
 
 const textAt = (tokens: readonly Token[], at: number, count: number): string =>
@@ -197,19 +197,19 @@ function parseEndDate(phrase: readonly string[], today: string): Match<DateExpre
 
 /** Resolves the parsed parts to dates and times. */
 function resolveLesson(
-  found: LessonParts,
+  parts: LessonParts,
   context: QuickAddContext,
   otherDays: string[],
   unrecognized: string[],
 ): ParsedLesson {
-  const { students = [], subjects = [], minutes, fee, until } = found;
-  const times = found.times && resolveTimes(found.times);
-  const date = found.day && resolveStartDate(found.day, context, times?.start);
+  const { students = [], subjects = [], minutes, fee, until } = parts;
+  const times = parts.times && resolveTimes(parts.times);
+  const date = parts.day && resolveStartDate(parts.day, context, times?.start);
   const endTime = times && (times.end ?? addMinutes(times.start, minutes));
   // The end is before the start, or past midnight.
-  if (found.times?.end && !times?.end) unrecognized.push(found.timesText ?? '');
+  if (parts.times?.end && !times?.end) unrecognized.push(parts.timesText ?? '');
   else if (minutes && times && !endTime) unrecognized.push(`${minutes} min`);
-  const pattern = found.pattern ?? (until && 'weekly');
+  const pattern = parts.pattern ?? (until && 'weekly');
   return {
     students,
     subjects,
@@ -220,7 +220,7 @@ function resolveLesson(
     ...(fee && { fee }),
     ...(pattern && { pattern }),
     ...(until && { until: resolveDate(until, date ?? context.today) }),
-    assumedHour: times?.assumed ?? null,
+    assumedHour: times?.assumedHour ?? null,
     otherDays,
     unrecognized,
   };
@@ -234,7 +234,7 @@ function resolveStartDate(
 ): string {
   const date = resolveDate(day, today);
   const isPast = day.kind === 'weekday' && date === today && start !== undefined && start < now;
-  return isPast ? plusDays(date, 7) : date;
+  return isPast ? addDaysToDate(date, 7) : date;
 }
 
 /** Null if the lesson would end after midnight. */

@@ -5,9 +5,9 @@ import { parseNumber } from './tokenize.ts';
 export interface ParsedTime {
   hour: number;
   minute: number;
-  half: 'am' | 'pm' | null;
+  meridiem: 'am' | 'pm' | null;
   /** In 24-hour format, such as '16:00' or '04:30', and therefore unambiguous. */
-  exact: boolean;
+  is24Hour: boolean;
 }
 
 export interface ParsedTimeRange {
@@ -17,8 +17,8 @@ export interface ParsedTimeRange {
 
 /** '4pm', '4-5pm', 'from 4pm to 5pm'. 'until' is handled elsewhere, because a date may follow it. */
 export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange> | null {
-  const [from, to, ...more] = (phrase[0] ?? '').split('-');
-  if (to !== undefined && more.length === 0) {
+  const [from, to, ...others] = (phrase[0] ?? '').split('-');
+  if (to !== undefined && others.length === 0) {
     const [start, end] = [parseClock(from), parseClock(to)];
     return start && end && { value: { start, end }, tokenCount: 1 };
   }
@@ -45,17 +45,18 @@ export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
 
 /** '4pm', '4.30pm', '16:00', '4', 'noon' */
 function parseClock(text = ''): ParsedTime | null {
-  if (text === 'noon' || text === 'midday') return { hour: 12, minute: 0, half: null, exact: true };
+  if (text === 'noon' || text === 'midday')
+    return { hour: 12, minute: 0, meridiem: null, is24Hour: true };
   const match = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(text);
   if (!match) return null;
-  const [, digits = '', minutes = '0', half = null] = match;
+  const [, digits = '', minutes = '0', meridiem = null] = match;
   const [hour, minute] = [Number(digits), Number(minutes)];
-  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return null;
-  const exact = half === null && (digits.startsWith('0') || hour > 12);
-  return { hour, minute, half: half as ParsedTime['half'], exact };
+  if (minute > 59 || hour > 23 || (meridiem && (hour < 1 || hour > 12))) return null;
+  const is24Hour = meridiem === null && (digits.startsWith('0') || hour > 12);
+  return { hour, minute, meridiem: meridiem as ParsedTime['meridiem'], is24Hour };
 }
 
-const FRACTIONS = new Map([
+const MINUTES_BY_WORD = new Map([
   ['five', 5],
   ['ten', 10],
   ['quarter', 15],
@@ -66,7 +67,7 @@ const FRACTIONS = new Map([
 /** 'half past four', 'quarter to five', 'half four', "four o'clock", each with or without 'am' or 'pm'. */
 function parseSpokenTime(phrase: readonly string[]): Match<ParsedTime> | null {
   const [first = '', second, third, fourth] = phrase;
-  const minutes = FRACTIONS.get(first);
+  const minutes = MINUTES_BY_WORD.get(first);
   if (minutes !== undefined && second === 'past') return parseHour(third, minutes, fourth, 3);
   if (minutes !== undefined && second === 'to') return parseHour(third, -minutes, fourth, 3);
   if (first === 'half') return parseHour(second, 30, third, 2);
@@ -85,12 +86,12 @@ function parseHour(
   const fullHour = parseNumber(attached ? attached[1] : text);
   if (fullHour === null || fullHour < 1 || fullHour > 12) return null;
   const suffix = attached?.[2] ?? next;
-  const half = suffix === 'am' || suffix === 'pm' ? suffix : null;
+  const meridiem = suffix === 'am' || suffix === 'pm' ? suffix : null;
   const hour = minutes < 0 ? (fullHour === 1 ? 12 : fullHour - 1) : fullHour;
   const minute = (60 + minutes) % 60;
   return {
-    value: { hour, minute, half, exact: false },
-    tokenCount: tokenCount + (half && !attached ? 1 : 0),
+    value: { hour, minute, meridiem, is24Hour: false },
+    tokenCount: tokenCount + (meridiem && !attached ? 1 : 0),
   };
 }
 
@@ -98,55 +99,56 @@ function parseHour(
 
 const NOON = 12 * 60;
 
-const toMinutes = ({ hour, minute }: ParsedTime, half: 'am' | 'pm'): number =>
-  (hour % 12) * 60 + minute + (half === 'pm' ? NOON : 0);
+const toMinutes = ({ hour, minute }: ParsedTime, meridiem: 'am' | 'pm'): number =>
+  (hour % 12) * 60 + minute + (meridiem === 'pm' ? NOON : 0);
 
 /** Without am or pm, 1 to 7 is assumed to be in the afternoon, when most lessons take place. */
-const isAfternoon = ({ hour, half, exact }: ParsedTime): boolean =>
-  half === null && !exact && hour >= 1 && hour <= 7;
+const isAssumedAfternoon = ({ hour, meridiem, is24Hour }: ParsedTime): boolean =>
+  meridiem === null && !is24Hour && hour >= 1 && hour <= 7;
 
 const defaultMinutes = (time: ParsedTime): number => {
-  if (time.half) return toMinutes(time, time.half);
-  return isAfternoon(time) ? toMinutes(time, 'pm') : time.hour * 60 + time.minute;
+  if (time.meridiem) return toMinutes(time, time.meridiem);
+  return isAssumedAfternoon(time) ? toMinutes(time, 'pm') : time.hour * 60 + time.minute;
 };
 
-const OTHER_HALF = { am: 'pm', pm: 'am' } as const;
+const OTHER_MERIDIEM = { am: 'pm', pm: 'am' } as const;
 
 export interface ClockTimes {
   start: string;
   /** Null when it was not given or is not after the start. */
   end: string | null;
   /** The hour that was assumed to be in the afternoon. */
-  assumed: string | null;
+  assumedHour: string | null;
 }
 
 export function resolveTimes({ start, end }: ParsedTimeRange): ClockTimes {
   const from = startMinutes(start, end);
   const to = end && endMinutes(end, start, from);
-  const isAssumed = isAfternoon(start) && !(end && isUnambiguous(end));
+  const isAssumed = isAssumedAfternoon(start) && !(end && isUnambiguous(end));
   return {
     start: formatClock(from),
     end: to !== null && to > from ? formatClock(to) : null,
-    assumed: isAssumed ? formatHour(start) : null,
+    assumedHour: isAssumed ? formatHour(start) : null,
   };
 }
 
-const isUnambiguous = ({ half, exact }: ParsedTime): boolean => half !== null || exact;
+const isUnambiguous = ({ meridiem, is24Hour }: ParsedTime): boolean =>
+  meridiem !== null || is24Hour;
 
 /** '4-5pm': the start takes am or pm from the end, unless that would put it after the end. */
 function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
-  if (start.half || start.exact || !end || !isUnambiguous(end)) return defaultMinutes(start);
-  const last = defaultMinutes(end);
-  const half = end.half ?? (last >= NOON ? 'pm' : 'am');
-  const sameHalf = toMinutes(start, half);
-  return sameHalf < last ? sameHalf : toMinutes(start, OTHER_HALF[half]);
+  if (start.meridiem || start.is24Hour || !end || !isUnambiguous(end)) return defaultMinutes(start);
+  const latest = defaultMinutes(end);
+  const meridiem = end.meridiem ?? (latest >= NOON ? 'pm' : 'am');
+  const sameMeridiem = toMinutes(start, meridiem);
+  return sameMeridiem < latest ? sameMeridiem : toMinutes(start, OTHER_MERIDIEM[meridiem]);
 }
 
 /** '4pm-5' and '7-8': the end is the first matching hour after the start. */
 function endMinutes(end: ParsedTime, start: ParsedTime, from: number): number {
   if (isUnambiguous(end)) return defaultMinutes(end);
   const morning = toMinutes(end, 'am');
-  const earliest = start.exact ? end.hour * 60 + end.minute : morning;
+  const earliest = start.is24Hour ? end.hour * 60 + end.minute : morning;
   return earliest > from ? earliest : toMinutes(end, 'pm');
 }
 

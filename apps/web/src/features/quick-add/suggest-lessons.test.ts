@@ -1,9 +1,9 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { CURRENCIES } from '@lessonbook/contract/money';
-import { PATTERNS } from '@lessonbook/contract/recurrence';
+import { RECURRENCE_PATTERNS } from '@lessonbook/contract/recurrence';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmountInput, plusMinutes } from '../../lib/parse-input.ts';
+import { addMinutesToTime, formatAmountInput } from '../../lib/parse-input.ts';
 import { defaultTitle } from '../lessons/shared/lesson-form.ts';
 import { createQuickAddContext, type QuickAddSubject } from './parse-lesson.ts';
 import { formatLesson, suggestLessons } from './suggest-lessons.ts';
@@ -149,8 +149,8 @@ describe('suggested lessons', () => {
   test('notes that an hour without am or pm is assumed to be in the afternoon', () => {
     expect(notes('maya maths tue 4')).toBe('I took 4 to be in the afternoon.');
     expect(notes('maya maths tue 4-5')).toBe('I took 4 to be in the afternoon.');
-    for (const exact of ['4pm', '16:00', '4-5pm', '9', '04:00'])
-      expect(notes(`maya maths tue ${exact}`)).toBe('');
+    for (const unambiguousTime of ['4pm', '16:00', '4-5pm', '9', '04:00'])
+      expect(notes(`maya maths tue ${unambiguousTime}`)).toBe('');
   });
 
   test('uses the default start time of the dialog when no time is given', () => {
@@ -212,7 +212,7 @@ const lesson = fc.record({
   minutes: fc.integer({ min: 1, max: 59 }),
   fee: fc.option(fc.integer({ min: 100, max: 10_000_000 })),
   currency: fc.constantFrom(...CURRENCIES),
-  pattern: fc.option(fc.constantFrom(...PATTERNS)),
+  pattern: fc.option(fc.constantFrom(...RECURRENCE_PATTERNS)),
   until: fc.option(fc.nat(400)),
 });
 
@@ -221,8 +221,8 @@ test('parses a formatted lesson back to the same lesson', () => {
     fc.property(
       lesson,
       ({ student, subject: subjectName, others, day, start, minutes, ...more }) => {
-        const date = plusDays(TODAY, day);
-        const startTime = plusMinutes('00:00', start);
+        const date = addDaysToDate(TODAY, day);
+        const startTime = addMinutesToTime('00:00', start);
         const namedStudent = { id: 1, name: student };
         const namedSubject = subject(1, subjectName);
         const values = {
@@ -232,13 +232,13 @@ test('parses a formatted lesson back to the same lesson', () => {
           filledTitle: defaultTitle(student, subjectName),
           date,
           startTime,
-          endTime: plusMinutes(startTime, minutes),
+          endTime: addMinutesToTime(startTime, minutes),
           fee: formatAmountInput(more.fee === null ? null : more.fee / 100),
           currency: more.fee === null ? 'GBP' : more.currency,
           ...(more.pattern && {
             isRecurring: true,
             recurringPattern: more.pattern,
-            ...(more.until !== null && { recurringEndDate: plusDays(date, more.until) }),
+            ...(more.until !== null && { recurringEndDate: addDaysToDate(date, more.until) }),
           }),
         };
         const form = { ...blank, ...values };
@@ -270,7 +270,7 @@ const blank = {
   isRecurring: false,
   recurringPattern: 'weekly' as const,
   recurringEndDate: '',
-  earlier: 'skip' as const,
+  pastSessions: 'skip' as const,
   notes: '',
   filledTitle: '',
 };

@@ -1,7 +1,7 @@
 import { toMajor, toMinor } from '@lessonbook/contract/money';
-import type { Pattern } from '@lessonbook/contract/recurrence';
-import { formatList, money, shortDate, timeRange } from '../../lib/format.ts';
-import { formatAmountInput, parseAmount, plusMinutes } from '../../lib/parse-input.ts';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
+import { formatAmount, formatList, formatShortDate, formatTimeRange } from '../../lib/format.ts';
+import { addMinutesToTime, formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import {
   DEFAULT_START,
   type LessonDefaults,
@@ -31,9 +31,9 @@ const MAX_SUGGESTIONS = 4;
 /** The lessons that a sentence may mean. Empty for any other text, which is treated as a search. */
 export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
   const parsed = parseLesson(sentence, context);
-  if (!isLesson(parsed)) return [];
-  const students = orUndefined(parsed.students);
-  const subjects = orUndefined(parsed.subjects);
+  if (!looksLikeLesson(parsed)) return [];
+  const students = orSingleUndefined(parsed.students);
+  const subjects = orSingleUndefined(parsed.subjects);
   return students
     .flatMap((student) => subjects.map((subject) => ({ student, subject })))
     .slice(0, MAX_SUGGESTIONS)
@@ -48,16 +48,20 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
     });
 }
 
-const orUndefined = <Item>(items: readonly Item[]): (Item | undefined)[] =>
+const orSingleUndefined = <Item>(items: readonly Item[]): (Item | undefined)[] =>
   items.length > 0 ? [...items] : [undefined];
 
 /** A lesson has a date, time or recurrence, one other detail, and no more unrecognised words than details. */
-function isLesson(parsed: ParsedLesson): boolean {
-  const when = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
-  const rest = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
+function looksLikeLesson(parsed: ParsedLesson): boolean {
+  const timeDetails = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
+  const otherDetails = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
     Boolean,
   ).length;
-  return when > 0 && when + rest > 1 && parsed.unrecognized.length <= when + rest;
+  return (
+    timeDetails > 0 &&
+    timeDetails + otherDetails > 1 &&
+    parsed.unrecognized.length <= timeDetails + otherDetails
+  );
 }
 
 /** The dialog's fields. The title and fee are filled in as if the student and subject had been selected there. */
@@ -68,7 +72,7 @@ function toLessonValues(
   today: string,
 ): Partial<LessonFormValues> {
   const startTime = parsed.startTime ?? DEFAULT_START;
-  const endTime = parsed.endTime ?? (parsed.minutes && plusMinutes(startTime, parsed.minutes));
+  const endTime = parsed.endTime ?? (parsed.minutes && addMinutesToTime(startTime, parsed.minutes));
   return {
     ...(student && { studentId: String(student.id) }),
     ...(subject && { subjectId: String(subject.id) }),
@@ -76,7 +80,7 @@ function toLessonValues(
     ...(subject && withDefaultFee(subject)),
     ...(parsed.date && { date: parsed.date }),
     startTime,
-    endTime: endTime || plusMinutes(startTime, 60),
+    endTime: endTime || addMinutesToTime(startTime, 60),
     ...toFeeValues(parsed),
     ...(parsed.pattern && { isRecurring: true, recurringPattern: parsed.pattern }),
     ...(parsed.until && { recurringEndDate: parsed.until }),
@@ -91,7 +95,7 @@ function toFeeValues({ fee }: ParsedLesson): Partial<LessonFormValues> {
   };
 }
 
-const patternLabels: Record<Pattern, string> = {
+const patternLabels: Record<RecurrencePattern, string> = {
   weekly: 'every week',
   biweekly: 'every two weeks',
   monthly: 'every month',
@@ -105,14 +109,14 @@ export function formatLesson(
   today: string,
 ): string {
   const { date, startTime, endTime, isRecurring, recurringPattern, recurringEndDate } = form;
-  const until = recurringEndDate && ` until ${shortDate(recurringEndDate, today)}`;
+  const until = recurringEndDate && ` until ${formatShortDate(recurringEndDate, today)}`;
   const fee = parseAmount(form.fee);
   return [
     student?.name,
     subject?.name,
-    `${shortDate(date, today)} ${timeRange(startTime, endTime)}`,
+    `${formatShortDate(date, today)} ${formatTimeRange(startTime, endTime)}`,
     isRecurring && `${patternLabels[recurringPattern]}${until}`,
-    fee === null ? subject && 'free lesson' : money(toMinor(fee), form.currency as 'GBP'),
+    fee === null ? subject && 'free lesson' : formatAmount(toMinor(fee), form.currency as 'GBP'),
   ]
     .filter(Boolean)
     .join(', ');

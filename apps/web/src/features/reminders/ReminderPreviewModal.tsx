@@ -5,7 +5,7 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { CHANNEL_LABELS } from '../messages/shared/ChannelSelect.tsx';
-import { reminderPreviewQuery, useStartReminders } from './api.ts';
+import { firstRemindersPreviewQuery, useStartReminders } from './api.ts';
 import classes from './Reminders.module.css';
 
 interface Props {
@@ -24,7 +24,7 @@ export function ReminderPreviewModal({ opened, onClose, dateContext }: Props) {
 
 /** The first reminders, shown before the tutor turns reminders on. */
 function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
-  const preview = useQuery(reminderPreviewQuery);
+  const preview = useQuery(firstRemindersPreviewQuery);
   const start = useStartReminders();
   return (
     <div className={classes.form}>
@@ -36,7 +36,7 @@ function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
       )}
       {preview.data && (
         <>
-          <p className={classes.quiet}>
+          <p className={classes.muted}>
             {preview.data.length === 0
               ? 'Nothing would go out in the next days. From then on, families are reminded by themselves.'
               : `${pluralize(preview.data.length, 'reminder')} in the next days:`}
@@ -52,9 +52,9 @@ function ReminderPreview({ onClose, dateContext }: Omit<Props, 'opened'>) {
       )}
       <ModalActions
         onCancel={onClose}
-        cancel="Not now"
-        confirm="Start reminders"
-        busy="Starting..."
+        cancelLabel="Not now"
+        confirmLabel="Start reminders"
+        busyLabel="Starting..."
         isBusy={start.isPending}
         // The tutor must see the preview first.
         disabled={!preview.data}

@@ -14,13 +14,13 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
   const [overdueEnabled, setOverdueEnabled] = useState(state.overdueEnabled);
   const [days, setDays] = useState(state.overdueDays.join(', '));
   const save = useSaveReminders();
-  const checked = ReminderSettings.safeParse({
+  const parsed = ReminderSettings.safeParse({
     ...schedule,
     overdueEnabled,
     overdueDays: parseDays(days),
     templates,
   });
-  const hasInvalidDays = checked.error?.issues.some(({ path }) => path[0] === 'overdueDays');
+  const hasInvalidDays = parsed.error?.issues.some(({ path }) => path[0] === 'overdueDays');
 
   return (
     <form
@@ -28,13 +28,13 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (checked.success) save.mutate(checked.data);
+        if (parsed.success) save.mutate(parsed.data);
       }}
     >
       <FieldSection heading="Before a lesson">
         <ScheduleFields
           schedule={schedule}
-          onChange={(part) => setSchedule({ ...schedule, ...part })}
+          onChange={(changes) => setSchedule({ ...schedule, ...changes })}
         />
       </FieldSection>
       <FieldSection heading="Overdue payments">
@@ -58,7 +58,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
           />
         )}
       </FieldSection>
-      <Button type="submit" variant="light" fullWidth disabled={!checked.success || save.isPending}>
+      <Button type="submit" variant="light" fullWidth disabled={!parsed.success || save.isPending}>
         {save.isPending ? 'Saving...' : 'Save Changes'}
       </Button>
     </form>

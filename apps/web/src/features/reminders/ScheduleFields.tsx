@@ -52,7 +52,7 @@ export type ReminderSchedule = Pick<StudentReminders, 'lead' | 'channels' | 'rec
 
 interface Props {
   schedule: ReminderSchedule;
-  onChange: (part: Partial<ReminderSchedule>) => void;
+  onChange: (changes: Partial<ReminderSchedule>) => void;
 }
 
 /** Lead time, channels and recipient. Used for all students and for a single student. */
@@ -73,7 +73,7 @@ export function ScheduleFields({ schedule, onChange }: Props) {
       />
       <SegmentedControl
         label="To whom"
-        shown
+        showLabel
         value={schedule.recipient}
         options={recipientChoices}
         onChange={(recipient) => onChange({ recipient })}

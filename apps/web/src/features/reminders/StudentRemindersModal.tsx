@@ -52,13 +52,13 @@ function StudentRemindersForm(props: { id: number; saved: StudentReminders; onCl
       {settings.isCustom && (
         <ScheduleFields
           schedule={settings}
-          onChange={(part) => setSettings({ ...settings, ...part })}
+          onChange={(changes) => setSettings({ ...settings, ...changes })}
         />
       )}
       <ModalActions
         onCancel={onClose}
-        confirm="Save Changes"
-        busy="Saving..."
+        confirmLabel="Save Changes"
+        busyLabel="Saving..."
         isBusy={save.isPending}
         disabled={settings.isCustom && settings.channels.length === 0}
         onConfirm={() => save.mutate({ id, ...settings }, { onSuccess: onClose })}

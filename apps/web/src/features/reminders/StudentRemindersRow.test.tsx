@@ -21,17 +21,20 @@ test('saves custom reminders for a student and shows them in the row', async () 
     'GET /api/students/1/reminders': () => json(200, defaultReminders),
     [SAVE]: ({ body }: RecordedCall) => json(200, body),
   });
-  const onCover = vi.fn();
+  const onCoveredChange = vi.fn();
   const { user } = await renderSignedIn(
-    <StudentRemindersRow student={{ id: 1, name: 'Maya Hale' }} onCover={onCover} />,
+    <StudentRemindersRow
+      student={{ id: 1, name: 'Maya Hale' }}
+      onCoveredChange={onCoveredChange}
+    />,
   );
   await user.click(await screen.findByRole('button', { name: /Reminders.*As for everyone/ }));
-  expect(onCover).toHaveBeenLastCalledWith(true);
+  expect(onCoveredChange).toHaveBeenLastCalledWith(true);
   const modal = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
   await user.click(modal.getByRole('radio', { name: 'Own choice' }));
   await selectOption(user, modal.getByRole('combobox', { name: 'When' }), 'No reminder');
   await user.click(modal.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('No reminder', { selector: 'button *' })).toBeTruthy();
   expect(server.last(SAVE)?.body).toEqual({ ...defaultReminders, isCustom: true, lead: null });
-  expect(onCover).toHaveBeenLastCalledWith(false);
+  expect(onCoveredChange).toHaveBeenLastCalledWith(false);
 });

@@ -11,17 +11,17 @@ const StudentRemindersModal = lazy(async () => ({
 
 interface Props {
   student: { id: number; name: string };
-  onCover: (covered: boolean) => void;
+  onCoveredChange: (covered: boolean) => void;
 }
 
 /** Shows a student's reminder settings and opens their modal. */
-export function StudentRemindersRow({ student, onCover }: Props) {
+export function StudentRemindersRow({ student, onCoveredChange }: Props) {
   const [opened, setOpened] = useState(false);
   const { data } = useQuery(studentRemindersQuery(student.id));
 
   function show(open: boolean) {
     setOpened(open);
-    onCover(open);
+    onCoveredChange(open);
   }
 
   return (

@@ -6,7 +6,7 @@ import {
 } from '@lessonbook/contract/reminders';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 export const remindersQuery = queryOptions({
   queryKey: ['/api/settings/reminders'],
@@ -14,7 +14,7 @@ export const remindersQuery = queryOptions({
 });
 
 /** Not cached: the first reminders change with every lesson. */
-export const reminderPreviewQuery = queryOptions({
+export const firstRemindersPreviewQuery = queryOptions({
   queryKey: ['first-reminders'],
   queryFn: () => call(reminders.previewFirstReminders),
   staleTime: 0,
@@ -45,7 +45,7 @@ export function useSaveReminders() {
     meta: { errorFallback: 'Failed to save the reminders. Please try again.' },
     onSuccess: (state) => {
       updateCache(state);
-      toastDone('Reminders saved');
+      toastSuccess('Reminders saved');
     },
   });
 }
@@ -57,7 +57,7 @@ export function useStartReminders() {
     meta: { errorFallback: 'Failed to start reminders. Please try again.' },
     onSuccess: (state) => {
       updateCache(state);
-      toastDone('Reminders started');
+      toastSuccess('Reminders started');
     },
   });
 }
@@ -69,7 +69,7 @@ export function useStopReminders() {
     meta: { errorFallback: 'Failed to stop reminders. Please try again.' },
     onSuccess: (state) => {
       updateCache(state);
-      toastDone('Reminders stopped');
+      toastSuccess('Reminders stopped');
     },
   });
 }
@@ -92,7 +92,7 @@ export function useSaveStudentReminders() {
     meta: { errorFallback: 'Failed to save the reminders. Please try again.' },
     onSuccess: (saved, { id }) => {
       client.setQueryData(studentRemindersQuery(id).queryKey, saved);
-      toastDone('Reminders saved');
+      toastSuccess('Reminders saved');
     },
   });
 }

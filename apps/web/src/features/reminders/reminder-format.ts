@@ -44,7 +44,7 @@ export const templateLabels: Record<MessageKind, string> = {
   receipt: 'Receipt',
 };
 
-const common = {
+const commonPlaceholders = {
   name: 'first name of whom you write to',
   tutor: 'your name',
 };
@@ -52,34 +52,34 @@ const common = {
 /** What each {placeholder} means, by kind of message. */
 export const placeholders: Record<MessageKind, Record<string, string>> = {
   lesson_reminder: {
-    ...common,
+    ...commonPlaceholders,
     when: '‘Tomorrow’ or the date',
     day: '‘tomorrow, Tue 17 Nov’',
     short: 'children and times, in one line',
     lessons: 'each lesson with time and place',
   },
   lesson_change: {
-    ...common,
+    ...commonPlaceholders,
     what: '‘Cancelled’ or ‘Moved’',
     short: 'children and dates, in one line',
     news: 'what happened, as a sentence',
     lessons: 'each lesson, with its new time',
   },
   payment_reminder: {
-    ...common,
+    ...commonPlaceholders,
     amount: 'what is owed',
     lessons: 'each open lesson with its amount',
     link: 'address of the payment page',
   },
   invoice: {
-    ...common,
+    ...commonPlaceholders,
     number: 'number of the invoice',
     amount: 'what is due',
     due: 'the day by which it is due',
     link: 'address of the invoice',
   },
   receipt: {
-    ...common,
+    ...commonPlaceholders,
     amount: 'what was received',
     date: 'the day it arrived',
     lessons: 'what it covered',

@@ -2,7 +2,7 @@ import type { EarningsReport } from '@lessonbook/contract/reports';
 import { Button } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { moneyColumn } from '../../lib/format.ts';
+import { createAmountFormatter } from '../../lib/format.ts';
 import classes from './BreakdownTable.module.css';
 
 const INITIALLY_SHOWN = 8;
@@ -17,14 +17,14 @@ interface Props {
 export function BreakdownTable({ heading, shares }: Props) {
   const [showAll, setShowAll] = useState(false);
   if (shares.length === 0) return null;
-  const shown = showAll ? shares : shares.slice(0, INITIALLY_SHOWN);
-  const amount = moneyColumn(shares.map(({ net }) => net));
+  const visibleShares = showAll ? shares : shares.slice(0, INITIALLY_SHOWN);
+  const amount = createAmountFormatter(shares.map(({ net }) => net));
   const largest = Math.max(1, ...shares.map(({ net }) => net));
   return (
     <Card heading={heading}>
       <table className={classes.shares}>
         <tbody>
-          {shown.map(({ id, name, currency, net }) => (
+          {visibleShares.map(({ id, name, currency, net }) => (
             <tr key={`${id} ${name}`}>
               <th scope="row">{name}</th>
               <td style={{ '--share': Math.max(0, net) / largest } as CSSProperties}>
@@ -34,7 +34,7 @@ export function BreakdownTable({ heading, shares }: Props) {
           ))}
         </tbody>
       </table>
-      {shown.length < shares.length && (
+      {visibleShares.length < shares.length && (
         <Button variant="subtle" onClick={() => setShowAll(true)}>
           Show all {shares.length}
         </Button>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 import { earningsQuery } from './api.ts';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import classes from './Earnings.module.css';
@@ -20,10 +20,10 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
   return (
     <div className={classes.total}>
       <h2>Total Earnings</h2>
-      {totals.length === 0 && <p className={classes.figure}>{money(0, 'GBP', true)}</p>}
+      {totals.length === 0 && <p className={classes.figure}>{formatAmount(0, 'GBP', true)}</p>}
       {totals.map((total) => (
         <div key={total.currency}>
-          <p className={classes.figure}>{money(total.net, total.currency, true)}</p>
+          <p className={classes.figure}>{formatAmount(total.net, total.currency, true)}</p>
           {[formatRefunds(total), formatComparison(total, period)].map(
             (text) => text && <p key={text}>{text}</p>,
           )}
@@ -39,11 +39,12 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
   // For the chart. Loaded in parallel, so that the layout does not shift.
   const allTime = useQuery(earningsQuery('all_time'));
   const isLoading = report.isPending || (report.isSuccess && allTime.isPending);
-  const [selected, setSelected] = useState<Currency | null>(null);
+  const [selectedCurrency, setSelectedCurrency] = useState<Currency | null>(null);
   const currencies = report.data?.totals.map(({ currency }) => currency) ?? [];
   // Falls back to the largest currency if the period has no earnings in the selected one.
-  const currency = currencies.find((candidate) => candidate === selected) ?? currencies[0] ?? 'GBP';
-  const inCurrency = (share: { currency: string }) => share.currency === currency;
+  const currency =
+    currencies.find((candidate) => candidate === selectedCurrency) ?? currencies[0] ?? 'GBP';
+  const isInCurrency = (share: { currency: string }) => share.currency === currency;
   return (
     <div className={classes.layout}>
       <Card>
@@ -53,7 +54,7 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
             report={report.data}
             allTime={allTime.data}
             currency={currency}
-            onCurrency={setSelected}
+            onCurrencyChange={setSelectedCurrency}
             today={today}
           />
         )}
@@ -69,8 +70,8 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
       </div>
       {report.data && !isLoading && (
         <div className={classes.shares}>
-          <BreakdownTable heading="By student" shares={report.data.students.filter(inCurrency)} />
-          <BreakdownTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />
+          <BreakdownTable heading="By student" shares={report.data.students.filter(isInCurrency)} />
+          <BreakdownTable heading="By subject" shares={report.data.subjects.filter(isInCurrency)} />
         </div>
       )}
     </div>
@@ -81,11 +82,11 @@ interface FiguresProps {
   report: EarningsReport;
   allTime: EarningsReport | undefined;
   currency: Currency;
-  onCurrency: (currency: Currency) => void;
+  onCurrencyChange: (currency: Currency) => void;
   today: string;
 }
 
-function Figures({ report, allTime, currency, onCurrency, today }: FiguresProps) {
+function Figures({ report, allTime, currency, onCurrencyChange, today }: FiguresProps) {
   const months = chartMonths(report, allTime, currency, today);
   return (
     <>
@@ -99,7 +100,7 @@ function Figures({ report, allTime, currency, onCurrency, today }: FiguresProps)
               value: total.currency,
               label: total.currency,
             }))}
-            onChange={onCurrency}
+            onChange={onCurrencyChange}
           />
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { type CSSProperties, useEffect, useRef } from 'react';
-import { moneyColumn, monthYear } from '../../lib/format.ts';
+import { createAmountFormatter, formatMonthYear } from '../../lib/format.ts';
 import classes from './EarningsChart.module.css';
 import type { ChartMonth } from './earnings-figures.ts';
 
@@ -11,9 +11,9 @@ interface Props {
 
 /** A table styled as a chart, so that screen readers get the same data. */
 export function EarningsChart({ months, currency }: Props) {
-  const amount = moneyColumn(months.map(({ net }) => net));
+  const amount = createAmountFormatter(months.map(({ net }) => net));
   const largest = Math.max(1, ...months.map(({ net }) => net));
-  const scroller = useLatestInView(months.length);
+  const scroller = useScrollToLatest(months.length);
   return (
     <div
       ref={scroller}
@@ -50,7 +50,7 @@ export function EarningsChart({ months, currency }: Props) {
 
 /** 'Nov', or 'Jan 26' at the start of a year; in full for screen readers. */
 function MonthName({ month, withYear }: { month: string; withYear: boolean }) {
-  const full = monthYear(`${month}-01`);
+  const full = formatMonthYear(`${month}-01`);
   return (
     <>
       <span aria-hidden="true">
@@ -63,7 +63,7 @@ function MonthName({ month, withYear }: { month: string; withYear: boolean }) {
 }
 
 /** Scrolls to the latest months. */
-function useLatestInView(count: number) {
+function useScrollToLatest(count: number) {
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (scroller.current && count > 0) scroller.current.scrollLeft = scroller.current.scrollWidth;

@@ -5,11 +5,11 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
 import {
+  createAmountFormatter,
   firstName,
+  formatAmount,
   formatList,
-  money,
-  moneyColumn,
-  shortDate,
+  formatShortDate,
   totalsByCurrency,
 } from '../../lib/format.ts';
 import { balancesQuery } from './api.ts';
@@ -32,7 +32,7 @@ export function Outstanding({ today }: { today: string }) {
     );
   }
   const rows = balances.data.flatMap((family) =>
-    owedBy(family).map((balance) => ({ family, balance })),
+    outstandingBalances(family).map((balance) => ({ family, balance })),
   );
   if (rows.length === 0) {
     return (
@@ -43,7 +43,7 @@ export function Outstanding({ today }: { today: string }) {
       </Card>
     );
   }
-  const amount = moneyColumn(rows.map(({ balance }) => balance.owed));
+  const amount = createAmountFormatter(rows.map(({ balance }) => balance.owed));
   const sums = totalsByCurrency(
     rows.map(({ balance }) => ({ currency: balance.currency, minor: balance.owed })),
   );
@@ -52,7 +52,7 @@ export function Outstanding({ today }: { today: string }) {
       <div className={classes.total}>
         <h2>Owed to you</h2>
         {sums.map(({ currency, minor }) => (
-          <p key={currency}>{money(minor, currency, true)}</p>
+          <p key={currency}>{formatAmount(minor, currency, true)}</p>
         ))}
       </div>
       <ul>
@@ -71,15 +71,15 @@ export function Outstanding({ today }: { today: string }) {
   );
 }
 
-const owedBy = ({ balances }: Family) => balances.filter(({ owed }) => owed > 0);
+const outstandingBalances = ({ balances }: Family) => balances.filter(({ owed }) => owed > 0);
 
 /** 'Maya and Leo, since Tue 3 Nov', or the transfer reported by the payer. */
-function describeFamily({ students, name, oldestDue, claim }: Family, today: string): string {
+function describeFamily({ students, name, oldestDueDate, claim }: Family, today: string): string {
   return [
     students.join() !== name && formatList(students.map(firstName)),
     claim
-      ? `says it was transferred on ${shortDate(claim.on, today)}`
-      : oldestDue && `since ${shortDate(oldestDue, today)}`,
+      ? `says it was transferred on ${formatShortDate(claim.claimedOn, today)}`
+      : oldestDueDate && `since ${formatShortDate(oldestDueDate, today)}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -5,14 +5,14 @@ import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
-import { formatList, moneyColumn, shortDate } from '../../lib/format.ts';
+import { createAmountFormatter, formatList, formatShortDate } from '../../lib/format.ts';
 import { paymentsQuery } from './api.ts';
 
 /** Payments and refunds in the period, newest first. Each row links to the payer's account. */
 export function PaymentList({ period, today }: { period: Period; today: string }) {
   const list = useInfiniteQuery(paymentsQuery(period));
   const payments = list.data?.pages.flat() ?? [];
-  const amount = moneyColumn(payments.map((payment) => payment.amount));
+  const amount = createAmountFormatter(payments.map((payment) => payment.amount));
   return (
     <Card heading="Payments">
       {list.isPending && <RowSkeleton rows={4} />}
@@ -28,7 +28,7 @@ export function PaymentList({ period, today }: { period: Period; today: string }
             key={payment.id}
             to="/families/$id"
             params={{ id: String(payment.familyId) }}
-            name={formatPayer(payment)}
+            name={formatPaymentTitle(payment)}
             description={describePayment(payment, today)}
             amount={amount(payment.amount, payment.currency)}
           />
@@ -40,7 +40,7 @@ export function PaymentList({ period, today }: { period: Period; today: string }
 }
 
 /** The students it paid for, or the payer if it has not been allocated yet. */
-const formatPayer = ({ students, familyName }: Payment): string =>
+const formatPaymentTitle = ({ students, familyName }: Payment): string =>
   students.length > 0 ? formatList(students) : familyName;
 
 /** 'Tue 17 Nov, Ruth Hale'. The payer is omitted if already shown above. */
@@ -48,8 +48,8 @@ function describePayment(payment: Payment, today: string): string {
   const { kind, paymentDate, familyName } = payment;
   return [
     kind === 'refund' && 'Refund',
-    shortDate(paymentDate, today),
-    formatPayer(payment) !== familyName && familyName,
+    formatShortDate(paymentDate, today),
+    formatPaymentTitle(payment) !== familyName && familyName,
   ]
     .filter(Boolean)
     .join(', ');

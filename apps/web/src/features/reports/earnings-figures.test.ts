@@ -8,16 +8,18 @@ const total = {
   received: 32000,
   refunded: 2000,
   payments: 4,
-  before: 18000,
+  previousNet: 18000,
 } as const;
 
 test('compares a period with the previous one', () => {
   expect(formatComparison(total, 'last_month')).toBe('£120.00 more than the month before');
-  expect(formatComparison({ ...total, before: 30050 }, 'last_quarter')).toBe(
+  expect(formatComparison({ ...total, previousNet: 30050 }, 'last_quarter')).toBe(
     '£0.50 less than the quarter before',
   );
-  expect(formatComparison({ ...total, before: 30000 }, 'this_month')).toBe('As much as last month');
-  expect(formatComparison({ ...total, before: null }, 'all_time')).toBeNull();
+  expect(formatComparison({ ...total, previousNet: 30000 }, 'this_month')).toBe(
+    'As much as last month',
+  );
+  expect(formatComparison({ ...total, previousNet: null }, 'all_time')).toBeNull();
 });
 
 test('shows refunds only when there are any', () => {

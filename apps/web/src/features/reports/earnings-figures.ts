@@ -1,8 +1,8 @@
-import { plusMonths } from '@lessonbook/contract/dates';
+import { addMonthsToDate } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import type { Period } from '@lessonbook/contract/periods';
 import type { EarningsReport } from '@lessonbook/contract/reports';
-import { money } from '../../lib/format.ts';
+import { formatAmount } from '../../lib/format.ts';
 
 export interface ChartMonth {
   /** `yyyy-MM` */
@@ -17,7 +17,7 @@ const MIN_MONTHS = 6;
 
 const monthOf = (date: string): string => date.slice(0, 7);
 const addMonths = (month: string, months: number): string =>
-  monthOf(plusMonths(`${month}-01`, months));
+  monthOf(addMonthsToDate(`${month}-01`, months));
 
 /**
  * The months of a period in one currency, including months without earnings. A short period is extended backwards with
@@ -41,12 +41,12 @@ export function chartMonths(
   // Nothing to show before the first earnings.
   const from = extendedStart < first ? first : extendedStart;
 
-  const shown: ChartMonth[] = [];
+  const shownMonths: ChartMonth[] = [];
   for (let month = from; month <= end; month = addMonths(month, 1)) {
     const highlighted = from < start ? month >= start : month === current;
-    shown.push({ month, net: netByMonth.get(month) ?? 0, highlighted });
+    shownMonths.push({ month, net: netByMonth.get(month) ?? 0, highlighted });
   }
-  return shown;
+  return shownMonths;
 }
 
 const minMonth = (a: string, b: string): string => (a < b ? a : b);
@@ -65,15 +65,15 @@ const previousPeriodLabels: Record<Period, string> = {
 
 /** '£120.00 more than the month before'; null for all time. */
 export function formatComparison(total: Total, period: Period): string | null {
-  if (total.before === null || period === 'all_time') return null;
-  const difference = total.net - total.before;
+  if (total.previousNet === null || period === 'all_time') return null;
+  const difference = total.net - total.previousNet;
   if (difference === 0) return `As much as ${previousPeriodLabels[period]}`;
-  const amount = money(Math.abs(difference), total.currency, true);
+  const amount = formatAmount(Math.abs(difference), total.currency, true);
   return `${amount} ${difference > 0 ? 'more' : 'less'} than ${previousPeriodLabels[period]}`;
 }
 
 /** 'Received £320.00, refunded £20.00', or null without refunds. */
 export function formatRefunds({ received, refunded, currency }: Total): string | null {
   if (refunded === 0) return null;
-  return `Received ${money(received, currency, true)}, refunded ${money(refunded, currency, true)}`;
+  return `Received ${formatAmount(received, currency, true)}, refunded ${formatAmount(refunded, currency, true)}`;
 }

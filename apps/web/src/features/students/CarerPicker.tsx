@@ -11,21 +11,21 @@ interface Props {
   onPick: (carer: Carer | null) => void;
 }
 
-const NEW = 'new';
+const NEW_CARER = 'new';
 
 /** Siblings share a carer, so that the family has a single account. Hidden if there are no carers. */
 export function CarerPicker({ student, carerId, onPick }: Props) {
   const { data: carers = [] } = useQuery(carersQuery);
   if (carers.length === 0) return null;
-  const picked = carers.find((carer) => carer.id === carerId);
-  const others = picked ? otherStudents(picked, student) : [];
+  const pickedCarer = carers.find((carer) => carer.id === carerId);
+  const others = pickedCarer ? otherStudents(pickedCarer, student) : [];
 
   return (
     <div>
       <Select
         label="Carer"
         data={[
-          { value: NEW, label: 'New carer' },
+          { value: NEW_CARER, label: 'New carer' },
           ...carers.map((carer) => ({ value: String(carer.id), label: carer.name })),
         ]}
         renderOption={({ option }) => <CarerOption {...option} carers={carers} />}
@@ -34,7 +34,7 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
         selectFirstOptionOnChange
         selectFirstOptionOnDropdownOpen
         nothingFoundMessage="No carer of that name"
-        value={carerId === null ? NEW : String(carerId)}
+        value={carerId === null ? NEW_CARER : String(carerId)}
         onChange={(value) => onPick(carers.find((carer) => String(carer.id) === value) ?? null)}
       />
       <p className={classes.shared} role="status">
@@ -59,6 +59,6 @@ function CarerOption({ value, label, carers }: { value: string; label: string; c
 /** Removes the student of this dialog once, because a sibling may have the same name. */
 function otherStudents(carer: Carer, student: Student | null): string[] {
   if (student?.carerId !== carer.id) return carer.students;
-  const self = carer.students.indexOf(student.name);
-  return carer.students.filter((_, index) => index !== self);
+  const ownIndex = carer.students.indexOf(student.name);
+  return carer.students.filter((_, index) => index !== ownIndex);
 }

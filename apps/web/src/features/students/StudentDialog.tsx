@@ -55,7 +55,10 @@ interface Props {
 }
 
 /** `onCover` reports whether a modal is open on top of the dialog. */
-export type RenderReminders = (student: Student, onCover: (covered: boolean) => void) => ReactNode;
+export type RenderReminders = (
+  student: Student,
+  onCoveredChange: (covered: boolean) => void,
+) => ReactNode;
 
 export function StudentDialog({ student, opened, onClose, reminders }: Props) {
   const [covered, setCovered] = useState(false);
@@ -94,7 +97,7 @@ function StudentForm({ student, onClose, children }: FormProps) {
     <DialogForm
       onSubmit={save}
       onCancel={onClose}
-      submit={student ? 'Update Student' : 'Add Student'}
+      submitLabel={student ? 'Update Student' : 'Add Student'}
       isBusy={create.isPending || update.isPending}
     >
       <FieldSection heading="Student Information">

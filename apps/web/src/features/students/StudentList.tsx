@@ -23,7 +23,7 @@ function AccountLink({ student: { name, familyId } }: { student: Student }) {
       params={{ id: String(familyId) }}
       aria-label={`${formatBalances(balances, 'Account')}, ${name}`}
     >
-      <Balances balances={balances} settled="Account" />
+      <Balances balances={balances} zeroLabel="Account" />
     </Link>
   );
 }
@@ -42,7 +42,7 @@ interface Props {
 export function StudentList({ students, onEdit, onDelete }: Props) {
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<Order>('name');
-  const shown = sortStudents(
+  const visibleStudents = sortStudents(
     students.filter((student) => matchesSearch(student, search)),
     order,
   );
@@ -70,13 +70,13 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
           />
         </div>
       )}
-      {shown.length === 0 && (
+      {visibleStudents.length === 0 && (
         <p className={classes.none} role="status">
           No student matches “{search.trim()}”.
         </p>
       )}
       <ul>
-        {shown.map((student) => (
+        {visibleStudents.map((student) => (
           <EditableRow
             key={student.id}
             avatar={<Avatar initials={initials(student.name)} />}

@@ -66,7 +66,7 @@ async function openNew(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, dialog, name, save };
 }
 
-const body = (call: { body: unknown } | undefined) => call?.body as Record<string, unknown>;
+const bodyOf = (call: { body: unknown } | undefined) => call?.body as Record<string, unknown>;
 
 test('[STUD-03] shows the initials of each student', async () => {
   await openStudents([maya, noah]);
@@ -98,8 +98,8 @@ test('links to the account with what the family owes or has in credit', async ()
     ],
     { 'GET /api/families': () => json(200, balances) },
   );
-  const owing = await screen.findByRole('link', { name: 'Owes £65, Maya Hale' });
-  expect(owing.getAttribute('href')).toBe('/families/3');
+  const accountLink = await screen.findByRole('link', { name: 'Owes £65, Maya Hale' });
+  expect(accountLink.getAttribute('href')).toBe('/families/3');
   expect(screen.getByRole('link', { name: 'In credit £5, Ivy' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Account, Kit' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /Lou$/ })).toBeNull();
@@ -185,7 +185,7 @@ test('lets a new student share a carer and names the other students', async () =
   expect(within(dialog).getByLabelText<HTMLInputElement>('Carer Name').value).toBe('Ruth Hale');
   await save();
   await waitFor(() => expect(server.count('POST /api/students')).toBe(1));
-  expect(body(server.last('POST /api/students'))).toMatchObject({ name: 'Lena', ...withRuth });
+  expect(bodyOf(server.last('POST /api/students'))).toMatchObject({ name: 'Lena', ...withRuth });
   expect(await screen.findByText('Student created successfully')).toBeTruthy();
 });
 
@@ -198,20 +198,23 @@ async function openEdit(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { ...app, dialog, save };
 }
 
-const saved = { 'PUT /api/students/1': () => json(200, maya) };
+const updateHandler = { 'PUT /api/students/1': () => json(200, maya) };
 
 test('unlinks the carer when all carer fields are cleared', async () => {
-  const { user, dialog, save, server } = await openEdit(saved);
+  const { user, dialog, save, server } = await openEdit(updateHandler);
   for (const label of ['Carer Name', 'Relationship', 'Carer Phone', 'Carer Email']) {
     await user.clear(within(dialog).getByLabelText(label));
   }
   await save();
   await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
-  expect(body(server.last('PUT /api/students/1'))).toMatchObject({ carerId: null, carerName: '' });
+  expect(bodyOf(server.last('PUT /api/students/1'))).toMatchObject({
+    carerId: null,
+    carerName: '',
+  });
 });
 
 test('does not change a shared carer when a new carer replaces it', async () => {
-  const { user, dialog, save, server } = await openEdit(saved);
+  const { user, dialog, save, server } = await openEdit(updateHandler);
   expect(screen.getByText(/Also the carer of Noah Hale\./)).toBeTruthy();
   await selectOption(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
   await user.type(within(dialog).getByLabelText('Carer Name'), 'Omar Aziz');
@@ -219,7 +222,7 @@ test('does not change a shared carer when a new carer replaces it', async () => 
   expect(await screen.findByText('Student updated successfully')).toBeTruthy();
   const names = server.calls
     .filter(({ name }) => name === 'PUT /api/students/1')
-    .map((call) => [body(call).carerId, body(call).carerName]);
+    .map((call) => [bodyOf(call).carerId, bodyOf(call).carerName]);
   expect(names).toEqual([[null, 'Omar Aziz']]);
 });
 

@@ -26,8 +26,8 @@ function DeleteStudentModal({ student, opened, onClose }: DeleteStudentModalProp
       title="Are you sure you want to delete this student?"
       opened={opened}
       onClose={onClose}
-      confirm="Delete"
-      busy="Deleting..."
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(student.id, { onSuccess: onClose })}
     >
@@ -49,19 +49,19 @@ export function StudentsView({ back, reminders }: Props) {
   const students = useQuery(studentsQuery);
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
   // Kept while the dialog closes, so that its content does not change during the animation.
-  const [selected, setSelected] = useState<Student | null>(null);
+  const [selectedStudent, setSelectedStudent] = useState<Student | null>(null);
   const close = () => setOpened(null);
 
   function open(modal: 'edit' | 'delete', student: Student | null) {
     // A transition, so that the button responds before the list re-renders.
     startTransition(() => {
-      setSelected(student);
+      setSelectedStudent(student);
       setOpened(modal);
     });
   }
 
   const isEmpty = students.data?.length === 0;
-  const add = (variant: 'filled' | 'light') => (
+  const renderAddButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => open('edit', null)}>
       Add Student
     </Button>
@@ -70,7 +70,11 @@ export function StudentsView({ back, reminders }: Props) {
   return (
     <div className={classes.view}>
       {/* The empty state has its own button. */}
-      <PageHeader title="Students" {...(back && { back })} action={!isEmpty && add('filled')} />
+      <PageHeader
+        title="Students"
+        {...(back && { back })}
+        action={!isEmpty && renderAddButton('filled')}
+      />
       <Card>
         {students.isError && !students.data ? (
           <LoadError onRetry={() => void students.refetch()}>
@@ -79,7 +83,10 @@ export function StudentsView({ back, reminders }: Props) {
         ) : !students.data ? (
           <RowSkeleton rows={4} />
         ) : isEmpty ? (
-          <EmptyState drawing={<Illustration name="students" size={112} />} action={add('light')}>
+          <EmptyState
+            drawing={<Illustration name="students" size={112} />}
+            action={renderAddButton('light')}
+          >
             No students in the book yet. Add the first one, with the parent or guardian who pays.
           </EmptyState>
         ) : (
@@ -91,13 +98,17 @@ export function StudentsView({ back, reminders }: Props) {
         )}
       </Card>
       <StudentDialog
-        student={selected}
+        student={selectedStudent}
         opened={opened === 'edit'}
         onClose={close}
         {...(reminders && { reminders })}
       />
-      {selected && (
-        <DeleteStudentModal student={selected} opened={opened === 'delete'} onClose={close} />
+      {selectedStudent && (
+        <DeleteStudentModal
+          student={selectedStudent}
+          opened={opened === 'delete'}
+          onClose={close}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { type StudentInput, students } from '@lessonbook/contract/students';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const studentsQuery = queryOptions({
@@ -41,7 +41,7 @@ export function useCreateStudent() {
     onSuccess: async () => {
       idempotency.reset();
       await refresh();
-      toastDone('Student created successfully');
+      toastSuccess('Student created successfully');
     },
   });
 }
@@ -54,7 +54,7 @@ export function useUpdateStudent() {
     meta: { errorFallback: 'Failed to update student. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Student updated successfully');
+      toastSuccess('Student updated successfully');
     },
   });
 }
@@ -66,7 +66,7 @@ export function useDeleteStudent() {
     meta: { errorFallback: 'Failed to delete student. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Student deleted successfully');
+      toastSuccess('Student deleted successfully');
     },
   });
 }

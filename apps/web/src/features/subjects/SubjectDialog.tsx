@@ -66,7 +66,7 @@ function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
     <DialogForm
       onSubmit={save}
       onCancel={onClose}
-      submit={subject ? 'Save Changes' : 'Create'}
+      submitLabel={subject ? 'Save Changes' : 'Create'}
       isBusy={create.isPending || update.isPending}
     >
       <TextInput
@@ -84,7 +84,7 @@ function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
         key={form.key('description')}
         {...form.getInputProps('description')}
       />
-      <FieldPair always>
+      <FieldPair alwaysSideBySide>
         <TextInput
           label="Default Fee"
           description="Enter amount"

@@ -28,8 +28,8 @@ function DeleteSubjectModal({ subject, opened, onClose }: DeleteSubjectModalProp
       title="Are you sure you want to delete this subject?"
       opened={opened}
       onClose={onClose}
-      confirm="Delete"
-      busy="Deleting..."
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(subject.id, { onSuccess: onClose })}
     >
@@ -42,19 +42,19 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
   const subjects = useQuery(subjectsQuery);
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
   // Kept while the dialog closes, so that its content does not change during the animation.
-  const [selected, setSelected] = useState<Subject | null>(null);
+  const [selectedSubject, setSelectedSubject] = useState<Subject | null>(null);
   const close = () => setOpened(null);
 
   function open(modal: 'edit' | 'delete', subject: Subject | null) {
     // A transition, so that the button responds before the list re-renders.
     startTransition(() => {
-      setSelected(subject);
+      setSelectedSubject(subject);
       setOpened(modal);
     });
   }
 
   const isEmpty = subjects.data?.length === 0;
-  const add = (variant: 'filled' | 'light') => (
+  const renderAddButton = (variant: 'filled' | 'light') => (
     <Button variant={variant} onClick={() => open('edit', null)}>
       Add Subject
     </Button>
@@ -63,7 +63,11 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
   return (
     <div className={classes.view}>
       {/* The empty state has its own button. */}
-      <PageHeader title="Subjects" {...(back && { back })} action={!isEmpty && add('filled')} />
+      <PageHeader
+        title="Subjects"
+        {...(back && { back })}
+        action={!isEmpty && renderAddButton('filled')}
+      />
       <Card>
         {subjects.isError && !subjects.data ? (
           <LoadError onRetry={() => void subjects.refetch()}>
@@ -72,7 +76,10 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
         ) : !subjects.data ? (
           <RowSkeleton rows={3} />
         ) : isEmpty ? (
-          <EmptyState drawing={<Illustration name="book" size={112} />} action={add('light')}>
+          <EmptyState
+            drawing={<Illustration name="book" size={112} />}
+            action={renderAddButton('light')}
+          >
             No subjects in the book yet. Add what you teach and what a lesson of it costs.
           </EmptyState>
         ) : (
@@ -92,9 +99,13 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
           </ul>
         )}
       </Card>
-      <SubjectDialog subject={selected} opened={opened === 'edit'} onClose={close} />
-      {selected && (
-        <DeleteSubjectModal subject={selected} opened={opened === 'delete'} onClose={close} />
+      <SubjectDialog subject={selectedSubject} opened={opened === 'edit'} onClose={close} />
+      {selectedSubject && (
+        <DeleteSubjectModal
+          subject={selectedSubject}
+          opened={opened === 'delete'}
+          onClose={close}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { type SubjectInput, subjects } from '@lessonbook/contract/subjects';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const subjectsQuery = queryOptions({
@@ -30,7 +30,7 @@ export function useCreateSubject() {
     onSuccess: async () => {
       idempotency.reset();
       await refresh();
-      toastDone('Subject created successfully');
+      toastSuccess('Subject created successfully');
     },
   });
 }
@@ -43,7 +43,7 @@ export function useUpdateSubject() {
     meta: { errorFallback: 'Failed to update subject. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Subject updated successfully');
+      toastSuccess('Subject updated successfully');
     },
   });
 }
@@ -55,7 +55,7 @@ export function useDeleteSubject() {
     meta: { errorFallback: 'Failed to delete subject. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Subject deleted successfully');
+      toastSuccess('Subject deleted successfully');
     },
   });
 }

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { shortDate } from '../../lib/format.ts';
-import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+import { formatShortDate } from '../../lib/format.ts';
+import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
 import { consentsQuery, useWithdrawConsent } from './api.ts';
 import classes from './WhatsAppConsents.module.css';
 
@@ -20,7 +20,7 @@ export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) 
         </LoadError>
       )}
       {consents.data?.length === 0 && (
-        <p className={classes.quiet}>
+        <p className={classes.muted}>
           Nobody yet. Once somebody has agreed, say so at a message to them under Messages.
         </p>
       )}
@@ -30,7 +30,7 @@ export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) 
             <p>
               <b>{name}</b> <small>{address}</small>
               <small className={classes.wording}>
-                {shortDate(localDate(at, dateContext), dateContext.today)}: {wording}
+                {formatShortDate(toLocalDate(at, dateContext), dateContext.today)}: {wording}
               </small>
             </p>
             <Button

@@ -2,7 +2,7 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastSuccess } from '../../lib/toast.ts';
 
 export const consentsQuery = queryOptions({
   queryKey: ['/api/whatsapp/consents'],
@@ -11,12 +11,13 @@ export const consentsQuery = queryOptions({
   staleTime: 0,
 });
 
-export function useGiveConsent() {
+export function useGrantConsent() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
-    onSuccess: ({ toName }) => toastDone('On its way', `Messages to ${toName} go by themselves.`),
+    onSuccess: ({ toName }) =>
+      toastSuccess('On its way', `Messages to ${toName} go by themselves.`),
     // This draft and others to the same number leave the outbox.
     onSettled: () =>
       Promise.all([
@@ -34,7 +35,7 @@ export function useWithdrawConsent() {
     meta: { errorFallback: 'Failed to withdraw it. Please try again.' },
     onSuccess: (consents) => {
       client.setQueryData(consentsQuery.queryKey, consents);
-      toastDone('Withdrawn', 'Messages to this number wait in the tray again.');
+      toastSuccess('Withdrawn', 'Messages to this number wait in the tray again.');
     },
   });
 }

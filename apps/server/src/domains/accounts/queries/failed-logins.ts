@@ -19,11 +19,11 @@ export async function recordFailedLogin(tx: Tx, accountKey: string, now: Date): 
 export async function popFailedLogins(
   tx: Tx,
   tutorId: string,
-): Promise<{ count: number; lastAt: Date } | undefined> {
+): Promise<{ count: number; lastFailedAt: Date } | undefined> {
   return tx
     .deleteFrom('failed_logins')
     .where('account_key', '=', tutorId)
-    .returning(['count', 'last_failed_at as lastAt'])
+    .returning(['count', 'last_failed_at as lastFailedAt'])
     .executeTakeFirst();
 }
 

@@ -75,7 +75,11 @@ export const activeLoginsOf = (tx: Tx, tutorId: string, now: Date) =>
       'last_seen_at as lastSeenAt',
     ]);
 
-export async function deleteOneLogin(tx: Tx, tutorId: string, publicId: string): Promise<boolean> {
+export async function deleteLoginByPublicId(
+  tx: Tx,
+  tutorId: string,
+  publicId: string,
+): Promise<boolean> {
   const result = await tx
     .deleteFrom('logins')
     .where('tutor_id', '=', tutorId)
@@ -97,7 +101,7 @@ export async function deleteOtherLogins(
   return Number(result.numDeletedRows);
 }
 
-export async function isReauthenticatedSince(
+export async function wasReauthenticatedSince(
   tx: Tx,
   tokenHash: Buffer,
   since: Date,
@@ -120,7 +124,7 @@ export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date):
 }
 
 /** Returns the time at which the tutor's next login or token expires, or null if there is none. */
-export async function deleteExpiredLoginsAndTokens(
+export async function deleteExpiredLoginsAndEmailTokens(
   tx: Tx,
   tutorId: string,
   now: Date,

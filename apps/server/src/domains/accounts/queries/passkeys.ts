@@ -108,14 +108,14 @@ export async function deletePasskeysAddedSince(
 
 export async function insertPasskeyChallenge(
   tx: Tx,
-  challenge: { hash: Buffer; purpose: PasskeyPurpose; browserHash: Buffer; expiresAt: Date },
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; cookieHash: Buffer; expiresAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('passkey_challenges')
     .values({
       challenge_hash: challenge.hash,
       purpose: challenge.purpose,
-      browser_hash: challenge.browserHash,
+      browser_hash: challenge.cookieHash,
       expires_at: challenge.expiresAt,
     })
     .execute();
@@ -124,14 +124,14 @@ export async function insertPasskeyChallenge(
 /** Deletes the challenge, so that an intercepted response cannot be replayed. */
 export async function consumePasskeyChallenge(
   tx: Tx,
-  challenge: { hash: Buffer; purpose: PasskeyPurpose; browserHash: Buffer },
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; cookieHash: Buffer },
   now: Date,
 ): Promise<boolean> {
   const result = await tx
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', challenge.hash)
     .where('purpose', '=', challenge.purpose)
-    .where('browser_hash', '=', challenge.browserHash)
+    .where('browser_hash', '=', challenge.cookieHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return result.numDeletedRows === 1n;

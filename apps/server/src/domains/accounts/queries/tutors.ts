@@ -152,7 +152,7 @@ export async function findAccountByEmail(tx: Tx, emailKey: string) {
     .executeTakeFirst();
 }
 
-export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+export async function findTakenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('login_directory')
     .where('username_key', '=', (eb) => eb.fn.any(eb.val([...keys])))
@@ -161,11 +161,15 @@ export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.key));
 }
 
-export async function isEmailTaken(tx: Tx, emailKey: string, except: string): Promise<boolean> {
+export async function isEmailTaken(
+  tx: Tx,
+  emailKey: string,
+  exceptTutorId: string,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('login_directory')
     .where('email_key', '=', emailKey)
-    .where('tutor_id', '<>', except)
+    .where('tutor_id', '<>', exceptTutorId)
     .select('tutor_id')
     .executeTakeFirst();
   return row !== undefined;
@@ -174,11 +178,11 @@ export async function isEmailTaken(tx: Tx, emailKey: string, except: string): Pr
 export async function updateTutor(
   tx: Tx,
   tutorId: string,
-  change: { name: string; timeZone?: string | undefined },
+  changes: { name: string; timeZone?: string | undefined },
 ): Promise<void> {
   await tx
     .updateTable('tutors')
-    .set({ name: change.name, ...(change.timeZone ? { time_zone: change.timeZone } : {}) })
+    .set({ name: changes.name, ...(changes.timeZone ? { time_zone: changes.timeZone } : {}) })
     .where('tutor_id', '=', tutorId)
     .execute();
 }
@@ -209,7 +213,11 @@ export async function setVerifiedEmail(
     .execute();
 }
 
-export async function setPassword(tx: Tx, tutorId: string, passwordHash: string): Promise<void> {
+export async function setPasswordHash(
+  tx: Tx,
+  tutorId: string,
+  passwordHash: string,
+): Promise<void> {
   await tx
     .updateTable('login_directory')
     .set({ password_hash: passwordHash })
@@ -217,7 +225,7 @@ export async function setPassword(tx: Tx, tutorId: string, passwordHash: string)
     .execute();
 }
 
-export async function renameAccount(
+export async function setUsernameAndEmail(
   tx: Tx,
   tutorId: string,
   username: string,

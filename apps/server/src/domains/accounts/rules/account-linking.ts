@@ -7,8 +7,8 @@ export interface GoogleProfile {
 }
 
 /** Whether Google hosts the mailbox. If so, a Google login proves ownership of the address. */
-export const isAuthoritative = (person: GoogleProfile): boolean =>
-  /@gmail\.com$/i.test(person.email) || (person.emailVerified && person.hostedDomain !== null);
+export const isGoogleAuthoritative = (profile: GoogleProfile): boolean =>
+  /@gmail\.com$/i.test(profile.email) || (profile.emailVerified && profile.hostedDomain !== null);
 
 export interface ExistingAccount {
   readonly emailVerifiedAt: Date | null;
@@ -24,28 +24,28 @@ export interface ExistingAccount {
  * An address can be reassigned to another person, so linking a second Google account requires the password.
  */
 export function decideLinking(
-  person: GoogleProfile,
+  profile: GoogleProfile,
   account: ExistingAccount,
 ): 'automatic' | 'with_password' | 'never' {
   if (account.isDemo) return 'never';
-  const isVerified = account.emailVerifiedAt !== null && isAuthoritative(person);
-  const isUnlinked = account.passwordHash !== null && !account.hasGoogle;
-  return isVerified && isUnlinked ? 'automatic' : 'with_password';
+  const isVerifiedByBoth = account.emailVerifiedAt !== null && isGoogleAuthoritative(profile);
+  const usesPasswordOnly = account.passwordHash !== null && !account.hasGoogle;
+  return isVerifiedByBoth && usesPasswordOnly ? 'automatic' : 'with_password';
 }
 
 /** Returns a valid display name: the name from Google, or the local part of the address. */
-export function displayNameFrom(name: string | null, email: string): string {
+export function toDisplayName(name: string | null, email: string): string {
   const candidates = [name ?? '', email.split('@')[0] ?? ''].map((candidate) => candidate.trim());
-  const found = candidates.find((candidate) => candidate.length >= 2) ?? 'Tutor';
-  return Array.from(found).slice(0, 50).join('');
+  const displayName = candidates.find((candidate) => candidate.length >= 2) ?? 'Tutor';
+  return Array.from(displayName).slice(0, 50).join('');
 }
 
 const MAX_USERNAME_LENGTH = 40;
 
 /** Usernames to try, in order: the local part without invalid characters, then with a number appended. */
 export function usernameCandidates(email: string, count: number): string[] {
-  const [local = ''] = email.split('@');
-  const plain = normalizeLogin(local)
+  const [localPart = ''] = email.split('@');
+  const plain = normalizeLogin(localPart)
     .normalize('NFD')
     .replace(/\+.*$/, '')
     .replaceAll(/[^a-z0-9._-]/g, '')

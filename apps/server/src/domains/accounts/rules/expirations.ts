@@ -1,4 +1,4 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 
 /**
  * A password reset by email keeps the second factors; otherwise, access to the mailbox would be enough to bypass them.
@@ -8,8 +8,8 @@ import { addDays } from '@lessonbook/contract/time';
 const RECENT_FACTOR_DAYS = 3;
 
 /** A password reset removes factors added since this time, or all of them if the address was never verified. */
-export const untrustedFactorsSince = (emailVerifiedAt: Date | null, now: Date): Date =>
-  emailVerifiedAt === null ? new Date(0) : addDays(now, -RECENT_FACTOR_DAYS);
+export const untrustedFactorCutoff = (emailVerifiedAt: Date | null, now: Date): Date =>
+  emailVerifiedAt === null ? new Date(0) : addDaysToInstant(now, -RECENT_FACTOR_DAYS);
 
 const IDLE_DAYS = 30;
 const MAX_LIFETIME_DAYS = 180;
@@ -17,9 +17,9 @@ const LAST_SEEN_INTERVAL_MS = 3_600_000;
 
 /** A login expires 30 days after its last use, or 180 days after it was created, whichever is sooner. */
 export function loginExpiry(createdAt: Date, now: Date): Date {
-  const idle = addDays(now, IDLE_DAYS);
-  const longest = addDays(createdAt, MAX_LIFETIME_DAYS);
-  return idle < longest ? idle : longest;
+  const idleExpiry = addDaysToInstant(now, IDLE_DAYS);
+  const finalExpiry = addDaysToInstant(createdAt, MAX_LIFETIME_DAYS);
+  return idleExpiry < finalExpiry ? idleExpiry : finalExpiry;
 }
 
 /** Limits updates of `last_seen_at` to one per hour. */
@@ -34,20 +34,20 @@ const tokenLifetimeDays: Record<EmailTokenPurpose, number> = {
 };
 
 export const emailTokenExpiry = (purpose: EmailTokenPurpose, now: Date): Date =>
-  addDays(now, tokenLifetimeDays[purpose]);
+  addDaysToInstant(now, tokenLifetimeDays[purpose]);
 
-const minutesAfter = (minutes: number) => (now: Date) => addDays(now, minutes / (24 * 60));
+const addMinutes = (minutes: number) => (now: Date) => addDaysToInstant(now, minutes / (24 * 60));
 
 /** Allows time to choose a Google account and enter its password and second factor. */
-export const oauthStateExpiry = minutesAfter(15);
-/** The page redeems the ticket immediately after the redirect. */
-export const ticketExpiry = minutesAfter(1);
+export const oauthStateExpiry = addMinutes(15);
+/** The page sends the credential immediately after the redirect. */
+export const pendingSignInExpiry = addMinutes(1);
 /** Allows time to type the password of the existing account. */
-export const linkTicketExpiry = minutesAfter(10);
+export const pendingLinkExpiry = addMinutes(10);
 /** Allows time to read the code on a phone and type it. */
-export const mfaChallengeExpiry = minutesAfter(10);
-export const passkeyChallengeExpiry = minutesAfter(6);
+export const mfaChallengeExpiry = addMinutes(10);
+export const passkeyChallengeExpiry = addMinutes(6);
 /** Reauthentication is required if the last authentication was before this time. */
-export const recentAuthCutoff = minutesAfter(-10);
-/** Longer than the lifetimes of an OAuth state and a link ticket combined, so that the cookie outlives both. */
-export const oauthBrowserExpiry = minutesAfter(30);
+export const recentAuthCutoff = addMinutes(-10);
+/** Longer than the lifetimes of an OAuth state and a pending link combined, so that the cookie outlives both. */
+export const oauthBrowserExpiry = addMinutes(30);

@@ -14,11 +14,11 @@ export function isGuessable(
   password: string,
   person: { username: string; email: string; name: string },
 ): boolean {
-  const local = person.email.split('@')[0] ?? '';
+  const localPart = person.email.split('@')[0] ?? '';
   const parts = [
     person.username,
-    local,
-    ...`${person.username} ${local} ${person.name}`.split(/[^\p{L}\p{N}]+/u),
+    localPart,
+    ...`${person.username} ${localPart} ${person.name}`.split(/[^\p{L}\p{N}]+/u),
   ];
   const words = [...parts.map((part) => part.toLowerCase()), ...COMMON_WORDS]
     .filter((word) => word.length >= MIN_WORD_LENGTH)

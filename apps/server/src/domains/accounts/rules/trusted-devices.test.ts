@@ -14,13 +14,13 @@ test.each([
   ['a year less a second later', null, '2027-11-16T11:59:59Z', true],
   ['a year and a second later', null, '2027-11-16T12:00:02Z', false],
   [
-    'trusted after the invalidation of all devices',
+    'trusted after all devices were invalidated',
     '2026-11-16T12:00:00.123Z',
     '2026-11-17T12:00:00Z',
     true,
   ],
   [
-    'trusted before the invalidation of all devices',
+    'trusted before all devices were invalidated',
     '2026-11-16T12:00:00.124Z',
     '2026-11-17T12:00:00Z',
     false,

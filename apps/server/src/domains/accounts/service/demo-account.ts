@@ -1,11 +1,16 @@
-import { addDays, DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
+import { addDaysToInstant, DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
 import { TRIAL_DAYS } from '@lessonbook/contract/trial';
 import type { Context } from '../../../context.ts';
 import { hashPassword } from '../../../platform/crypto/password-hash.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { uuidV7 } from '../../../platform/db/uuid.ts';
 import { deleteTutor } from '../queries/account-deletion.ts';
-import { findAccount, insertTutor, renameAccount, setVerifiedEmail } from '../queries/tutors.ts';
+import {
+  findAccount,
+  insertTutor,
+  setUsernameAndEmail,
+  setVerifiedEmail,
+} from '../queries/tutors.ts';
 
 /** Shown on the login page when the demo is enabled. */
 export const DEMO_CREDENTIALS = { username: 'demo', password: 'demo1234' } as const;
@@ -28,18 +33,18 @@ export const createDemoTutor = (context: Context): Promise<string> =>
 
 /** Creates the staged demo account. Deletes an unfinished one from a failed run first. */
 export async function createStagedDemo(context: Context): Promise<string> {
-  const unfinished = await findDemoByUsername(context, STAGED_DEMO.username);
-  if (unfinished)
-    await context.db.tutorTransaction(unfinished, (tx) => deleteTutor(tx, unfinished));
+  const unfinishedId = await findDemoByUsername(context, STAGED_DEMO.username);
+  if (unfinishedId)
+    await context.db.tutorTransaction(unfinishedId, (tx) => deleteTutor(tx, unfinishedId));
   return createTutor(context, STAGED_DEMO);
 }
 
 /** Replaces the current demo account, including its logins and visitors' changes, in one transaction. */
-export async function promoteStagedDemo(context: Context, nextId: string): Promise<void> {
-  const oldId = await findDemoTutor(context);
-  await context.db.tutorTransaction(oldId ?? nextId, async (tx) => {
-    if (oldId) await deleteTutor(tx, oldId);
-    await renameAccount(tx, nextId, DEMO_CREDENTIALS.username, DEMO_EMAIL);
+export async function promoteStagedDemo(context: Context, stagedId: string): Promise<void> {
+  const currentId = await findDemoTutor(context);
+  await context.db.tutorTransaction(currentId ?? stagedId, async (tx) => {
+    if (currentId) await deleteTutor(tx, currentId);
+    await setUsernameAndEmail(tx, stagedId, DEMO_CREDENTIALS.username, DEMO_EMAIL);
   });
 }
 
@@ -57,7 +62,7 @@ async function createTutor(
       publicId: randomToken(),
       name: 'Ada Fenwick',
       timeZone: DEFAULT_TIME_ZONE,
-      trialEndsAt: addDays(now, TRIAL_DAYS),
+      trialEndsAt: addDaysToInstant(now, TRIAL_DAYS),
       username,
       usernameKey: username,
       email,

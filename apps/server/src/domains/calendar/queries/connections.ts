@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-export const connectionOf = (tx: Tx, tutorId: string) =>
+export const connectionByTutor = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
@@ -22,7 +22,7 @@ export const connectionOf = (tx: Tx, tutorId: string) =>
       'channel_expires_at as channelExpiresAt',
     ]);
 
-export type CalendarConnection = RowOf<ReturnType<typeof connectionOf>>;
+export type CalendarConnection = RowOf<ReturnType<typeof connectionByTutor>>;
 
 export type ConnectionChange = Partial<{
   encrypted_token: string | null;
@@ -169,9 +169,9 @@ export async function releaseLease(
 export async function insertOAuthState(
   tx: Tx,
   tutorId: string,
-  consent: { stateHash: Buffer; loginHash: Buffer; expiresAt: Date; now: Date },
+  oauthState: { stateHash: Buffer; loginHash: Buffer; expiresAt: Date; now: Date },
 ): Promise<void> {
-  const { stateHash, loginHash, expiresAt, now } = consent;
+  const { stateHash, loginHash, expiresAt, now } = oauthState;
   await tx
     .deleteFrom('calendar_oauth_states')
     .where('tutor_id', '=', tutorId)
@@ -192,14 +192,14 @@ export async function insertOAuthState(
 export async function consumeOAuthState(
   tx: Tx,
   tutorId: string,
-  consent: { stateHash: Buffer; loginHash: Buffer; now: Date },
+  oauthState: { stateHash: Buffer; loginHash: Buffer; now: Date },
 ): Promise<boolean> {
   const used = await tx
     .deleteFrom('calendar_oauth_states')
     .where('tutor_id', '=', tutorId)
-    .where('state_hash', '=', consent.stateHash)
-    .where('login_hash', '=', consent.loginHash)
-    .where('expires_at', '>', consent.now)
+    .where('state_hash', '=', oauthState.stateHash)
+    .where('login_hash', '=', oauthState.loginHash)
+    .where('expires_at', '>', oauthState.now)
     .returning('tutor_id')
     .executeTakeFirst();
   return used !== undefined;

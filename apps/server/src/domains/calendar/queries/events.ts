@@ -3,7 +3,7 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { rawQuery } from '../../../platform/db/database.ts';
 
-export interface WantedSessionRow {
+export interface SessionToSync {
   id: number;
   publicId: string;
   status: string;
@@ -19,10 +19,10 @@ export interface WantedSessionRow {
 }
 
 /** Sessions that belong in the calendar: scheduled or completed, and ending at or after `from`. */
-export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
+export const sessionsToSync = (tx: Tx, tutorId: string, from: Date) =>
   rawQuery(
     tx,
-    sql<WantedSessionRow>`
+    sql<SessionToSync>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",
         s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, st.name as "studentName",
         b.name as "subjectName"

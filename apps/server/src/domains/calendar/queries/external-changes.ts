@@ -1,7 +1,7 @@
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-export const openExternalChanges = (tx: Tx, tutorId: string) =>
+export const unresolvedExternalChanges = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('external_changes as c')
     .innerJoin('sessions as s', (join) =>
@@ -27,7 +27,7 @@ export const openExternalChanges = (tx: Tx, tutorId: string) =>
     ])
     .orderBy('s.starts_at');
 
-export type ExternalChangeRow = RowOf<ReturnType<typeof openExternalChanges>>;
+export type ExternalChangeRow = RowOf<ReturnType<typeof unresolvedExternalChanges>>;
 
 export async function insertExternalChange(
   tx: Tx,

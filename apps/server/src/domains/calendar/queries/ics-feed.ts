@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-export const feedTokenOf = (tx: Tx, tutorId: string) =>
+export const feedTokenByTutor = (tx: Tx, tutorId: string) =>
   tx.selectFrom('calendar_feeds').where('tutor_id', '=', tutorId).select('token');
 
 export async function saveFeedToken(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { classifyRemoteChange, type RemoteState } from './classify-remote-change.ts';
-import { type KnownState, REMOVING, type WantedEvent } from './sync-action.ts';
+import { type DesiredEvent, type KnownState, REMOVING } from './sync-action.ts';
 
 const at = (time: string) => new Date(`2026-11-17T${time}:00Z`);
 
-const wanted: WantedEvent = {
+const desired: DesiredEvent = {
   fingerprint: 'current',
   startsAt: at('16:00'),
   endsAt: at('17:00'),
-  open: true,
+  isMovable: true,
 };
 const known: KnownState = {
   etag: '"1"',
@@ -28,7 +28,7 @@ const remote: RemoteState = {
 };
 const moved = { ...remote, fingerprint: 'moved', startsAt: at('18:00'), endsAt: at('19:00') };
 
-test.each<[string, RemoteState | null, Partial<KnownState>, Partial<WantedEvent>, string]>([
+test.each<[string, RemoteState | null, Partial<KnownState>, Partial<DesiredEvent>, string]>([
   ['equal', remote, {}, {}, 'in_sync'],
   [
     'equal, response was lost',
@@ -43,11 +43,11 @@ test.each<[string, RemoteState | null, Partial<KnownState>, Partial<WantedEvent>
   ['moved', moved, {}, {}, 'moved'],
   ['made an all-day event', { ...moved, startsAt: null, endsAt: null }, {}, {}, 'moved'],
   ['moved on both sides', moved, {}, { startsAt: at('15:00') }, 'overwrite'],
-  ['moved after completion', moved, {}, { open: false }, 'overwrite'],
+  ['moved after completion', moved, {}, { isMovable: false }, 'overwrite'],
   ['moved, then reverted', moved, { overwriteRemote: true }, {}, 'overwrite'],
   ['deleted', { ...remote, deleted: true }, {}, {}, 'deleted'],
   ['not found', null, {}, {}, 'deleted'],
-  ['deleted after completion', { ...remote, deleted: true }, {}, { open: false }, 'overwrite'],
+  ['deleted after completion', { ...remote, deleted: true }, {}, { isMovable: false }, 'overwrite'],
   ['deleted, then reverted', null, { overwriteRemote: true }, {}, 'insert'],
   ['never confirmed as sent', null, { syncedHash: null, pendingHash: 'x' }, {}, 'insert'],
   [
@@ -57,8 +57,12 @@ test.each<[string, RemoteState | null, Partial<KnownState>, Partial<WantedEvent>
     {},
     'overwrite',
   ],
-])('event in Google: %s', (_name, remoteState, knownChange, wantedChange, kind) => {
+])('event in Google: %s', (_name, remoteState, knownChange, desiredChange, kind) => {
   expect(
-    classifyRemoteChange(remoteState, { ...known, ...knownChange }, { ...wanted, ...wantedChange }),
+    classifyRemoteChange(
+      remoteState,
+      { ...known, ...knownChange },
+      { ...desired, ...desiredChange },
+    ),
   ).toBe(kind);
 });

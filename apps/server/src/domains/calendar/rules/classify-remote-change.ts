@@ -1,4 +1,4 @@
-import { isAtSyncedTime, type KnownState, REMOVING, type WantedEvent } from './sync-action.ts';
+import { type DesiredEvent, isAtSyncedTime, type KnownState, REMOVING } from './sync-action.ts';
 
 /** The event as it is in Google. */
 export interface RemoteState {
@@ -23,25 +23,25 @@ export type RemoteChangeKind =
 export function classifyRemoteChange(
   remote: RemoteState | null,
   known: KnownState,
-  wanted: WantedEvent,
+  desired: DesiredEvent,
 ): RemoteChangeKind {
   // Our version wins if the tutor chose it, the event was never confirmed as synced, or our deletion is unconfirmed.
-  const isOurs =
+  const ourVersionWins =
     known.overwriteRemote || known.syncedHash === null || known.pendingHash === REMOVING;
   // If it was moved on both sides, our version wins. Completed sessions cannot be moved.
-  const mayPropose = !isOurs && wanted.open && isAtSyncedTime(wanted, known);
-  if (remote === null) return mayPropose ? 'deleted' : 'insert';
-  if (remote.deleted) return mayPropose ? 'deleted' : 'overwrite';
-  if (remote.fingerprint === wanted.fingerprint) return 'in_sync';
-  if (isOurs) return 'overwrite';
+  const needsTutorDecision = !ourVersionWins && desired.isMovable && isAtSyncedTime(desired, known);
+  if (remote === null) return needsTutorDecision ? 'deleted' : 'insert';
+  if (remote.deleted) return needsTutorDecision ? 'deleted' : 'overwrite';
+  if (remote.fingerprint === desired.fingerprint) return 'in_sync';
+  if (ourVersionWins) return 'overwrite';
   if (remote.fingerprint === known.syncedHash || remote.fingerprint === known.pendingHash) {
     return 'stale';
   }
-  if (isAt(remote, known.syncedStartsAt, known.syncedEndsAt)) return 'overwrite';
-  if (isAt(remote, wanted.startsAt, wanted.endsAt)) return 'overwrite';
-  return mayPropose ? 'moved' : 'overwrite';
+  if (hasTimes(remote, known.syncedStartsAt, known.syncedEndsAt)) return 'overwrite';
+  if (hasTimes(remote, desired.startsAt, desired.endsAt)) return 'overwrite';
+  return needsTutorDecision ? 'moved' : 'overwrite';
 }
 
-const isAt = (remote: RemoteState, startsAt: Date | null, endsAt: Date | null): boolean =>
+const hasTimes = (remote: RemoteState, startsAt: Date | null, endsAt: Date | null): boolean =>
   remote.startsAt?.getTime() === startsAt?.getTime() &&
   remote.endsAt?.getTime() === endsAt?.getTime();

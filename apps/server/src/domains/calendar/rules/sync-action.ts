@@ -1,12 +1,12 @@
 /* Decides how to bring the calendar event of one session up to date. */
 
 /** A session that belongs in the calendar. */
-export interface WantedEvent {
+export interface DesiredEvent {
   fingerprint: string;
   startsAt: Date;
   endsAt: Date;
   /** Not completed yet, so it can still be moved. */
-  open: boolean;
+  isMovable: boolean;
 }
 
 /** What we know about the event in Google. */
@@ -38,21 +38,21 @@ export type SyncAction =
   | 'overwrite';
 
 export function nextSyncAction(
-  wanted: WantedEvent | null,
+  desired: DesiredEvent | null,
   known: KnownState | null,
   hasExternalChange: boolean,
 ): SyncAction {
-  if (!known || known.removed) return wanted ? 'insert' : 'nothing';
-  if (!wanted) return hasExternalChange ? 'overwrite' : 'remove';
-  if (wanted.fingerprint === known.rejectedHash) return 'nothing';
+  if (!known || known.removed) return desired ? 'insert' : 'nothing';
+  if (!desired) return hasExternalChange ? 'overwrite' : 'remove';
+  if (desired.fingerprint === known.rejectedHash) return 'nothing';
   if (hasExternalChange) {
-    return wanted.open && isAtSyncedTime(wanted, known) ? 'wait' : 'overwrite';
+    return desired.isMovable && isAtSyncedTime(desired, known) ? 'wait' : 'overwrite';
   }
   if (known.pendingHash !== null || known.etag === null) return 'inspect';
-  return known.syncedHash === wanted.fingerprint && !known.overwriteRemote ? 'nothing' : 'update';
+  return known.syncedHash === desired.fingerprint && !known.overwriteRemote ? 'nothing' : 'update';
 }
 
 /** Whether the session still has the times that were last synced. */
-export const isAtSyncedTime = (wanted: WantedEvent, known: KnownState): boolean =>
-  wanted.startsAt.getTime() === known.syncedStartsAt?.getTime() &&
-  wanted.endsAt.getTime() === known.syncedEndsAt?.getTime();
+export const isAtSyncedTime = (desired: DesiredEvent, known: KnownState): boolean =>
+  desired.startsAt.getTime() === known.syncedStartsAt?.getTime() &&
+  desired.endsAt.getTime() === known.syncedEndsAt?.getTime();

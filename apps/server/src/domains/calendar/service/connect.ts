@@ -1,9 +1,9 @@
 import type { CalendarProblem, CalendarStatus } from '@lessonbook/contract/calendar';
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
-  CalendarBusy,
   type CalendarProvider,
+  CalendarRateLimited,
   CalendarUnavailable,
 } from '../../../integrations/calendar-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -11,15 +11,15 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import { encrypt } from '../../../platform/crypto/encryption.ts';
 import { deriveToken, randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
-import { deleteChannels } from '../queries/channels.ts';
 import {
-  connectionOf,
+  connectionByTutor,
   consumeOAuthState,
   insertOAuthState,
   saveConnection,
 } from '../queries/connections.ts';
+import { deleteChannels } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
-import { countPending, readSyncState } from './sync-state.ts';
+import { countSyncEntries, readSyncState } from './sync-state.ts';
 
 /** Half an hour. */
 const OAUTH_STATE_DAYS = 1 / 48;
@@ -50,7 +50,7 @@ export async function startOAuth(context: Context, login: LoginRef): Promise<{ a
     await insertOAuthState(tx, tutorId, {
       stateHash: sha256(state),
       loginHash: tokenHash,
-      expiresAt: addDays(now, OAUTH_STATE_DAYS),
+      expiresAt: addDaysToInstant(now, OAUTH_STATE_DAYS),
       now,
     });
   });
@@ -83,7 +83,8 @@ export async function handleOAuthCallback(
     return `${SETTINGS_PATH}?calendar=connected`;
   } catch (error) {
     context.log.warn({ err: error }, 'connecting a calendar failed');
-    const isTemporary = error instanceof CalendarUnavailable || error instanceof CalendarBusy;
+    const isTemporary =
+      error instanceof CalendarUnavailable || error instanceof CalendarRateLimited;
     return errorRedirect(isTemporary ? 'google_cannot_be_reached' : 'google_did_not_accept_it');
   }
 }
@@ -103,10 +104,12 @@ async function storeConnection(
 }
 
 export async function readStatus(context: Context, tutorId: string): Promise<CalendarStatus> {
-  const [[connection]] = await context.db.tutorRead(tutorId, (tx) => [connectionOf(tx, tutorId)]);
+  const [[connection]] = await context.db.tutorRead(tutorId, (tx) => [
+    connectionByTutor(tx, tutorId),
+  ]);
   const active = connection?.encryptedToken ? connection : null;
   const counts = active
-    ? countPending(await readSyncState(context, tutorId, active.syncedFrom))
+    ? countSyncEntries(await readSyncState(context, tutorId, active.syncedFrom))
     : { lessons: 0, waiting: 0 };
   return {
     connected: active !== null,

@@ -6,21 +6,21 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
 import { calendarConnectionLost } from '../events.ts';
 import { CALENDAR_SYNC_WORK } from '../job-types.ts';
-import { deleteChannels } from '../queries/channels.ts';
 import {
   type CalendarConnection,
   type ConnectionChange,
-  connectionOf,
+  connectionByTutor,
   DISCONNECTED_STATE,
   updateConnection,
 } from '../queries/connections.ts';
 import { dropAllExternalChanges } from '../queries/external-changes.ts';
+import { deleteChannels } from '../queries/watch-channels.ts';
 import { readStatus } from './connect.ts';
 
 /** Leaves the events in the calendar, deletes our copy of the token and revokes the token with Google. */
 export async function disconnect(context: Context, tutorId: string): Promise<CalendarStatus> {
   const before = await context.db.tutorTransaction(tutorId, async (tx) => {
-    const connection = await connectionOf(tx, tutorId).executeTakeFirst();
+    const connection = await connectionByTutor(tx, tutorId).executeTakeFirst();
     if (!connection) return null;
     await recordAudit(tx, tutorId, { action: 'calendar_disconnected', at: context.clock.now() });
     await closeConnection(tx, tutorId, { failure_reason: null });
@@ -47,12 +47,12 @@ async function revokeAtGoogle(
     const token = decrypt(context.config.encryptionKeys, connection.encryptedToken, tutorId);
     if (connection.channelId && connection.channelResource) {
       const channel = { id: connection.channelId, resource: connection.channelResource };
-      await context.calendars.open(token).stopWatch(channel);
+      await context.calendars.open(token).stopWatching(channel);
     }
     await context.calendars.revoke(token);
   } catch (error) {
     // Our copy of the token is already deleted, so a failure here is harmless.
-    context.log.info({ err: error }, 'revoking a calendar token at Google failed');
+    context.log.info({ err: error }, 'revoking a calendar token with Google failed');
   }
 }
 
@@ -60,13 +60,13 @@ async function revokeAtGoogle(
 export async function markConnectionLost(
   context: Context,
   tutorId: string,
-  lost: Pick<CalendarConnection, 'encryptedToken'>,
+  lostConnection: Pick<CalendarConnection, 'encryptedToken'>,
   reason: 'access_lost' | 'calendar_deleted',
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const connection = await connectionOf(tx, tutorId).executeTakeFirst();
+    const connection = await connectionByTutor(tx, tutorId).executeTakeFirst();
     // The tutor has since reconnected, so the lost connection is no longer in use.
-    if (!connection || connection.encryptedToken !== lost.encryptedToken) return;
+    if (!connection || connection.encryptedToken !== lostConnection.encryptedToken) return;
     await closeConnection(tx, tutorId, {
       failure_reason: reason,
       ...(reason === 'calendar_deleted' ? { calendar_id: null } : {}),

@@ -2,13 +2,13 @@ import type { ExternalChange } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { cancelSession } from '../../lessons/service/cancel.ts';
+import { cancelSession } from '../../lessons/service/cancel-session.ts';
 import { rescheduleSession } from '../../lessons/service/update-session.ts';
 import { findEvent, saveEvent } from '../queries/events.ts';
 import {
   type ExternalChangeRow,
-  openExternalChanges,
   resolveExternalChange,
+  unresolvedExternalChanges,
 } from '../queries/external-changes.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
 import { requestSync } from './schedule-sync.ts';
@@ -20,7 +20,7 @@ export async function listExternalChanges(
 ): Promise<ExternalChange[]> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const timeZone = await getTimeZone(tx, tutorId);
-    const rows = await openExternalChanges(tx, tutorId).execute();
+    const rows = await unresolvedExternalChanges(tx, tutorId).execute();
     return rows
       .filter((row) => row.status === 'scheduled')
       .filter((row) => sessionId === undefined || row.sessionId === sessionId)
@@ -94,7 +94,7 @@ async function getExternalChangeOrThrow(
   id: number,
 ): Promise<ExternalChangeRow & { timeZone: string }> {
   const { rows, timeZone } = await context.db.tutorSnapshot(tutorId, async (tx) => ({
-    rows: await openExternalChanges(tx, tutorId).execute(),
+    rows: await unresolvedExternalChanges(tx, tutorId).execute(),
     timeZone: await getTimeZone(tx, tutorId),
   }));
   const found = rows.find((row) => row.id === id);

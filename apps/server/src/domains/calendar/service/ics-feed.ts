@@ -1,11 +1,11 @@
 import type { CalendarFeed } from '@lessonbook/contract/calendar';
-import { plusDays, plusMonths } from '@lessonbook/contract/dates';
+import { addDaysToDate, addMonthsToDate } from '@lessonbook/contract/dates';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { EtagFileResponse } from '../../../platform/http/file-response.ts';
+import type { EtagFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import {
   addPublicLinks,
@@ -13,16 +13,16 @@ import {
   removePublicLink,
 } from '../../../platform/public-links.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
-import { feedSessions, feedTokenOf, saveFeedToken } from '../queries/ics-feed.ts';
+import { feedSessions, feedTokenByTutor, saveFeedToken } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';
 
 const DAYS_BACK = 90;
 /** Series are generated a year ahead, but a one-off lesson may be later. */
 const MONTHS_AHEAD = 24;
 
-const feedDates = (today: string): { from: string; to: string } => ({
-  from: plusDays(today, -DAYS_BACK),
-  to: plusMonths(today, MONTHS_AHEAD),
+const feedDateRange = (today: string): { from: string; to: string } => ({
+  from: addDaysToDate(today, -DAYS_BACK),
+  to: addMonthsToDate(today, MONTHS_AHEAD),
 });
 
 /** Some calendar apps poll every few minutes, and a tutor may use several. Requests with an unknown token are not counted. */
@@ -33,11 +33,11 @@ const SINGLE_FEED_ID = 1;
 
 /** Returns the feed URL, creating it on first use. */
 export async function readFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
-  const [[known]] = await context.db.tutorRead(tutorId, (tx) => [feedTokenOf(tx, tutorId)]);
+  const [[known]] = await context.db.tutorRead(tutorId, (tx) => [feedTokenByTutor(tx, tutorId)]);
   if (known) return toFeedUrl(context, known.token);
   return context.db.tutorTransaction(tutorId, async (tx) => {
     // A concurrent request may have created it while this one was waiting for the lock.
-    const existing = await feedTokenOf(tx, tutorId).executeTakeFirst();
+    const existing = await feedTokenByTutor(tx, tutorId).executeTakeFirst();
     return toFeedUrl(context, existing?.token ?? (await createFeedToken(context, tx, tutorId)));
   });
 }
@@ -45,7 +45,7 @@ export async function readFeedUrl(context: Context, tutorId: string): Promise<Ca
 /** The old URL stops working immediately. */
 export async function rotateFeedUrl(context: Context, tutorId: string): Promise<CalendarFeed> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const old = await feedTokenOf(tx, tutorId).executeTakeFirst();
+    const old = await feedTokenByTutor(tx, tutorId).executeTakeFirst();
     if (old) await removePublicLink(tx, old.token);
     await recordAudit(tx, tutorId, { action: 'feed_replaced', at: context.clock.now() });
     return toFeedUrl(context, await createFeedToken(context, tx, tutorId));
@@ -82,7 +82,7 @@ export async function readFeed(context: Context, token: string): Promise<EtagFil
     name: 'lessonbook.ics',
     etag: `${revision}-${today}`,
     readBody: async () => {
-      const { from, to } = feedDates(today);
+      const { from, to } = feedDateRange(today);
       const [sessions] = await context.db.tutorRead(tutorId, (tx) => [
         feedSessions(tx, tutorId, from, to),
       ]);

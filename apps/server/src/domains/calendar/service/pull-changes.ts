@@ -7,21 +7,22 @@ import { type SyncEntry, toRemoteState } from './sync-state.ts';
 /** Applies the changes made in Google since the sync token, or compares all events if there is no valid token. */
 export async function pullChanges(run: SyncRun, syncToken: string | null): Promise<void> {
   const { state, calendarId, context, tutorId } = run;
-  const incremental = await run.calendar.listChanges(calendarId, syncToken);
-  const isFullList = syncToken === null || incremental === 'expired';
+  const firstResult = await run.calendar.listChanges(calendarId, syncToken);
+  const isFullList = syncToken === null || firstResult === 'expired';
   const changes =
-    incremental === 'expired' ? await run.calendar.listChanges(calendarId, null) : incremental;
-  if (changes === 'expired') throw new Error('A full list cannot be expired');
+    firstResult === 'expired' ? await run.calendar.listChanges(calendarId, null) : firstResult;
+  if (changes === 'expired')
+    throw new Error('Google reported an expired sync token for a full list');
   const known = [...state.entries.values()].filter((entry) => entry.known);
-  const byEvent = new Map(known.map((entry) => [entry.eventId, entry]));
-  const listed = new Set<string>();
+  const entriesByEventId = new Map(known.map((entry) => [entry.eventId, entry]));
+  const listedIds = new Set<string>();
   for (const event of changes.events) {
-    listed.add(event.eventId);
-    const entry = byEvent.get(event.eventId);
+    listedIds.add(event.eventId);
+    const entry = entriesByEventId.get(event.eventId);
     if (entry) await applyRemoteEvent(run, entry, event);
   }
   if (isFullList) {
-    for (const entry of known.filter(({ eventId }) => !listed.has(eventId))) {
+    for (const entry of known.filter(({ eventId }) => !listedIds.has(eventId))) {
       await applyRemoteEvent(run, entry, null);
     }
   }
@@ -36,10 +37,10 @@ async function applyRemoteEvent(
   entry: SyncEntry,
   event: RemoteEvent | null,
 ): Promise<void> {
-  const { known, wanted } = entry;
+  const { known, desired } = entry;
   if (!known) return;
   if (event && event.etag === known.etag && known.pendingHash === null) return;
-  if (!wanted) {
+  if (!desired) {
     const exists = event !== null && !event.deleted;
     // The tutor deleted the event before we did, or restored it from the bin after we deleted it.
     if (exists === known.removed) {
@@ -52,7 +53,7 @@ async function applyRemoteEvent(
   // The push that follows inserts the event again.
   if (known.removed) return;
   const remote = event && toRemoteState(event);
-  const change = classifyRemoteChange(remote, known, wanted);
+  const change = classifyRemoteChange(remote, known, desired);
   if (change === 'moved' || change === 'deleted') {
     return run.recordExternalChange(entry, change, event);
   }

@@ -2,7 +2,7 @@ import { CalendarRefused, type RemoteEvent } from '../../../integrations/calenda
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { REMOVING } from '../rules/sync-action.ts';
 import type { SyncRun } from './sync-run.ts';
-import { type SyncEntry, syncActionOf, toCalendarEvent, toRemoteState } from './sync-state.ts';
+import { type SyncEntry, syncActionFor, toCalendarEvent, toRemoteState } from './sync-state.ts';
 
 /** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;
@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 4;
 /** Sends pending changes in calendar order until the budget runs out. Returns true if all of them were sent. */
 export async function pushChanges(run: SyncRun): Promise<boolean> {
   for (const entry of run.state.entries.values()) {
-    const action = syncActionOf(entry);
+    const action = syncActionFor(entry);
     if (action === 'nothing' || action === 'wait') continue;
     if (run.isBudgetSpent) return false;
     await pushEntry(run, entry);
@@ -21,7 +21,7 @@ export async function pushChanges(run: SyncRun): Promise<boolean> {
 async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
   try {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const action = syncActionOf(entry);
+      const action = syncActionFor(entry);
       if (action === 'nothing' || action === 'wait') return;
       if (action === 'overwrite') await discardExternalChange(run, entry);
       else if (action === 'insert') await insert(run, entry);
@@ -34,7 +34,7 @@ async function pushEntry(run: SyncRun, entry: SyncEntry): Promise<void> {
     run.context.log.warn({ err: error }, 'Google rejected a calendar event');
     await run.saveEntry(entry, {
       pendingHash: null,
-      rejectedHash: entry.wanted?.fingerprint ?? null,
+      rejectedHash: entry.desired?.fingerprint ?? null,
     });
   }
 }
@@ -45,26 +45,26 @@ async function discardExternalChange(run: SyncRun, entry: SyncEntry): Promise<vo
 }
 
 async function insert(run: SyncRun, entry: SyncEntry): Promise<void> {
-  const { row, wanted } = entry;
-  if (!row || !wanted) return;
+  const { row, desired } = entry;
+  if (!row || !desired) return;
   // Saved before the request, so that if the response is lost we know that the event may exist.
-  await run.saveEntry(entry, { etag: null, pendingHash: wanted.fingerprint, removed: false });
+  await run.saveEntry(entry, { etag: null, pendingHash: desired.fingerprint, removed: false });
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
   const result = await run.calendar.insert(calendarId, calendarEvent);
   if (result === 'exists') return inspectRemote(run, entry);
-  await run.markSynced(entry, result.etag, wanted);
+  await run.markSynced(entry, result.etag, desired);
 }
 
 async function update(run: SyncRun, entry: SyncEntry, etag: string): Promise<void> {
-  const { row, wanted } = entry;
-  if (!row || !wanted) return;
-  await run.saveEntry(entry, { etag, pendingHash: wanted.fingerprint });
+  const { row, desired } = entry;
+  if (!row || !desired) return;
+  await run.saveEntry(entry, { etag, pendingHash: desired.fingerprint });
   const { context, state, calendarId } = run;
   const calendarEvent = toCalendarEvent(context, state.timeZone, row);
   const result = await run.calendar.update(calendarId, calendarEvent, etag);
   if (result === 'changed' || result === 'gone') return inspectRemote(run, entry);
-  await run.markSynced(entry, result.etag, wanted);
+  await run.markSynced(entry, result.etag, desired);
 }
 
 async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
@@ -79,11 +79,11 @@ async function remove(run: SyncRun, entry: SyncEntry): Promise<void> {
 
 /** Reads an event whose remote state is uncertain or has changed, then decides again. */
 async function inspectRemote(run: SyncRun, entry: SyncEntry): Promise<void> {
-  const { known, wanted } = entry;
-  if (!known || !wanted) return;
+  const { known, desired } = entry;
+  if (!known || !desired) return;
   const event: RemoteEvent | null = await run.calendar.getEvent(run.calendarId, entry.eventId);
   const remote = event && toRemoteState(event);
-  const change = classifyRemoteChange(remote, known, wanted);
+  const change = classifyRemoteChange(remote, known, desired);
   if (change === 'moved' || change === 'deleted') {
     return run.recordExternalChange(entry, change, event);
   }

@@ -1,6 +1,10 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { claimDue, completeWork, scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  scheduleWork,
+} from '../../../platform/queue/tenant-schedule.ts';
 import { CALENDAR_SYNC_JOB, CALENDAR_SYNC_WORK } from '../job-types.ts';
 import { markSyncDue } from '../queries/connections.ts';
 
@@ -38,7 +42,7 @@ export async function enqueueDueSyncs(context: Context): Promise<void> {
   const { db, clock, queue } = context;
   for (;;) {
     const due = await db.globalTransaction(async (tx) => {
-      const tutorIds = await claimDue(tx, CALENDAR_SYNC_WORK, clock.now(), BATCH_SIZE);
+      const tutorIds = await claimDueTutors(tx, CALENDAR_SYNC_WORK, clock.now(), BATCH_SIZE);
       if (tutorIds.length > 0) {
         const payloads = tutorIds.map((tutorId) => ({ tutorId }));
         await queue.enqueueAll(tx, CALENDAR_SYNC_JOB, payloads);

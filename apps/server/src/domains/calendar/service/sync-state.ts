@@ -1,4 +1,4 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
@@ -6,13 +6,13 @@ import { tutorContactQueries } from '../../accounts/service/profile/read-tutor.t
 import {
   type KnownEvent,
   knownEvents,
-  type WantedSessionRow,
-  wantedSessions,
+  type SessionToSync,
+  sessionsToSync,
 } from '../queries/events.ts';
-import { type ExternalChangeRow, openExternalChanges } from '../queries/external-changes.ts';
+import { type ExternalChangeRow, unresolvedExternalChanges } from '../queries/external-changes.ts';
 import type { RemoteState } from '../rules/classify-remote-change.ts';
 import { eventSummary, serializeContent } from '../rules/event-content.ts';
-import { nextSyncAction, type SyncAction, type WantedEvent } from '../rules/sync-action.ts';
+import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
 
 /** Sessions that ended more than this many days ago are not synced. */
 const LOOKBACK_DAYS = 30;
@@ -21,8 +21,8 @@ const LOOKBACK_DAYS = 30;
 export interface SyncEntry {
   sessionId: number;
   eventId: string;
-  row: WantedSessionRow | null;
-  wanted: WantedEvent | null;
+  row: SessionToSync | null;
+  desired: DesiredEvent | null;
   known: KnownEvent | null;
   externalChange: ExternalChangeRow | null;
 }
@@ -39,20 +39,20 @@ export async function readSyncState(
   tutorId: string,
   syncedFrom: Date,
 ): Promise<SyncState> {
-  const earliest = addDays(context.clock.now(), -LOOKBACK_DAYS);
+  const earliest = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
   const from = syncedFrom > earliest ? syncedFrom : earliest;
-  const [wanted, known, changes, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
-    wantedSessions(tx, tutorId, from),
+  const [sessions, known, changes, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
+    sessionsToSync(tx, tutorId, from),
     knownEvents(tx, tutorId, from),
-    openExternalChanges(tx, tutorId),
+    unresolvedExternalChanges(tx, tutorId),
     tutorContactQueries(tx, tutorId)[0],
   ]);
   if (!tutor) throw new Error('No such tutor');
   const changesBySession = new Map(changes.map((change) => [change.sessionId, change]));
-  const rows = new Map(wanted.map((row) => [row.id, row]));
+  const rows = new Map(sessions.map((row) => [row.id, row]));
   const events = new Map(known.map((event) => [event.sessionId, event]));
-  const toRemove = known.filter((event) => !rows.has(event.sessionId));
-  const ids = [...toRemove.map((event) => event.sessionId), ...rows.keys()];
+  const eventsToRemove = known.filter((event) => !rows.has(event.sessionId));
+  const ids = [...eventsToRemove.map((event) => event.sessionId), ...rows.keys()];
   const entries = ids.map((sessionId): [number, SyncEntry] => {
     const row = rows.get(sessionId) ?? null;
     const event = events.get(sessionId) ?? null;
@@ -62,7 +62,7 @@ export async function readSyncState(
         sessionId,
         eventId: event?.eventId ?? toEventId(row?.publicId ?? ''),
         row,
-        wanted: row && toWantedEvent(row),
+        desired: row && toDesiredEvent(row),
         known: event,
         externalChange: changesBySession.get(sessionId) ?? null,
       },
@@ -71,35 +71,35 @@ export async function readSyncState(
   return { timeZone: tutor.timeZone, entries: new Map(entries) };
 }
 
-export const syncActionOf = (entry: SyncEntry): SyncAction =>
-  nextSyncAction(entry.wanted, entry.known, entry.externalChange !== null);
+export const syncActionFor = (entry: SyncEntry): SyncAction =>
+  nextSyncAction(entry.desired, entry.known, entry.externalChange !== null);
 
 /** Counts the sessions that belong in the calendar and the entries that have not been synced yet. */
-export function countPending({ entries }: SyncState): { lessons: number; waiting: number } {
+export function countSyncEntries({ entries }: SyncState): { lessons: number; waiting: number } {
   const all = [...entries.values()];
-  const idle = new Set<SyncAction>(['nothing', 'wait']);
+  const idleActions = new Set<SyncAction>(['nothing', 'wait']);
   return {
-    lessons: all.filter((entry) => entry.wanted).length,
-    waiting: all.filter((entry) => !idle.has(syncActionOf(entry))).length,
+    lessons: all.filter((entry) => entry.desired).length,
+    waiting: all.filter((entry) => !idleActions.has(syncActionFor(entry))).length,
   };
 }
 
-export const hasRejected = ({ entries }: SyncState): boolean =>
+export const hasRejectedEvent = ({ entries }: SyncState): boolean =>
   [...entries.values()].some(
-    ({ wanted, known }) => wanted && known && known.rejectedHash === wanted.fingerprint,
+    ({ desired, known }) => desired && known && known.rejectedHash === desired.fingerprint,
   );
 
-const toWantedEvent = (row: WantedSessionRow): WantedEvent => ({
+const toDesiredEvent = (row: SessionToSync): DesiredEvent => ({
   fingerprint: fingerprintOf({ ...row, summary: eventSummary(row) }),
   startsAt: row.startsAt,
   endsAt: row.endsAt,
-  open: row.status === 'scheduled',
+  isMovable: row.status === 'scheduled',
 });
 
 export function toCalendarEvent(
   context: Context,
   timeZone: string,
-  row: WantedSessionRow,
+  row: SessionToSync,
 ): CalendarEvent {
   const { publicId, place, startsAt, endsAt } = row;
   return {

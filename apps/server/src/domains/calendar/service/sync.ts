@@ -2,8 +2,8 @@ import type { CalendarProblem } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import {
   CalendarAccessLost,
-  CalendarBusy,
   CalendarDeleted,
+  CalendarRateLimited,
   CalendarUnavailable,
   type TutorCalendar,
 } from '../../../integrations/calendar-provider.ts';
@@ -15,23 +15,23 @@ import {
   acquireLease,
   type CalendarConnection,
   type ConnectionChange,
-  connectionOf,
+  connectionByTutor,
   releaseLease,
   updateConnection,
 } from '../queries/connections.ts';
 import { deleteAllEvents } from '../queries/events.ts';
 import {
   backoffDelay,
-  POLL_MS,
-  POLL_WATCHED_MS,
+  POLL_INTERVAL_MS,
   throttleDelay,
+  WATCHED_POLL_INTERVAL_MS,
 } from '../rules/throttle-and-backoff.ts';
 import { markConnectionLost } from './disconnect.ts';
 import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
 import { LeaseLost, SyncRun } from './sync-run.ts';
-import { hasRejected, readSyncState } from './sync-state.ts';
+import { hasRejectedEvent, readSyncState } from './sync-state.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */
@@ -68,7 +68,7 @@ async function startRun(context: Context, tutorId: string): Promise<LeasedConnec
   const connection = await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     if (!(await acquireLease(tx, tutorId, { now, due, lease }))) return null;
     await completeWork(tx, tutorId, CALENDAR_SYNC_WORK, lease);
-    return connectionOf(tx, tutorId).executeTakeFirstOrThrow();
+    return connectionByTutor(tx, tutorId).executeTakeFirstOrThrow();
   });
   if (!connection?.encryptedToken) return null;
   return { connection: { ...connection, encryptedToken: connection.encryptedToken }, lease };
@@ -96,20 +96,20 @@ async function runSync(
   const held = { lease: leased.lease, encryptedToken: connection.encryptedToken };
   const run = new SyncRun(context, tutorId, { calendar, calendarId, state, held });
   await pullChanges(run, isNew ? null : connection.syncToken);
-  const done = await pushChanges(run);
-  const watched = await ensureWatchChannel(run, connection);
+  const isComplete = await pushChanges(run);
+  const isWatched = await ensureWatchChannel(run, connection);
   const now = context.clock.now();
-  const delay = throttleDelay(run.requests, run.elapsedMs);
-  const poll = watched ? POLL_WATCHED_MS : POLL_MS;
-  const next = new Date(now.getTime() + (done ? poll : delay));
+  const delayMs = throttleDelay(run.requests, run.elapsedMs);
+  const pollMs = isWatched ? WATCHED_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
+  const next = new Date(now.getTime() + (isComplete ? pollMs : delayMs));
   await finishRun(context, tutorId, leased, next, {
-    ...reencrypted(context, tutorId, connection.encryptedToken),
+    ...reencryptIfNeeded(context, tutorId, connection.encryptedToken),
     last_sync_at: now,
-    initial_sync_done: connection.initialSyncDone || done,
-    failure_reason: hasRejected(state) ? 'refused' : null,
+    initial_sync_done: connection.initialSyncDone || isComplete,
+    failure_reason: hasRejectedEvent(state) ? 'refused' : null,
     failures: 0,
     // Google also notifies us of our own changes, which must not trigger a sync before the delay is over.
-    next_try_at: delay > 0 ? new Date(now.getTime() + delay) : null,
+    next_try_at: delayMs > 0 ? new Date(now.getTime() + delayMs) : null,
   });
 }
 
@@ -137,7 +137,7 @@ async function ensureCalendar(
 }
 
 /** Re-encrypts the token if its key is being rotated out. */
-function reencrypted(context: Context, tutorId: string, encrypted: string): ConnectionChange {
+function reencryptIfNeeded(context: Context, tutorId: string, encrypted: string): ConnectionChange {
   const keys = context.config.encryptionKeys;
   if (!needsReencryption(keys, encrypted)) return {};
   return { encrypted_token: encrypt(keys, decrypt(keys, encrypted, tutorId), tutorId) };
@@ -154,11 +154,11 @@ async function finishRun(
   // If the run outlived its lease, syncs requested since the lease expired were not scheduled, so run again soon.
   const now = context.clock.now();
   const notBefore = change.next_try_at ?? now;
-  const soonest = now >= lease ? notBefore : next;
+  const nextDue = now >= lease ? notBefore : next;
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
     const due = await releaseLease(tx, tutorId, {
       lease,
-      next: soonest,
+      next: nextDue,
       notBefore,
       encryptedToken,
     });
@@ -183,11 +183,11 @@ async function handleFailure(
   if (error instanceof CalendarDeleted) {
     return markConnectionLost(context, tutorId, connection, 'calendar_deleted');
   }
-  const busy = error instanceof CalendarBusy;
+  const busy = error instanceof CalendarRateLimited;
   const isTemporary = busy || error instanceof CalendarUnavailable;
   const problem: CalendarProblem = busy ? 'busy' : isTemporary ? 'unreachable' : 'refused';
-  const wait = backoffDelay(connection.failures, busy);
-  const next = new Date(context.clock.now().getTime() + wait);
+  const backoffMs = backoffDelay(connection.failures, busy);
+  const next = new Date(context.clock.now().getTime() + backoffMs);
   const change = { failure_reason: problem, failures: connection.failures + 1, next_try_at: next };
   await finishRun(context, tutorId, leased, next, change);
   // Probably a bug in our code, so let the job fail visibly.

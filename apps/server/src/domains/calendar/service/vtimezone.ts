@@ -8,8 +8,8 @@ import {
 /** "+0100" */
 function formatOffset(offsetMs: number): string {
   const minutes = Math.abs(offsetMs) / 60_000;
-  const digits = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  return `${offsetMs < 0 ? '-' : '+'}${digits(minutes / 60)}${digits(minutes % 60)}`;
+  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${offsetMs < 0 ? '-' : '+'}${twoDigits(minutes / 60)}${twoDigits(minutes % 60)}`;
 }
 
 /** Lists each transition instead of using a recurrence rule, so that the offsets are exact for the range of the feed. */
@@ -18,9 +18,9 @@ export function vtimezoneLines({ timeZone, initialOffset, transitions }: ZoneOff
     after > before ? 'DAYLIGHT' : 'STANDARD';
   const [next] = transitions;
   const initialKind = next && kindOf(next) === 'STANDARD' ? 'DAYLIGHT' : 'STANDARD';
-  const observance = (kind: string, begins: string, before: number, after: number) => [
+  const observance = (kind: string, localStart: string, before: number, after: number) => [
     `BEGIN:${kind}`,
-    `DTSTART:${formatLocal(begins)}`,
+    `DTSTART:${formatLocal(localStart)}`,
     `TZOFFSETFROM:${formatOffset(before)}`,
     `TZOFFSETTO:${formatOffset(after)}`,
     `END:${kind}`,

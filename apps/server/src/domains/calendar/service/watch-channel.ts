@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { CalendarAccessLost } from '../../../integrations/calendar-provider.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
-import { channelById, deleteChannels, insertChannel } from '../queries/channels.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
+import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
 import type { SyncRun } from './sync-run.ts';
 
@@ -21,12 +21,13 @@ export async function ensureWatchChannel(
   const { context, tutorId } = run;
   const now = context.clock.now();
   const expiresAt = connection.channelExpiresAt;
-  if (expiresAt && expiresAt > addDays(now, RENEW_DAYS)) return connection.channelId !== null;
+  if (expiresAt && expiresAt > addDaysToInstant(now, RENEW_DAYS))
+    return connection.channelId !== null;
   const channel = { id: randomUUID(), token: randomToken() };
   // Saved before the channel is opened, because the first notification may arrive before the response.
   const row = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
   await context.db.globalTransaction((tx) =>
-    insertChannel(tx, { ...row, expiresAt: addDays(now, 30) }),
+    insertChannel(tx, { ...row, expiresAt: addDaysToInstant(now, 30) }),
   );
   try {
     const opened = await run.calendar.watch(run.calendarId, channel);
@@ -36,7 +37,7 @@ export async function ensureWatchChannel(
   } catch (error) {
     if (error instanceof CalendarAccessLost) throw error;
     context.log.warn({ err: error }, 'opening a watch channel failed; polling instead');
-    await saveChannel(context, tutorId, null, null, addDays(now, RETRY_DAYS));
+    await saveChannel(context, tutorId, null, null, addDaysToInstant(now, RETRY_DAYS));
     return false;
   }
 }
@@ -63,7 +64,7 @@ async function stopOldChannel(run: SyncRun, connection: CalendarConnection): Pro
   if (!connection.channelId || !connection.channelResource) return;
   const old = { id: connection.channelId, resource: connection.channelResource };
   try {
-    await run.calendar.stopWatch(old);
+    await run.calendar.stopWatching(old);
   } catch (error) {
     run.context.log.info({ err: error }, 'stopping an old watch channel failed');
   }

@@ -2,7 +2,7 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 
-export const cardAccountOf = (tx: Tx, tutorId: string) =>
+export const cardAccountByTutor = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('card_accounts')
     .where('tutor_id', '=', tutorId)
@@ -14,7 +14,7 @@ export const cardAccountOf = (tx: Tx, tutorId: string) =>
       'payouts_enabled as payoutsEnabled',
     ]);
 
-export type CardAccount = RowOf<ReturnType<typeof cardAccountOf>>;
+export type CardAccount = RowOf<ReturnType<typeof cardAccountByTutor>>;
 
 /** Keeps any existing idempotency key, so that concurrent callers get the same account from the provider. */
 export async function ensureCardAccountRow(
@@ -27,7 +27,7 @@ export async function ensureCardAccountRow(
     .values({ tutor_id: tutorId, idempotency_key: randomToken(), created_at: now })
     .onConflict((conflict) => conflict.column('tutor_id').doNothing())
     .execute();
-  return cardAccountOf(tx, tutorId).executeTakeFirstOrThrow();
+  return cardAccountByTutor(tx, tutorId).executeTakeFirstOrThrow();
 }
 
 export type CardAccountChange = Partial<{

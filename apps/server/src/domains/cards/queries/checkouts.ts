@@ -110,7 +110,7 @@ export async function updateCheckout(
 }
 
 /** Ledger entry ids for a checkout's refunds and disputes, keyed by the provider's id; null if undone. */
-export async function reversalsOf(
+export async function findReversals(
   tx: Tx,
   tutorId: string,
   checkoutId: number,

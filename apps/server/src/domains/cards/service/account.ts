@@ -1,4 +1,8 @@
-import { CARD_NOT_READY, type CardStatus, type DefaultMethod } from '@lessonbook/contract/cards';
+import {
+  type CardStatus,
+  type DefaultMethod,
+  STRIPE_NOT_READY_MESSAGE,
+} from '@lessonbook/contract/cards';
 import type { Context } from '../../../context.ts';
 import {
   CardAccountLost,
@@ -15,12 +19,12 @@ import { cardAccountProblem } from '../events.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import {
   type CardAccount,
-  cardAccountOf,
+  cardAccountByTutor,
   ensureCardAccountRow,
   updateCardAccount,
 } from '../queries/accounts.ts';
 import { insertAccountOwner } from '../queries/webhook-events.ts';
-import { countryOf } from '../rules/country.ts';
+import { countryForTimeZone } from '../rules/country-for-time-zone.ts';
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 
 const NOT_CONNECTED: CardStatus = {
@@ -36,7 +40,9 @@ const toStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): CardStatu
 });
 
 const readAccount = async (context: Context, tutorId: string): Promise<CardAccount | undefined> => {
-  const [[account]] = await context.db.tutorRead(tutorId, (tx) => [cardAccountOf(tx, tutorId)]);
+  const [[account]] = await context.db.tutorRead(tutorId, (tx) => [
+    cardAccountByTutor(tx, tutorId),
+  ]);
   return account;
 };
 
@@ -45,7 +51,7 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
   const account = await readAccount(context, tutorId);
   if (!account?.accountId || !context.cards) return NOT_CONNECTED;
   try {
-    const state = await refresh(context, tutorId, account, true);
+    const state = await refreshFromProvider(context, tutorId, account, true);
     return state ? toStatus(state) : NOT_CONNECTED;
   } catch (error) {
     if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
@@ -58,10 +64,10 @@ export async function refreshAccount(
   context: Context,
   tutorId: string,
 ): Promise<CardAccountState | null> {
-  return refresh(context, tutorId, await readAccount(context, tutorId), false);
+  return refreshFromProvider(context, tutorId, await readAccount(context, tutorId), false);
 }
 
-async function refresh(
+async function refreshFromProvider(
   context: Context,
   tutorId: string,
   account: CardAccount | undefined,
@@ -82,7 +88,7 @@ async function refresh(
     account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
   if (unchanged) return state;
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const before = await cardAccountOf(tx, tutorId).executeTakeFirst();
+    const before = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     if (before?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
       charges_enabled: canTakeCards,
@@ -92,8 +98,8 @@ async function refresh(
       await recordAudit(tx, tutorId, { action: 'cards_connected', at: context.clock.now() });
     if (before.payoutsEnabled && !payoutsEnabled) {
       const dedupeKey = `payouts ${context.clock.now().toISOString()}`;
-      const what = 'payouts stopped' as const;
-      await context.events.publish(tx, cardAccountProblem, { tutorId, what, dedupeKey });
+      const problem = 'payouts stopped' as const;
+      await context.events.publish(tx, cardAccountProblem, { tutorId, problem, dedupeKey });
     }
   });
   return state;
@@ -106,7 +112,7 @@ async function disconnectAccount(
   accountId: string,
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
+    const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     if (account?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
       account_id: null,
@@ -118,7 +124,7 @@ async function disconnectAccount(
     const dedupeKey = `lost ${accountId}`;
     await context.events.publish(tx, cardAccountProblem, {
       tutorId,
-      what: 'disconnected',
+      problem: 'disconnected',
       dedupeKey,
     });
   });
@@ -158,7 +164,7 @@ async function ensureAccount(context: Context, tutorId: string): Promise<string>
     key: row.connectKey,
     email,
     name,
-    country: countryOf(timeZone),
+    country: countryForTimeZone(timeZone),
   });
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const current = await ensureCardAccountRow(tx, tutorId, now);
@@ -185,12 +191,13 @@ export async function changeDefaultMethod(
 ): Promise<{ defaultPaymentMethod: DefaultMethod }> {
   if (method === 'stripe') {
     const { connected, onboardingComplete } = await readStatus(context, tutorId);
-    if (!connected || !onboardingComplete) throw new AppError('conflict', CARD_NOT_READY);
+    if (!connected || !onboardingComplete) throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
   }
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await ensureCardAccountRow(tx, tutorId, now);
-    if (method === 'stripe' && !account.accountId) throw new AppError('conflict', CARD_NOT_READY);
+    if (method === 'stripe' && !account.accountId)
+      throw new AppError('conflict', STRIPE_NOT_READY_MESSAGE);
     await updateCardAccount(tx, tutorId, { default_method: method });
   });
   return { defaultPaymentMethod: method };

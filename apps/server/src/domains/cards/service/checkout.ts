@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
-import { cardAccountOf } from '../queries/accounts.ts';
+import { cardAccountByTutor } from '../queries/accounts.ts';
 import {
   type CheckoutChange,
   insertCheckout,
@@ -35,7 +35,7 @@ export async function readCardPaymentStatus(
   familyId: number,
 ): Promise<{ pending: boolean } | null> {
   const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
-    cardAccountOf(tx, tutorId),
+    cardAccountByTutor(tx, tutorId),
     openCheckouts(tx, tutorId, familyId),
   ]);
   const enabled =
@@ -55,7 +55,7 @@ export async function startCheckout(
 ): Promise<{ url: string }> {
   const cards = getProvider(context);
   return withProviderErrors(async () => {
-    await closeOpenCheckouts(context, tutorId, familyId);
+    await expireOpenCheckouts(context, tutorId, familyId);
     const request = await getRequest();
     const { id, accountId, publicId } = await reserveCheckout(context, tutorId, request);
     const page = await cards
@@ -83,7 +83,7 @@ const saveCheckout = (context: Context, tutorId: string, id: number, change: Che
 async function reserveCheckout(context: Context, tutorId: string, request: CheckoutRequest) {
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, async (tx) => {
-    const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
+    const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     const enabled = account?.defaultMethod === 'stripe' && account.canTakeCards;
     if (!enabled || account.accountId === null) {
       throw new AppError('conflict', 'Card payments are switched off. Please choose another way.');
@@ -91,7 +91,7 @@ async function reserveCheckout(context: Context, tutorId: string, request: Check
     await assertNoOtherCheckout(tx, tutorId, request, now);
     const { accountId } = account;
     const publicId = randomToken();
-    const [id] = (await nextIds(tx, tutorId, 'checkout')) as [number];
+    const [id] = (await nextTutorIds(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
     await scheduleEarlier(
       tx,
@@ -136,7 +136,7 @@ const ABANDONED_AFTER_MS = 60_000;
 /** If no webhook has arrived by then, the reconciliation job reads the checkout from the provider. */
 const RECHECK_AFTER_MS = 15 * 60_000;
 
-async function closeOpenCheckouts(
+async function expireOpenCheckouts(
   context: Context,
   tutorId: string,
   familyId: number,

@@ -1,13 +1,17 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import {
   CardAccountLost,
   CardsRefused,
   CardsUnavailable,
 } from '../../../integrations/card-provider.ts';
-import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  lockSchedule,
+} from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
-import { cardAccountOf } from '../queries/accounts.ts';
+import { cardAccountByTutor } from '../queries/accounts.ts';
 import { openCheckouts } from '../queries/checkouts.ts';
 import { refreshAccount } from './account.ts';
 import { getProvider } from './provider-errors.ts';
@@ -24,7 +28,7 @@ export async function reconcileDueTutors(context: Context): Promise<void> {
   if (!context.cards) return;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, CARD_RECONCILE_WORK, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, CARD_RECONCILE_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) await reconcile(context, tutorId);
@@ -33,11 +37,11 @@ export async function reconcileDueTutors(context: Context): Promise<void> {
 
 /** Updates our checkouts from the provider. Returns the number that were out of date. */
 export async function reconcile(context: Context, tutorId: string): Promise<number> {
-  let repaired = 0;
+  let updated = 0;
   try {
     await refreshAccount(context, tutorId);
-    for (const { accountId, stripeSessionId } of await checkoutsToCompare(context, tutorId)) {
-      if (await syncCheckout(context, tutorId, accountId, stripeSessionId)) repaired += 1;
+    for (const { accountId, stripeSessionId } of await findCheckoutsToCompare(context, tutorId)) {
+      if (await syncCheckout(context, tutorId, accountId, stripeSessionId)) updated += 1;
     }
   } catch (error) {
     const isProviderError =
@@ -47,17 +51,18 @@ export async function reconcile(context: Context, tutorId: string): Promise<numb
     if (!isProviderError) throw error;
     context.log.warn({ err: error }, 'card reconciliation failed');
   }
-  if (repaired > 0) context.log.warn({ repaired }, 'card payments were repaired by reconciliation');
+  if (updated > 0)
+    context.log.warn({ updated }, 'reconciliation updated checkouts that were out of date');
   await scheduleNextReconcile(context, tutorId);
-  return repaired;
+  return updated;
 }
 
-async function checkoutsToCompare(
+async function findCheckoutsToCompare(
   context: Context,
   tutorId: string,
 ): Promise<{ accountId: string; stripeSessionId: string }[]> {
   const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
-    cardAccountOf(tx, tutorId),
+    cardAccountByTutor(tx, tutorId),
     openCheckouts(tx, tutorId),
   ]);
   const accountBySession = new Map<string, string>();
@@ -66,7 +71,7 @@ async function checkoutsToCompare(
   }
   if (account?.accountId) {
     const { accountId } = account;
-    const since = addDays(context.clock.now(), -LOOKBACK_DAYS);
+    const since = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
     const changed = getProvider(context).listSessionsChangedSince(accountId, since);
     for await (const stripeSessionId of changed) accountBySession.set(stripeSessionId, accountId);
   }
@@ -82,7 +87,8 @@ async function scheduleNextReconcile(context: Context, tutorId: string): Promise
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
     const open = await openCheckouts(tx, tutorId).execute();
-    const next = open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : addDays(now, 1);
+    const next =
+      open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : addDaysToInstant(now, 1);
     await completeWork(tx, tutorId, CARD_RECONCILE_WORK, next);
   });
 }

@@ -8,7 +8,7 @@ import { getProvider } from './provider-errors.ts';
 import { syncCheckout } from './sync-checkout.ts';
 
 /** Safe to retry: the request's public id is sent to the provider as the idempotency key. */
-export async function refundByCard(
+export async function refundCardPayment(
   context: Context,
   { tutorId, requestId }: { tutorId: string; requestId: number },
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function refundByCard(
       await setRefundRequestState(tx, tutorId, requestId, 'failed');
       await context.events.publish(tx, cardReversalChanged, {
         tutorId,
-        what: 'refund failed',
+        change: 'refund failed',
         paymentId: request.paymentId,
         amount: request.amount,
         currency: checkout?.currency ?? '',

@@ -14,7 +14,7 @@ import { cardPaymentReceived, cardReversalChanged } from '../events.ts';
 import {
   type Checkout,
   findCheckout,
-  reversalsOf,
+  findReversals,
   saveReversal,
   updateCheckout,
 } from '../queries/checkouts.ts';
@@ -71,7 +71,7 @@ async function applyPaymentState(
     return { paymentId: null, written: state !== checkout.state };
   }
   if (amount !== checkout.amount || currency !== checkout.currency) {
-    throw new Error(`Checkout ${checkout.publicId} was paid with a different amount`);
+    throw new Error(`Checkout ${checkout.publicId} was paid with a different amount or currency`);
   }
   const { familyId, chargeIds } = checkout;
   const paidOn = dateInZone(checkoutTx.timeZone, details.paidAt ?? now);
@@ -94,22 +94,22 @@ async function applyReversals(
   details: CheckoutDetails,
 ): Promise<boolean> {
   const { tx, tutorId } = checkoutTx;
-  const known = await reversalsOf(tx, tutorId, checkout.id);
+  const known = await findReversals(tx, tutorId, checkout.id);
   let written = false;
   // Process failed refunds and won disputes first: they restore money that another reversal may need.
-  for (const each of details.reversals.toSorted(
+  for (const reversal of details.reversals.toSorted(
     (a, b) => Number(a.isActive) - Number(b.isActive),
   )) {
-    const entryId = known.get(each.id);
-    if (each.isActive === (typeof entryId === 'number')) continue;
-    if (entryId === null && !each.isActive) continue;
-    const reversalPaymentId = each.isActive
-      ? await recordReversal(checkoutTx, checkout, each)
-      : await undoReversal(checkoutTx, checkout, each, entryId ?? null);
+    const entryId = known.get(reversal.id);
+    if (reversal.isActive === (typeof entryId === 'number')) continue;
+    if (entryId === null && !reversal.isActive) continue;
+    const reversalPaymentId = reversal.isActive
+      ? await recordReversal(checkoutTx, checkout, reversal)
+      : await undoReversal(checkoutTx, checkout, reversal, entryId ?? null);
     await saveReversal(tx, tutorId, {
-      vendorId: each.id,
+      vendorId: reversal.id,
       checkoutId: checkout.id,
-      kind: each.kind,
+      kind: reversal.kind,
       paymentId: reversalPaymentId,
     });
     written = true;
@@ -122,41 +122,46 @@ const REVERSAL_NOTES = { refund: null, dispute: 'Taken back by the bank of the c
 async function recordReversal(
   checkoutTx: CheckoutTx,
   checkout: Checkout & { paymentId: number },
-  each: CardReversal,
+  reversal: CardReversal,
 ): Promise<number | null> {
   const { context, tx, tutorId, now } = checkoutTx;
-  const request = each.requestId
-    ? await findRefundRequestByPublicId(tx, tutorId, each.requestId)
+  const request = reversal.requestId
+    ? await findRefundRequestByPublicId(tx, tutorId, reversal.requestId)
     : undefined;
   const { entryId, amount } = await recordCardRefund(tx, tutorId, checkout.paymentId, {
-    amount: each.amount,
-    paidOn: dateInZone(checkoutTx.timeZone, each.at),
-    note: request?.note ?? REVERSAL_NOTES[each.kind],
+    amount: reversal.amount,
+    paidOn: dateInZone(checkoutTx.timeZone, reversal.at),
+    note: request?.note ?? REVERSAL_NOTES[reversal.kind],
     now,
   });
   if (request) await setRefundRequestState(tx, tutorId, request.id, 'done');
-  if (amount !== each.amount) {
-    context.log.warn({ reversal: each.id }, 'card reversal exceeds the rest of its payment');
+  if (amount !== reversal.amount) {
+    context.log.warn(
+      { reversal: reversal.id },
+      'card reversal exceeds the remaining amount of its payment',
+    );
   }
-  if (each.kind === 'dispute') await publishReversalChange(checkoutTx, checkout, each, 'disputed');
+  if (reversal.kind === 'dispute')
+    await publishReversalChange(checkoutTx, checkout, reversal, 'disputed');
   return entryId;
 }
 
 async function undoReversal(
   checkoutTx: CheckoutTx,
   checkout: Checkout & { paymentId: number },
-  each: CardReversal,
+  reversal: CardReversal,
   entryId: number | null,
 ): Promise<null> {
   const { tx, tutorId, now } = checkoutTx;
   if (entryId !== null) await reverseCardRefund(tx, tutorId, entryId, now);
-  const request = each.requestId
-    ? await findRefundRequestByPublicId(tx, tutorId, each.requestId)
+  const request = reversal.requestId
+    ? await findRefundRequestByPublicId(tx, tutorId, reversal.requestId)
     : undefined;
   if (request) await setRefundRequestState(tx, tutorId, request.id, 'failed');
-  if (each.kind === 'refund')
-    await publishReversalChange(checkoutTx, checkout, each, 'refund failed');
-  else if (entryId !== null) await publishReversalChange(checkoutTx, checkout, each, 'dispute won');
+  if (reversal.kind === 'refund')
+    await publishReversalChange(checkoutTx, checkout, reversal, 'refund failed');
+  else if (entryId !== null)
+    await publishReversalChange(checkoutTx, checkout, reversal, 'dispute won');
   return null;
 }
 
@@ -164,14 +169,14 @@ async function publishReversalChange(
   { context, tx, tutorId }: CheckoutTx,
   { paymentId, currency }: Checkout & { paymentId: number },
   { id, amount }: CardReversal,
-  what: 'disputed' | 'dispute won' | 'refund failed',
+  change: 'disputed' | 'dispute won' | 'refund failed',
 ): Promise<void> {
   await context.events.publish(tx, cardReversalChanged, {
     tutorId,
-    what,
+    change,
     paymentId,
     amount,
     currency,
-    dedupeKey: `${what} ${id}`,
+    dedupeKey: `${change} ${id}`,
   });
 }

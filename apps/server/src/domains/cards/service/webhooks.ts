@@ -38,7 +38,7 @@ function verifyEvent(context: Context, parse: ParseEvent): CardEvent {
     return parse(getProvider(context));
   } catch (error) {
     if (!(error instanceof InvalidSignature)) throw error;
-    throw new AppError('invalid', 'The signature does not fit.');
+    throw new AppError('invalid', 'Invalid webhook signature.');
   }
 }
 

@@ -56,31 +56,41 @@ export const WEEKLY_LESSONS = [
 ];
 
 export const WEEKS_OF_HISTORY = 10;
-export const SESSIONS_LEFT_DUE = 2;
+export const SESSIONS_LEFT_INCOMPLETE = 2;
 
-/** How families pay, applied once a week: weeks between payments, method, and amount paid given what they owe. */
+/** How families pay. `amountFor` returns the amount of a payment, given what the family owes. */
 export const PAYMENT_HABITS: {
   payer: string;
-  everyWeeks: number;
+  weeksBetweenPayments: number;
   method: ManualMethod;
   amountFor: (owed: number) => number;
 }[] = [
-  { payer: 'Ngozi Okafor', everyWeeks: 2, method: 'bank_transfer', amountFor: (owed) => owed },
-  { payer: 'Anil Mehta', everyWeeks: 1, method: 'cash', amountFor: (owed) => owed },
+  {
+    payer: 'Ngozi Okafor',
+    weeksBetweenPayments: 2,
+    method: 'bank_transfer',
+    amountFor: (owed) => owed,
+  },
+  { payer: 'Anil Mehta', weeksBetweenPayments: 1, method: 'cash', amountFor: (owed) => owed },
   {
     payer: 'Siobhan Brennan',
-    everyWeeks: 2,
+    weeksBetweenPayments: 2,
     method: 'bank_transfer',
     amountFor: (owed) => Math.round(owed / 2),
   },
-  { payer: 'Theo Lindqvist', everyWeeks: 3, method: 'bank_transfer', amountFor: (owed) => owed },
+  {
+    payer: 'Theo Lindqvist',
+    weeksBetweenPayments: 3,
+    method: 'bank_transfer',
+    amountFor: (owed) => owed,
+  },
   {
     payer: 'Amira Haddad',
-    everyWeeks: 5,
+    weeksBetweenPayments: 5,
     method: 'bank_transfer',
     amountFor: (owed) => owed + 6000,
   },
-  { payer: 'Chloe Dubois', everyWeeks: 4, method: 'other', amountFor: (owed) => owed },
+  { payer: 'Chloe Dubois', weeksBetweenPayments: 4, method: 'other', amountFor: (owed) => owed },
 ];
 /** The payer who is sent an invoice for last month. */
 export const INVOICED_PAYER = 'Siobhan Brennan';

@@ -1,15 +1,15 @@
-import { plusDays, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
 import { LessonInput } from '@lessonbook/contract/lessons';
 import { PaymentInput } from '@lessonbook/contract/payments';
 import { periodRange } from '@lessonbook/contract/periods';
 import { CompleteManyInput } from '@lessonbook/contract/sessions';
-import { addDays, dateInZone } from '@lessonbook/contract/time';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { updateBusiness } from '../../invoices/service/business.ts';
+import { updateBusiness } from '../../invoices/service/business-settings.ts';
 import { createDraft } from '../../invoices/service/invoice-drafts.ts';
 import { issueInvoices } from '../../invoices/service/issue.ts';
-import { completeSessions } from '../../lessons/service/complete.ts';
+import { completeSessions } from '../../lessons/service/complete-session.ts';
 import { createLesson } from '../../lessons/service/create-lesson.ts';
 import { listDueSessions } from '../../lessons/service/read.ts';
 import { listFamilies } from '../../payments/service/families.ts';
@@ -20,7 +20,7 @@ import {
   BUSINESS,
   INVOICED_PAYER,
   PAYMENT_HABITS,
-  SESSIONS_LEFT_DUE,
+  SESSIONS_LEFT_INCOMPLETE,
   STUDENTS,
   SUBJECTS,
   WEEKLY_LESSONS,
@@ -29,12 +29,12 @@ import {
 
 /** Seeds past sessions with payments, future lessons, and a few past sessions that are not completed yet. */
 export async function seedTutor(context: Context, tutorId: string): Promise<void> {
-  const startedAt = addDays(context.clock.now(), -7 * WEEKS_OF_HISTORY);
+  const startedAt = addDaysToInstant(context.clock.now(), -7 * WEEKS_OF_HISTORY);
   // Set the clock back a few weeks, so that there are past sessions and payments.
-  const past: Context = { ...context, clock: { now: () => startedAt } };
+  const pastContext: Context = { ...context, clock: { now: () => startedAt } };
   const subjects = new Map<string, { id: number; fee: number }>();
   for (const subject of SUBJECTS) {
-    const { id } = await addSubject(past, tutorId, { ...subject, currency: 'GBP' }, null);
+    const { id } = await addSubject(pastContext, tutorId, { ...subject, currency: 'GBP' }, null);
     subjects.set(subject.name, { id, fee: subject.defaultFee });
   }
   const students = new Map<string, { id: number; carerId: number | null }>();
@@ -43,7 +43,7 @@ export async function seedTutor(context: Context, tutorId: string): Promise<void
   })[]) {
     const carerId = sharesCarerWith ? students.get(sharesCarerWith)?.carerId : undefined;
     const added = await addStudent(
-      past,
+      pastContext,
       tutorId,
       { ...student, ...(carerId ? { carerId } : {}) },
       null,
@@ -56,46 +56,58 @@ export async function seedTutor(context: Context, tutorId: string): Promise<void
       studentId: students.get(student)?.id,
       subjectId: subjects.get(subject)?.id,
       title: `${student} - ${subject}`,
-      date: plusDays(monday, day),
+      date: addDaysToDate(monday, day),
       startTime: start,
       endTime: end,
       fee: subjects.get(subject)?.fee,
       isRecurring: true,
       acceptOverlaps: true,
     });
-    await createLesson(past, tutorId, input, null);
+    await createLesson(pastContext, tutorId, input, null);
   }
-  await updateBusiness(past, tutorId, BUSINESS);
+  await updateBusiness(pastContext, tutorId, BUSINESS);
   for (let week = 1; week < WEEKS_OF_HISTORY; week += 1) {
-    const sunday = addDays(startedAt, 7 * week);
-    await simulateWeek({ ...context, clock: { now: () => sunday } }, tutorId, week);
+    const simulatedNow = addDaysToInstant(startedAt, 7 * week);
+    await simulateWeek({ ...context, clock: { now: () => simulatedNow } }, tutorId, week);
   }
   await invoiceLastMonth(context, tutorId);
   const due = await listDueSessions(context, tutorId);
-  await completeDueSessions(context, tutorId, due.length - SESSIONS_LEFT_DUE);
+  await completeDueSessions(context, tutorId, due.length - SESSIONS_LEFT_INCOMPLETE);
   // Families who pay weekly have also paid for this week.
-  await receivePayments(context, tutorId, ({ everyWeeks }) => everyWeeks === 1);
+  await recordDuePayments(
+    context,
+    tutorId,
+    ({ weeksBetweenPayments }) => weeksBetweenPayments === 1,
+  );
 }
 
-async function completeDueSessions(at: Context, tutorId: string, limit: number): Promise<void> {
-  const due = await listDueSessions(at, tutorId);
-  const taught = due.slice(0, Math.max(0, limit)).map(({ id }) => ({ id }));
-  if (taught.length === 0) return;
-  await completeSessions(at, tutorId, CompleteManyInput.parse({ sessions: taught }));
+async function completeDueSessions(
+  context: Context,
+  tutorId: string,
+  limit: number,
+): Promise<void> {
+  const due = await listDueSessions(context, tutorId);
+  const sessions = due.slice(0, Math.max(0, limit)).map(({ id }) => ({ id }));
+  if (sessions.length === 0) return;
+  await completeSessions(context, tutorId, CompleteManyInput.parse({ sessions }));
 }
 
-async function simulateWeek(at: Context, tutorId: string, week: number): Promise<void> {
-  await completeDueSessions(at, tutorId, Number.POSITIVE_INFINITY);
-  await receivePayments(at, tutorId, ({ everyWeeks }) => week % everyWeeks === 0);
+async function simulateWeek(context: Context, tutorId: string, week: number): Promise<void> {
+  await completeDueSessions(context, tutorId, Number.POSITIVE_INFINITY);
+  await recordDuePayments(
+    context,
+    tutorId,
+    ({ weeksBetweenPayments }) => week % weeksBetweenPayments === 0,
+  );
 }
 
-async function receivePayments(
-  at: Context,
+async function recordDuePayments(
+  context: Context,
   tutorId: string,
   isDue: (habit: (typeof PAYMENT_HABITS)[number]) => boolean,
 ): Promise<void> {
-  const families = await listFamilies(at, tutorId);
-  const today = dateInZone(await readTimeZone(at, tutorId), at.clock.now());
+  const families = await listFamilies(context, tutorId);
+  const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
   for (const { payer, method, amountFor } of PAYMENT_HABITS.filter(isDue)) {
     const family = families.find(({ name }) => name === payer);
     const owed = family?.balances.find((balance) => balance.currency === 'GBP')?.owed ?? 0;
@@ -107,16 +119,16 @@ async function receivePayments(
       method,
       date: today,
     };
-    await recordPayment(at, tutorId, PaymentInput.parse(payment), null);
+    await recordPayment(context, tutorId, PaymentInput.parse(payment), null);
   }
 }
 
-async function invoiceLastMonth(at: Context, tutorId: string): Promise<void> {
-  const families = await listFamilies(at, tutorId);
+async function invoiceLastMonth(context: Context, tutorId: string): Promise<void> {
+  const families = await listFamilies(context, tutorId);
   const familyId = families.find(({ name }) => name === INVOICED_PAYER)?.id;
-  const today = dateInZone(await readTimeZone(at, tutorId), at.clock.now());
+  const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
   const { from, to } = periodRange('last_month', today);
   if (familyId === undefined || from === null || to === null) return;
-  const draft = { familyId, from, to, includeComing: false };
-  await issueInvoices(at, tutorId, await createDraft(at, tutorId, draft, null), null);
+  const draft = { familyId, from, to, includeUpcoming: false };
+  await issueInvoices(context, tutorId, await createDraft(context, tutorId, draft, null), null);
 }

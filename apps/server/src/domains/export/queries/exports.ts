@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { streamRows } from '../../../platform/db/cursor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { streamRows } from '../../../platform/db/stream-rows.ts';
 import type { ExportTable } from '../rules/export-table.ts';
 
 const exportsOf = (tx: Tx, tutorId: string) =>
@@ -135,7 +135,7 @@ export const chunkOf = (tx: Tx, tutorId: string, exportId: number, position: num
     .select('bytes');
 
 /** Streams the tutor's rows from one table. Table and column names come from EXPORT_TABLES, never from user input. */
-export const rowsOfTable = (tx: Tx, tutorId: string, exportTable: ExportTable) =>
+export const streamTableRows = (tx: Tx, tutorId: string, exportTable: ExportTable) =>
   streamRows(
     tx,
     `select ${exportTable.columns.join(', ')} from ${exportTable.table} where tutor_id = $1 order by ${exportTable.columns[0]}`,

@@ -53,7 +53,7 @@ export const ACCOUNT_TABLES: readonly ExportTable[] = [
     table: 'email_tokens',
     columns: ['created_at', 'email', 'expires_at', 'purpose', 'sent_at', 'used_at'],
     excluded: {
-      id: 'part of a secret',
+      id: 'the token is derived from it',
       token_hash: 'a secret',
     },
   },

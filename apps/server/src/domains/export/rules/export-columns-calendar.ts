@@ -37,7 +37,7 @@ export const CALENDAR_TABLES: readonly ExportTable[] = [
     table: 'calendar_feeds',
     columns: ['created_at'],
     excluded: {
-      token: 'a secret: it opens the feed',
+      token: 'a secret that gives access to the feed',
     },
   },
 ];

@@ -14,7 +14,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'transfer_claimed_at',
     ],
     excluded: {
-      pay_token: 'a secret: it opens the pay page',
+      pay_token: 'a secret that gives access to the payment page',
     },
   },
   {
@@ -90,7 +90,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
       'voided_on',
     ],
     excluded: {
-      token: 'a secret: it opens the invoice',
+      token: 'a secret that gives access to the invoice',
     },
   },
   {
@@ -129,7 +129,7 @@ export const MONEY_TABLES: readonly ExportTable[] = [
     table: 'card_accounts',
     columns: ['account_id', 'charges_enabled', 'created_at', 'default_method', 'payouts_enabled'],
     excluded: {
-      idempotency_key: 'a secret between us and the card provider',
+      idempotency_key: 'internal: only used in requests to the card provider',
     },
   },
   {

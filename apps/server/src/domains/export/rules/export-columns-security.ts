@@ -6,16 +6,16 @@ export const SECURITY_TABLES: readonly ExportTable[] = [
     columns: ['created_at', 'provider', 'subject'],
     excluded: {
       id: 'internal id',
-      owner_notified_at: 'when the notification was sent; security_email_outbox has it',
+      owner_notified_at: 'when the notification email was sent',
     },
   },
   {
     table: 'passkeys',
     columns: ['created_at', 'last_used_at', 'name', 'transports'],
     excluded: {
-      credential_id: 'part of a secret',
+      credential_id: 'part of the credential',
       public_id: 'internal id',
-      public_key: 'part of a secret',
+      public_key: 'part of the credential',
       counter: 'detects cloned keys',
     },
   },

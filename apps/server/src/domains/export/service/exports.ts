@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Export } from '@lessonbook/contract/export';
-import { addDays, dateInZone } from '@lessonbook/contract/time';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
-import type { StreamedFileResponse } from '../../../platform/http/file-response.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import type { StreamedFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import {
-  claimDue,
+  claimDueTutors,
   completeWork,
   lockSchedule,
   scheduleWork,
@@ -59,12 +59,12 @@ export async function requestExport(context: Context, tutorId: string): Promise<
   await limiter.consume(exportByTutor, tutorId);
   const requestedAt = clock.now();
   return db.tutorTransaction(tutorId, async (tx) => {
-    const before = await latestExport(tx, tutorId).executeTakeFirst();
-    const inProgress = before && ['waiting', 'making'].includes(before.state);
-    if (inProgress && before.expiresAt > requestedAt) return toExport(before);
+    const previous = await latestExport(tx, tutorId).executeTakeFirst();
+    const isInProgress = previous && ['waiting', 'making'].includes(previous.state);
+    if (isInProgress && previous.expiresAt > requestedAt) return toExport(previous);
     await deleteExports(tx, tutorId);
-    const [id] = (await nextIds(tx, tutorId, 'export')) as [number];
-    const expiresAt = addDays(requestedAt, EXPORT_RETENTION_DAYS);
+    const [id] = (await nextTutorIds(tx, tutorId, 'export')) as [number];
+    const expiresAt = addDaysToInstant(requestedAt, EXPORT_RETENTION_DAYS);
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
     await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
@@ -97,14 +97,14 @@ export async function downloadExport(
 }
 
 async function* readChunks(context: Context, tutorId: string, id: number, bytes: number) {
-  let left = bytes;
-  for (let position = 0; left > 0; position++) {
+  let bytesLeft = bytes;
+  for (let position = 0; bytesLeft > 0; position++) {
     const [[chunk]] = await context.db.tutorRead(tutorId, (tx) => [
       chunkOf(tx, tutorId, id, position),
     ]);
     // Aborts the connection, so that the browser reports an incomplete download.
     if (!chunk) throw new Error('export chunk is missing');
-    left -= chunk.bytes.length;
+    bytesLeft -= chunk.bytes.length;
     yield chunk.bytes;
   }
 }
@@ -113,7 +113,7 @@ export async function deleteExpiredExports(context: Context): Promise<void> {
   const { clock, db } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, EXPORT_EXPIRY_WORK, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, EXPORT_EXPIRY_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) {

@@ -1,4 +1,4 @@
-import { addDays, dateInZone } from '@lessonbook/contract/time';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv.ts';
@@ -8,8 +8,8 @@ import { EXPORT_MAX_ATTEMPTS, EXPORT_RETENTION_DAYS } from '../job-types.ts';
 import {
   type ExportAttempt,
   insertChunk,
-  rowsOfTable,
   startExportAttempt,
+  streamTableRows,
   updateExport,
 } from '../queries/exports.ts';
 import { readmeText, toCell } from '../rules/export-format.ts';
@@ -17,7 +17,7 @@ import type { ExportTable } from '../rules/export-table.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 
 /** Thrown if another worker has restarted the export or it has been deleted. */
-class SupersededAttempt extends Error {}
+class SupersededAttemptError extends Error {}
 
 /** Writes all of the tutor's data from one snapshot to a zip file, in chunks. */
 export async function makeExport(
@@ -33,7 +33,7 @@ export async function makeExport(
   try {
     await writeArchive(context, tutorId, current);
   } catch (error) {
-    if (error instanceof SupersededAttempt) return;
+    if (error instanceof SupersededAttemptError) return;
     if (attempt >= EXPORT_MAX_ATTEMPTS)
       await db.tutorTransactionUnlocked(tutorId, (tx) =>
         updateExport(tx, tutorId, current, { state: 'failed' }),
@@ -54,7 +54,7 @@ async function writeArchive(
   let bytes = 0;
   const save = (change: Parameters<typeof updateExport>[3], chunk?: Buffer) =>
     db.tutorTransactionUnlocked(tutorId, async (tx) => {
-      if (!(await updateExport(tx, tutorId, current, change))) throw new SupersededAttempt();
+      if (!(await updateExport(tx, tutorId, current, change))) throw new SupersededAttemptError();
       if (chunk) await insertChunk(tx, tutorId, current.id, position, chunk);
     });
   const zip = new ZipWriter(now, async (chunk) => {
@@ -75,7 +75,7 @@ async function writeArchive(
   await save({
     state: 'ready',
     completed_at: completedAt,
-    expires_at: addDays(completedAt, EXPORT_RETENTION_DAYS),
+    expires_at: addDaysToInstant(completedAt, EXPORT_RETENTION_DAYS),
   });
 }
 
@@ -85,7 +85,7 @@ async function* jsonChunks(
   exportTable: ExportTable,
 ): AsyncGenerator<string> {
   let prefix = '[\n';
-  for await (const rows of rowsOfTable(tx, tutorId, exportTable)) {
+  for await (const rows of streamTableRows(tx, tutorId, exportTable)) {
     yield prefix + rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
     prefix = ',\n';
   }
@@ -98,7 +98,7 @@ async function* csvChunks(
   exportTable: ExportTable,
 ): AsyncGenerator<string> {
   yield UTF8_BOM + toCsvLine(exportTable.columns);
-  for await (const rows of rowsOfTable(tx, tutorId, exportTable)) {
+  for await (const rows of streamTableRows(tx, tutorId, exportTable)) {
     yield rows
       .map((row) => toCsvLine(exportTable.columns.map((column) => toCell(row[column] as never))))
       .join('');

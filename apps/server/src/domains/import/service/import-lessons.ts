@@ -13,7 +13,7 @@ interface NameLookup<Item> {
   find: (name: string) => Item | undefined;
 }
 
-function lookupByName<Item extends { name: string }>(items: readonly Item[]): NameLookup<Item> {
+function createNameLookup<Item extends { name: string }>(items: readonly Item[]): NameLookup<Item> {
   const byName = new Map(items.map((item) => [normalizeName(item.name), item]));
   return { find: (name) => byName.get(normalizeName(name)) };
 }
@@ -23,47 +23,51 @@ export async function planLessons(
   { tx, tutorId }: ScheduleTx,
   rows: readonly FileRow[],
 ): Promise<PlannedRow<LessonInput>[]> {
-  const students = lookupByName(await getStudents(tx, tutorId));
-  const subjects = lookupByName(await getSubjects(tx, tutorId));
-  const parsed = rows.map((row) => ({ ...row, ...parseLessonRow(row.cells, students, subjects) }));
+  const students = createNameLookup(await getStudents(tx, tutorId));
+  const subjects = createNameLookup(await getSubjects(tx, tutorId));
+  const parsed = rows.map((row) => ({
+    ...row,
+    ...parseLessonRow(row.readCell, students, subjects),
+  }));
   const existing = await findExistingSlots(
     tx,
     tutorId,
     parsed.flatMap(({ input }) => input ?? []),
   );
   const seen = new Set<string>();
-  return parsed.map(({ row, cells, notes, input }): PlannedRow<LessonInput> => {
-    const what = `${cells('student')}, ${cells('date')} ${cells('start')}`;
-    if (!input) return { row, what, state: 'wrong', notes };
+  return parsed.map(({ row, readCell, notes, input }): PlannedRow<LessonInput> => {
+    const what = `${readCell('student')}, ${readCell('date')} ${readCell('start')}`;
+    if (!input) return { row, what, state: 'invalid', notes };
     const slot = `${input.studentId} ${input.date} ${input.startTime}`;
-    if (existing.has(slot)) return { row, what, state: 'there', notes: ['Already in your book'] };
-    if (seen.has(slot)) return { row, what, state: 'there', notes: ['Twice in this file'] };
+    if (existing.has(slot))
+      return { row, what, state: 'existing', notes: ['Already in your book'] };
+    if (seen.has(slot)) return { row, what, state: 'existing', notes: ['Twice in this file'] };
     seen.add(slot);
     return { row, what, state: 'new', notes: [], input };
   });
 }
 
 function parseLessonRow(
-  cells: CellReader,
+  readCell: CellReader,
   students: NameLookup<{ id: number; name: string }>,
   subjects: NameLookup<{ id: number; name: string; defaultFee: number; currency: string }>,
 ): { notes: string[]; input: LessonInput | null } {
-  const student = students.find(cells('student'));
-  const subject = subjects.find(cells('subject'));
+  const student = students.find(readCell('student'));
+  const subject = subjects.find(readCell('subject'));
   const [date, start, end] = [
-    parseDate(cells('date')),
-    parseTime(cells('start')),
-    parseTime(cells('end')),
+    parseDate(readCell('date')),
+    parseTime(readCell('start')),
+    parseTime(readCell('end')),
   ];
-  const until = cells('until') === '' ? null : parseDate(cells('until'));
-  const fee = cells('fee') === '' ? subject?.defaultFee : parseFee(cells('fee'));
+  const until = readCell('until') === '' ? null : parseDate(readCell('until'));
+  const fee = readCell('fee') === '' ? subject?.defaultFee : parseFee(readCell('fee'));
   const notes = [
-    !student && `There is no student called “${cells('student')}”. Import or add them first.`,
-    !subject && `There is no subject called “${cells('subject')}”. Add it first.`,
+    !student && `There is no student called “${readCell('student')}”. Import or add them first.`,
+    !subject && `There is no subject called “${readCell('subject')}”. Add it first.`,
     date === null && 'The date must look like 2026-11-17 or 17/11/2026',
     start === null && 'The start must look like 16:00',
     end === null && 'The end must look like 17:00',
-    cells('until') !== '' && until === null && '“Weekly until” must be a date',
+    readCell('until') !== '' && until === null && '“Weekly until” must be a date',
     subject && fee === undefined && 'The fee must be a number, or free',
   ].filter((note) => typeof note === 'string');
   if (notes.length > 0 || !student || !subject) return { notes, input: null };
@@ -88,31 +92,31 @@ function parseLessonRow(
 export async function dryRunLessons(
   schedule: ScheduleTx,
   planned: readonly PlannedRow<LessonInput>[],
-): Promise<{ rows: PlannedRow<LessonInput>[]; overlapping: number }> {
+): Promise<{ rows: PlannedRow<LessonInput>[]; overlapCount: number }> {
   const rows: PlannedRow<LessonInput>[] = [];
-  let overlapping = 0;
-  for (const plan of planned) {
-    if (!plan.input) {
-      rows.push(plan);
+  let overlapCount = 0;
+  for (const plannedRow of planned) {
+    if (!plannedRow.input) {
+      rows.push(plannedRow);
       continue;
     }
     try {
       const { consequences } = await createLessonInTransaction(schedule, {
-        ...plan.input,
+        ...plannedRow.input,
         acceptOverlaps: true,
       });
       const [first] = consequences.overlaps;
-      if (first) overlapping += 1;
+      if (first) overlapCount += 1;
       const note =
         first && `Overlaps with ${first.withTitle}, ${first.date} ${first.withStartTime}`;
-      rows.push({ ...plan, notes: note ? [note] : [] });
+      rows.push({ ...plannedRow, notes: note ? [note] : [] });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { row, what } = plan;
-      rows.push({ row, what, state: 'wrong', notes: [error.message] });
+      const { row, what } = plannedRow;
+      rows.push({ row, what, state: 'invalid', notes: [error.message] });
     }
   }
-  return { rows, overlapping };
+  return { rows, overlapCount };
 }
 
 export async function addLessons(

@@ -8,7 +8,7 @@ import type { CellReader } from '../rules/import-columns.ts';
 import { normalizeName } from '../rules/import-values.ts';
 import type { FileRow, PlannedRow } from './parse-file.ts';
 
-const FIELDS = [
+const STUDENT_FIELDS = [
   'name',
   'phone',
   'email',
@@ -32,22 +32,23 @@ export async function planStudents(
   const known = new Map(
     (await getStudents(tx, tutorId)).map(({ name }) => [normalizeName(name), EXISTING]),
   );
-  return rows.map(({ row, cells }) => {
+  return rows.map(({ row, readCell }) => {
     const parsed = StudentInput.safeParse(
-      Object.fromEntries(FIELDS.map((name) => [name, cells(name)])),
+      Object.fromEntries(STUDENT_FIELDS.map((name) => [name, readCell(name)])),
     );
-    const what = cells('name') || '(no name)';
-    const notes = parsed.success ? missingCarerName(cells) : parsed.error.issues.map(formatIssue);
-    if (!parsed.success || notes.length > 0) return { row, what, state: 'wrong', notes };
-    const before = known.get(normalizeName(what));
-    known.set(normalizeName(what), before ?? row);
-    if (before === undefined) return { row, what, state: 'new', notes, input: parsed.data };
-    const where = before === EXISTING ? 'Already in your book' : `Same name as row ${before}`;
-    return { row, what, state: 'there', notes: [where] };
+    const what = readCell('name') || '(no name)';
+    const notes = parsed.success ? checkCarerName(readCell) : parsed.error.issues.map(formatIssue);
+    if (!parsed.success || notes.length > 0) return { row, what, state: 'invalid', notes };
+    const duplicateOf = known.get(normalizeName(what));
+    known.set(normalizeName(what), duplicateOf ?? row);
+    if (duplicateOf === undefined) return { row, what, state: 'new', notes, input: parsed.data };
+    const note =
+      duplicateOf === EXISTING ? 'Already in your book' : `Same name as row ${duplicateOf}`;
+    return { row, what, state: 'existing', notes: [note] };
   });
 }
 
-const LABELS: Record<string, string> = {
+const FIELD_LABELS: Record<string, string> = {
   email: 'Email',
   carerEmail: 'Carer email',
   phone: 'Phone',
@@ -55,15 +56,15 @@ const LABELS: Record<string, string> = {
 };
 
 function formatIssue(issue: { path: PropertyKey[]; message: string }): string {
-  const label = LABELS[String(issue.path[0])];
+  const label = FIELD_LABELS[String(issue.path[0])];
   return label ? `${label}: ${issue.message}` : issue.message;
 }
 
-function missingCarerName(cells: CellReader): ImportRow['notes'] {
+function checkCarerName(readCell: CellReader): ImportRow['notes'] {
   const hasCarerDetails = ['carerRelationship', 'carerPhone', 'carerEmail'].some(
-    (name) => cells(name) !== '',
+    (name) => readCell(name) !== '',
   );
-  return hasCarerDetails && cells('carerName') === '' ? ['Carer name is required'] : [];
+  return hasCarerDetails && readCell('carerName') === '' ? ['Carer name is required'] : [];
 }
 
 /** Siblings share a carer: carers with the same name and the same email address or phone number are one person. */
@@ -87,7 +88,7 @@ export async function addStudents(
       context,
       tx,
       tutorId,
-      carerId === undefined ? input : { ...input, ...KEEP_CARER, carerId },
+      carerId === undefined ? input : { ...input, ...NO_CARER_CHANGES, carerId },
     );
     if (student.carerId === null) continue;
     for (const key of keys) carers.set(key, carers.get(key) ?? student.carerId);
@@ -95,7 +96,7 @@ export async function addStudents(
 }
 
 /** An import does not change an existing carer's details. */
-const KEEP_CARER = {
+const NO_CARER_CHANGES = {
   carerName: undefined,
   carerRelationship: undefined,
   carerPhone: undefined,

@@ -6,11 +6,11 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { changeSchedule, dryRun } from '../../lessons/service/schedule-transaction.ts';
 import { addLessons, dryRunLessons, planLessons } from './import-lessons.ts';
 import { addStudents, planStudents } from './import-students.ts';
-import { assertImportable, type PlannedRow, parseImportFile } from './parse-file.ts';
+import { getNewInputsOrThrow, type PlannedRow, parseImportFile } from './parse-file.ts';
 
 const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 3600 };
 
-const toRows = (planned: readonly PlannedRow<unknown>[]) =>
+const toImportRows = (planned: readonly PlannedRow<unknown>[]) =>
   planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
 
 /** Creates lessons in a transaction that is rolled back, so that the preview uses the same code as the import. */
@@ -25,12 +25,12 @@ export async function previewImport(
     const planned = await context.db.tutorSnapshot(tutorId, (tx) =>
       planStudents(tx, tutorId, rows),
     );
-    return { rows: toRows(planned), unknownColumns, overlapping: 0 };
+    return { rows: toImportRows(planned), unknownColumns, overlapCount: 0 };
   }
   const preview = await dryRun(context, tutorId, async (schedule) =>
     dryRunLessons(schedule, await planLessons(schedule, rows)),
   );
-  return { rows: toRows(preview.rows), unknownColumns, overlapping: preview.overlapping };
+  return { rows: toImportRows(preview.rows), unknownColumns, overlapCount: preview.overlapCount };
 }
 
 /** Imports either all rows or none, in one transaction. A repeated request changes nothing. */
@@ -39,14 +39,14 @@ export async function importFile(
   tutorId: string,
   { kind, text, acceptOverlaps = false }: ImportInput,
   idempotencyKey: IdempotencyKey | null,
-): Promise<{ added: number; there: number }> {
+): Promise<{ added: number; existing: number }> {
   await context.limiter.consume(importByTutor, tutorId);
   const { rows } = parseImportFile(kind, text);
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { tx, now } = schedule;
       if (kind === 'students') {
-        const inputs = assertImportable(await planStudents(tx, tutorId, rows));
+        const inputs = getNewInputsOrThrow(await planStudents(tx, tutorId, rows));
         await addStudents(context, tx, tutorId, inputs);
         const added = inputs.length;
         await recordAudit(tx, tutorId, {
@@ -54,9 +54,9 @@ export async function importFile(
           at: now,
           metadata: { count: added },
         });
-        return { added, there: rows.length - added };
+        return { added, existing: rows.length - added };
       }
-      const inputs = assertImportable(await planLessons(schedule, rows));
+      const inputs = getNewInputsOrThrow(await planLessons(schedule, rows));
       await addLessons(schedule, inputs, acceptOverlaps);
       const added = inputs.length;
       await recordAudit(tx, tutorId, {
@@ -64,7 +64,7 @@ export async function importFile(
         at: now,
         metadata: { count: added },
       });
-      return { added, there: rows.length - added };
+      return { added, existing: rows.length - added };
     }),
   );
 }

@@ -5,7 +5,7 @@ import { type CellReader, matchColumns, toCellReader } from '../rules/import-col
 
 export interface FileRow {
   row: number;
-  cells: CellReader;
+  readCell: CellReader;
 }
 
 /** Invalid rows, and rows that already exist, have no `input`. */
@@ -30,14 +30,14 @@ export function parseImportFile(
     throw new AppError('invalid', message);
   }
   return {
-    rows: rows.map(({ row, cells }) => ({ row, cells: toCellReader(columns, cells) })),
+    rows: rows.map(({ row, cells }) => ({ row, readCell: toCellReader(columns, cells) })),
     unknownColumns: columns.unknown,
   };
 }
 
-/** Throws at the first invalid row; otherwise returns the new rows. */
-export function assertImportable<Input>(planned: readonly PlannedRow<Input>[]): Input[] {
-  const invalid = planned.find(({ state }) => state === 'wrong');
+/** Returns the inputs from the new rows. Throws if any row is invalid. */
+export function getNewInputsOrThrow<Input>(planned: readonly PlannedRow<Input>[]): Input[] {
+  const invalid = planned.find(({ state }) => state === 'invalid');
   if (invalid) {
     const message = `Row ${invalid.row}: ${invalid.notes[0]}. Nothing was imported.`.replace(
       '..',

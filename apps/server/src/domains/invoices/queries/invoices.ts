@@ -98,7 +98,7 @@ export function listInvoices(
   );
 }
 
-export const creditNotesOf = (tx: Tx, tutorId: string, id: number) =>
+export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
   rawQuery(
     tx,
     sql<{ id: number; number: string; total: number }>`

@@ -14,7 +14,7 @@ export interface LineRecord {
   credited: number;
 }
 
-export const linesOf = (tx: Tx, tutorId: string, invoiceId: number) =>
+export const linesByInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   rawQuery(
     tx,
     sql<LineRecord>`

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
 import type { ErasedAccounts } from '../../payments/service/erase.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {

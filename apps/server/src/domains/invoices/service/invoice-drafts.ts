@@ -9,12 +9,12 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { formatEntryLabel, TUTOR } from '../../payments/service/charges.ts';
+import { CREATED_BY_TUTOR, formatEntryLabel } from '../../payments/service/charges.ts';
 import { assertFamilyExists } from '../../payments/service/guards.ts';
-import { businessOf } from '../queries/business.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
   deleteInvoice,
   type InvoiceRecord,
@@ -24,7 +24,7 @@ import {
 } from '../queries/invoices.ts';
 import {
   type LineCandidate,
-  linesOf,
+  linesByInvoice,
   type NewLine,
   replaceLines,
   uninvoicedCharges,
@@ -71,7 +71,7 @@ export async function createDraftsForAll(
 async function proposeLines(
   tx: Tx,
   tutorId: string,
-  period: { from: string; to: string; includeComing: boolean },
+  period: { from: string; to: string; includeUpcoming: boolean },
   familyId?: number,
 ): Promise<LineCandidate[]> {
   const filter = {
@@ -80,7 +80,7 @@ async function proposeLines(
     ...(familyId === undefined ? {} : { familyId }),
   };
   const charges = await uninvoicedCharges(tx, tutorId, filter).execute();
-  const upcoming = period.includeComing
+  const upcoming = period.includeUpcoming
     ? await upcomingSessions(tx, tutorId, filter).execute()
     : [];
   return [...charges.filter((charge) => (charge.outstanding ?? 0) > 0), ...upcoming].filter(
@@ -97,7 +97,7 @@ async function insertDrafts(
 ): Promise<number[]> {
   const groups = Map.groupBy(candidates, (line) => `${line.familyId} ${line.currency}`);
   if (groups.size === 0) return [];
-  const ids = await nextIds(tx, tutorId, 'invoice', groups.size);
+  const ids = await nextTutorIds(tx, tutorId, 'invoice', groups.size);
   const note = await defaultNote(tx, tutorId);
   for (const [index, lines] of [...groups.values()].entries()) {
     const id = ids[index] as number;
@@ -114,7 +114,7 @@ const draftDefaults = (period: { from: string; to: string }, now: Date) => ({
   periodFrom: period.from,
   periodTo: period.to,
   correctedInvoiceId: null,
-  createdBy: TUTOR,
+  createdBy: CREATED_BY_TUTOR,
   now,
 });
 
@@ -124,7 +124,7 @@ async function insertEmptyDraft(
   input: InvoiceDraftInput,
   now: Date,
 ): Promise<number> {
-  const [id] = (await nextIds(tx, tutorId, 'invoice')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'invoice')) as [number];
   const { familyId } = input;
   const [charge] = await uninvoicedCharges(tx, tutorId, { familyId }).execute();
   const [session] = await upcomingSessions(tx, tutorId, { familyId }).execute();
@@ -135,7 +135,7 @@ async function insertEmptyDraft(
 }
 
 const defaultNote = async (tx: Tx, tutorId: string): Promise<string | null> =>
-  (await businessOf(tx, tutorId).executeTakeFirst())?.invoiceNote ?? null;
+  (await businessSettingsByTutor(tx, tutorId).executeTakeFirst())?.invoiceNote ?? null;
 
 const compareByStudent = (a: LineCandidate, b: LineCandidate): number =>
   (a.studentName ?? '').localeCompare(b.studentName ?? '', 'en') || a.date.localeCompare(b.date);
@@ -152,14 +152,14 @@ export const toNewLine = (candidate: LineCandidate): NewLine => ({
 });
 
 /** Returns the lines that could be added to the draft. */
-export async function readLineChoices(
+export async function readAvailableLines(
   context: Context,
   tutorId: string,
   id: number,
 ): Promise<InvoiceLine[]> {
   const [[draft], lines] = await context.db.tutorRead(tutorId, (tx) => [
     invoiceById(tx, tutorId, id),
-    linesOf(tx, tutorId, id),
+    linesByInvoice(tx, tutorId, id),
   ]);
   if (!draft) throw invoiceNotFound();
   const { familyId, currency } = draft;
@@ -180,8 +180,8 @@ export async function readLineChoices(
     .map((line, index) => {
       const { studentId: _, ...newLine } = toNewLine(line);
       const { outstanding } = line;
-      const ahead = line.chargeId === null;
-      return { ...newLine, position: index + 1, ahead, outstanding, credited: 0 };
+      const isFutureSession = line.chargeId === null;
+      return { ...newLine, position: index + 1, isFutureSession, outstanding, credited: 0 };
     });
 }
 
@@ -221,8 +221,8 @@ async function validateLines(
       ? charges.find((charge) => charge.chargeId === line.chargeId)
       : sessions.find((session) => session.sessionId === line.sessionId);
     const key = `${line.chargeId ?? ''} ${line.sessionId ?? ''}`;
-    const belongs = found?.familyId === draft.familyId && found.currency === draft.currency;
-    if (!found || !belongs || used.has(key)) throw draftOutdated(draft.familyName);
+    const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
+    if (!found || !belongsToDraft || used.has(key)) throw draftOutdated(draft.familyName);
     used.add(key);
     return toNewLine(found);
   });
@@ -235,9 +235,9 @@ function toItemLine(
 ): NewLine {
   const { description, amount } = line;
   if (!description || !amount) {
-    const missing = description ? 'Please enter an amount' : 'Please say what it is for';
+    const message = description ? 'Please enter an amount' : 'Please say what it is for';
     const field = description ? 'amount' : 'description';
-    throw new AppError('invalid', missing, { fields: { [`lines.${index}.${field}`]: missing } });
+    throw new AppError('invalid', message, { fields: { [`lines.${index}.${field}`]: message } });
   }
   const noCharge = { chargeId: null, sessionId: null, studentId: null, studentName: null };
   return { ...noCharge, description, amount, date: today };

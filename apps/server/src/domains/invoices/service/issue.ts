@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -10,24 +10,24 @@ import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   addCharges,
   assignToInvoice,
-  chargesOfSessions,
+  CREATED_BY_TUTOR,
+  chargesForSessions,
   type PlannedCharge,
   planCharges,
-  TUTOR,
 } from '../../payments/service/charges.ts';
-import { allocateNumber, businessOf } from '../queries/business.ts';
+import { allocateNumber, businessSettingsByTutor } from '../queries/business-settings.ts';
 import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
 import {
   type LineRecord,
-  linesOf,
+  linesByInvoice,
   type NewLine,
   replaceLines,
   uninvoicedCharges,
   upcomingSessions,
 } from '../queries/lines.ts';
-import { creditNoteNumber, invoiceNumber } from '../rules/number.ts';
+import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
-import { DEFAULT_DUE_DAYS } from './business.ts';
+import { DEFAULT_DUE_DAYS } from './business-settings.ts';
 import { getDraftOrThrow } from './guards.ts';
 import { draftOutdated, toNewLine } from './invoice-drafts.ts';
 
@@ -41,28 +41,28 @@ export async function issueInvoices(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      for (const id of new Set(ids)) await issue(context, tx, tutorId, id);
+      for (const id of new Set(ids)) await issueInvoice(context, tx, tutorId, id);
       return true;
     }),
   );
 }
 
-async function issue(context: Context, tx: Tx, tutorId: string, id: number): Promise<void> {
+async function issueInvoice(context: Context, tx: Tx, tutorId: string, id: number): Promise<void> {
   const draft = await getDraftOrThrow(tx, tutorId, id);
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
-  const business = await businessOf(tx, tutorId).executeTakeFirst();
-  const dueOn = draft.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
-  const lines = await linesOf(tx, tutorId, id).execute();
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
+  const dueOn = draft.dueOn ?? addDaysToDate(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
+  const lines = await linesByInvoice(tx, tutorId, id).execute();
   if (lines.length === 0) {
     throw new AppError('conflict', `The draft for ${draft.familyName} has no lines yet.`);
   }
-  const final = await ensureCharges(context, tx, tutorId, draft, lines, dueOn);
-  await replaceLines(tx, tutorId, id, final);
+  const finalLines = await ensureCharges(context, tx, tutorId, draft, lines, dueOn);
+  await replaceLines(tx, tutorId, id, finalLines);
   await assignToInvoice(
     tx,
     tutorId,
-    final.flatMap((line) => line.chargeId ?? []),
+    finalLines.flatMap((line) => line.chargeId ?? []),
     id,
   );
   await updateInvoice(tx, tutorId, id, { due_on: dueOn });
@@ -85,23 +85,25 @@ async function ensureCharges(
   await assertSessionsUpcoming(tx, tutorId, draft, prepaidIds);
   const sessions = await planCharges(context, tx, tutorId, prepaidIds, { kind: 'lesson' });
   const items = lines.filter(isItem);
-  const newCharges = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
+  const newCharges = [...sessions, ...items.map((line) => toItemCharge(draft, line, dueOn, now))];
   // Added in one call, so that credit is allocated to the charge with the oldest due date, not to the first one inserted.
   const itemChargeIds = (await addCharges(tx, tutorId, newCharges, now)).slice(sessions.length);
-  const itemIds = new Map(
+  const chargeIdByPosition = new Map(
     items.map((line, index) => [line.position, itemChargeIds[index] ?? null]),
   );
-  const bySession = new Map(
-    (await chargesOfSessions(tx, tutorId, prepaidIds)).map((charge) => [
+  const chargeIdBySession = new Map(
+    (await chargesForSessions(tx, tutorId, prepaidIds)).map((charge) => [
       charge.sessionId,
       charge.id,
     ]),
   );
-  const lineChargeIds = lines.map((line) => line.chargeId ?? bySession.get(line.sessionId) ?? null);
+  const lineChargeIds = lines.map(
+    (line) => line.chargeId ?? chargeIdBySession.get(line.sessionId) ?? null,
+  );
   const chargeIds = lineChargeIds.flatMap((chargeId) => chargeId ?? []);
   const uninvoiced = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
   return lines.map((line, index) => {
-    if (isItem(line)) return { ...line, chargeId: itemIds.get(line.position) ?? null };
+    if (isItem(line)) return { ...line, chargeId: chargeIdByPosition.get(line.position) ?? null };
     const charge = uninvoiced.find(({ chargeId }) => chargeId === lineChargeIds[index]);
     if (charge?.familyId !== draft.familyId || charge.currency !== draft.currency) {
       throw draftOutdated(draft.familyName);
@@ -112,7 +114,7 @@ async function ensureCharges(
 
 const isItem = (line: LineRecord): boolean => line.chargeId === null && line.sessionId === null;
 
-const itemCharge = (
+const toItemCharge = (
   draft: InvoiceRecord,
   line: LineRecord,
   dueDate: string,
@@ -127,7 +129,7 @@ const itemCharge = (
   currency: draft.currency,
   dueDate,
   invoiceId: draft.id,
-  createdBy: TUTOR,
+  createdBy: CREATED_BY_TUTOR,
   now,
 });
 
@@ -156,7 +158,7 @@ export async function finalizeInvoice(
 ): Promise<void> {
   const now = context.clock.now();
   const { name, timeZone } = await getTutor(tx, tutorId);
-  const business = await businessOf(tx, tutorId).executeTakeFirst();
+  const business = await businessSettingsByTutor(tx, tutorId).executeTakeFirst();
   const { sequence, prefix } = await allocateNumber(
     tx,
     tutorId,
@@ -170,7 +172,10 @@ export async function finalizeInvoice(
   };
   await updateInvoice(tx, tutorId, draft.id, {
     sequence,
-    number: draft.kind === 'invoice' ? invoiceNumber(prefix, sequence) : creditNoteNumber(sequence),
+    number:
+      draft.kind === 'invoice'
+        ? formatInvoiceNumber(prefix, sequence)
+        : formatCreditNoteNumber(sequence),
     token,
     issued_on: dateInZone(timeZone, now),
     issued_at: now,

@@ -5,9 +5,9 @@ import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type CheckoutRequest, startCheckout } from '../../cards/service/checkout.ts';
 import { readAccountStatement } from '../../payments/service/account-statement.ts';
-import { businessOf } from '../queries/business.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
-import { resolveLink } from './public-invoice.ts';
+import { resolvePayLink } from './public-invoice.ts';
 import { checkoutByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
 
@@ -18,22 +18,22 @@ export async function startPublicCheckout(
   currency: Currency,
   requestContext: RequestContext,
 ): Promise<{ url: string }> {
-  const { tutorId, kind, targetId } = await resolveLink(context, token, requestContext);
+  const { tutorId, kind, targetId } = await resolvePayLink(context, token, requestContext);
   await context.limiter.consume(checkoutByLink, token);
   const pageUrl = `${context.config.origin}/pay/${token}`;
   if (kind === 'balance') {
-    const bill = () => balanceCheckout(context, tutorId, targetId, currency, pageUrl);
-    return startCheckout(context, tutorId, targetId, bill);
+    const getRequest = () => buildBalanceCheckout(context, tutorId, targetId, currency, pageUrl);
+    return startCheckout(context, tutorId, targetId, getRequest);
   }
   const { familyId } = await readInvoice(context, tutorId, targetId);
-  const bill = () => invoiceCheckout(context, tutorId, targetId, currency, pageUrl);
-  return startCheckout(context, tutorId, familyId, bill);
+  const getRequest = () => buildInvoiceCheckout(context, tutorId, targetId, currency, pageUrl);
+  return startCheckout(context, tutorId, familyId, getRequest);
 }
 
 const alreadyPaid = (): AppError =>
   new AppError('conflict', 'This has been paid already. Thank you!');
 
-async function balanceCheckout(
+async function buildBalanceCheckout(
   context: Context,
   tutorId: string,
   familyId: number,
@@ -41,7 +41,9 @@ async function balanceCheckout(
   pageUrl: string,
 ): Promise<CheckoutRequest> {
   const { name } = await readTutor(context, tutorId);
-  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [
+    businessSettingsByTutor(tx, tutorId),
+  ]);
   const account = await readAccountStatement(context, tutorId, familyId);
   const amount = account.balances.find((balance) => balance.currency === currency)?.owed ?? 0;
   if (amount === 0) throw alreadyPaid();
@@ -52,7 +54,7 @@ async function balanceCheckout(
   return { familyId, invoiceId: null, currency, amount, chargeIds, title, pageUrl };
 }
 
-async function invoiceCheckout(
+async function buildInvoiceCheckout(
   context: Context,
   tutorId: string,
   invoiceId: number,

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { firstName } from '@lessonbook/contract/person-name';
-import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -13,7 +13,7 @@ import {
   recordTransferClaim,
 } from '../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
-import { businessOf } from '../queries/business.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName, toBankDetails } from '../rules/party-snapshot.ts';
 import { billByNetwork, claimByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
@@ -32,10 +32,10 @@ export async function readPublicBill(
   token: string,
   requestContext: RequestContext,
 ): Promise<PublicBill> {
-  return buildBill(context, await resolveLink(context, token, requestContext));
+  return buildBill(context, await resolvePayLink(context, token, requestContext));
 }
 
-export async function resolveLink(
+export async function resolvePayLink(
   context: Context,
   token: string,
   requestContext: RequestContext,
@@ -54,7 +54,7 @@ export async function claimTransfer(
   token: string,
   requestContext: RequestContext,
 ): Promise<PublicBill> {
-  const link = await resolveLink(context, token, requestContext);
+  const link = await resolvePayLink(context, token, requestContext);
   await context.limiter.consume(claimByLink, token);
   const familyId =
     link.kind === 'balance'
@@ -66,18 +66,20 @@ export async function claimTransfer(
 
 async function buildBill(context: Context, link: PayLink): Promise<PublicBill> {
   return link.kind === 'balance'
-    ? balanceBill(context, link.tutorId, link.targetId)
-    : invoiceBill(context, link.tutorId, link.targetId);
+    ? buildBalanceBill(context, link.tutorId, link.targetId)
+    : buildInvoiceBill(context, link.tutorId, link.targetId);
 }
 
-async function balanceBill(
+async function buildBalanceBill(
   context: Context,
   tutorId: string,
   familyId: number,
 ): Promise<PublicBill> {
   const { name, timeZone } = await readTutor(context, tutorId);
   const account = await readAccountStatement(context, tutorId, familyId);
-  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [
+    businessSettingsByTutor(tx, tutorId),
+  ]);
   const amounts = account.balances.filter((balance) => balance.owed > 0);
   return {
     kind: 'balance',
@@ -100,7 +102,11 @@ async function balanceBill(
   };
 }
 
-async function invoiceBill(context: Context, tutorId: string, id: number): Promise<PublicBill> {
+async function buildInvoiceBill(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<PublicBill> {
   const { timeZone } = await readTutor(context, tutorId);
   const invoice = await readInvoice(context, tutorId, id);
   const account = await readAccountStatement(context, tutorId, invoice.familyId);

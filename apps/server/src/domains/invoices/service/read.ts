@@ -1,21 +1,21 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
-import { businessOf } from '../queries/business.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
-  creditNotesOf,
+  creditNotesByInvoice,
   type InvoiceRecord,
   invoiceById,
   invoicesByIds,
   listInvoices,
 } from '../queries/invoices.ts';
-import { type LineRecord, linesOf } from '../queries/lines.ts';
-import { deriveInvoiceState } from '../rules/invoice-status.ts';
+import { type LineRecord, linesByInvoice } from '../queries/lines.ts';
+import { deriveInvoiceState } from '../rules/invoice-state.ts';
 import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts';
-import { DEFAULT_DUE_DAYS } from './business.ts';
+import { DEFAULT_DUE_DAYS } from './business-settings.ts';
 import { invoiceNotFound } from './guards.ts';
 
 export async function readInvoices(
@@ -68,9 +68,9 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
   const { name, timeZone } = await readTutor(context, tutorId);
   const [[record], lines, creditNotes, [business]] = await context.db.tutorRead(tutorId, (tx) => [
     invoiceById(tx, tutorId, id),
-    linesOf(tx, tutorId, id),
-    creditNotesOf(tx, tutorId, id),
-    businessOf(tx, tutorId),
+    linesByInvoice(tx, tutorId, id),
+    creditNotesByInvoice(tx, tutorId, id),
+    businessSettingsByTutor(tx, tutorId),
   ]);
   if (!record) throw invoiceNotFound();
   const today = dateInZone(timeZone, context.clock.now());
@@ -85,7 +85,7 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
     // A draft without a due date shows the one it would get if it were issued today.
     dueOn:
       record.kind === 'invoice' && record.issuedOn === null
-        ? (record.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
+        ? (record.dueOn ?? addDaysToDate(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
         : record.dueOn,
     lines: lines.map(toInvoiceLine),
     parties: record.partiesSnapshot
@@ -118,7 +118,7 @@ export const toInvoiceLine = (line: LineRecord): InvoiceLine => ({
   description: line.description,
   date: line.date,
   amount: line.amount,
-  ahead: line.chargeId === null && line.sessionId !== null,
+  isFutureSession: line.chargeId === null && line.sessionId !== null,
   outstanding: line.outstanding,
   credited: line.credited,
 });

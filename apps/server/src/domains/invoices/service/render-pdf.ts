@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
-import { documentTitle, drawInvoice } from './invoice-pdf.ts';
-import { resolveLink } from './public-invoice.ts';
+import { documentTitle, drawInvoice } from './invoice-pdf-layout.ts';
+import { resolvePayLink } from './public-invoice.ts';
 import { readInvoice } from './read.ts';
 
 export async function renderInvoicePdf(
@@ -13,11 +13,11 @@ export async function renderInvoicePdf(
   id: number,
 ): Promise<FileResponse> {
   const invoice = await readInvoice(context, tutorId, id);
-  const byCard = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
+  const acceptsCards = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
   return {
     name: `${documentTitle(invoice)}.pdf`,
-    body: await drawInvoice({ invoice, link, byCard, now: context.clock.now() }),
+    body: await drawInvoice({ invoice, link, acceptsCards, now: context.clock.now() }),
   };
 }
 
@@ -27,7 +27,7 @@ export async function renderPublicInvoicePdf(
   token: string,
   requestContext: RequestContext,
 ): Promise<FileResponse> {
-  const link = await resolveLink(context, token, requestContext);
+  const link = await resolvePayLink(context, token, requestContext);
   if (link.kind !== 'invoice')
     throw new AppError('not_found', 'There is no invoice behind this link.');
   return renderInvoicePdf(context, link.tutorId, link.targetId);

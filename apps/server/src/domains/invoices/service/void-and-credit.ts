@@ -4,24 +4,24 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { markNotBillable } from '../../lessons/service/session-status.ts';
+import { markNotBillable } from '../../lessons/service/change-session-status.ts';
 import {
   assignToInvoice,
   type Charge,
+  CREATED_BY_TUTOR,
   findCharges,
   reverseCharge,
-  TUTOR,
 } from '../../payments/service/charges.ts';
 import {
-  creditNotesOf,
+  creditNotesByInvoice,
   type InvoiceRecord,
   insertDraft,
   updateInvoice,
 } from '../queries/invoices.ts';
-import { chargesOnInvoice, linesOf, replaceLines } from '../queries/lines.ts';
+import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/lines.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
 import { finalizeInvoice } from './issue.ts';
 
@@ -37,7 +37,7 @@ export async function voidInvoice(
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, id);
-      if ((await creditNotesOf(tx, tutorId, id).execute()).length > 0) {
+      if ((await creditNotesByInvoice(tx, tutorId, id).execute()).length > 0) {
         throw new AppError('conflict', 'It has a credit note. Credit the rest instead.');
       }
       const invoicedCharges = await chargesOnInvoice(tx, tutorId, id).execute();
@@ -93,7 +93,7 @@ export async function createCreditNote(
 ): Promise<number> {
   const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
   const charges = await getCreditableCharges(tx, tutorId, invoice, input);
-  const [id] = (await nextIds(tx, tutorId, 'invoice')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'invoice')) as [number];
   await insertDraft(tx, tutorId, {
     id,
     kind: 'credit_note',
@@ -103,10 +103,10 @@ export async function createCreditNote(
     periodTo: null,
     note: input.reason || null,
     correctedInvoiceId: invoice.id,
-    createdBy: TUTOR,
+    createdBy: CREATED_BY_TUTOR,
     now: context.clock.now(),
   });
-  const lines = await linesOf(tx, tutorId, invoice.id).execute();
+  const lines = await linesByInvoice(tx, tutorId, invoice.id).execute();
   const credits = input.lines.map(({ chargeId, amount }) => {
     const line = lines.find((invoiceLine) => invoiceLine.chargeId === chargeId);
     if (!line) throw lineNotFound(invoice);

@@ -1,4 +1,4 @@
-import type { Pattern } from '@lessonbook/contract/recurrence';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -30,7 +30,7 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
     ]);
 
 export type LessonRecord = Omit<RowOf<ReturnType<typeof lessonById>>, 'pattern'> & {
-  pattern: Pattern;
+  pattern: RecurrencePattern;
 };
 
 export async function findLesson(
@@ -39,11 +39,15 @@ export async function findLesson(
   id: number,
 ): Promise<LessonRecord | undefined> {
   const row = await lessonById(tx, tutorId, id).executeTakeFirst();
-  return row && { ...row, pattern: row.pattern as Pattern };
+  return row && { ...row, pattern: row.pattern as RecurrencePattern };
 }
 
 /** Recurring lessons whose sessions are not yet generated up to the horizon. */
-export async function lessonsToExtend(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
+export async function lessonIdsToExtend(
+  tx: Tx,
+  tutorId: string,
+  horizon: string,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('lessons')
     .where('tutor_id', '=', tutorId)
@@ -122,7 +126,7 @@ export async function archiveLesson(tx: Tx, tutorId: string, id: number, now: Da
     .execute();
 }
 
-export async function lessonsOfStudent(
+export async function lessonIdsForStudent(
   tx: Tx,
   tutorId: string,
   studentId: number,

@@ -101,7 +101,7 @@ export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit:
     .limit(limit),
 );
 
-export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
+export const sessionsForLesson = (tx: Tx, tutorId: string, lessonId: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.lesson_id', '=', lessonId)
     .select('sessions.ends_at as endsAt')
@@ -109,7 +109,7 @@ export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
     .orderBy('sessions.start_time');
 
 /** Scheduled sessions in a date range, optionally limited to those that overlap the given hours. */
-export const scheduledInRange = (
+export const scheduledSessionsInRange = (
   tx: Tx,
   tutorId: string,
   range: { fromDate: string; toDate: string; startTime?: string | null; endTime?: string | null },

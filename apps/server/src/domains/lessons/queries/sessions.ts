@@ -63,7 +63,7 @@ export async function findSessions(
 }
 
 /** All of a lesson's rows, in series order. */
-export async function sessionsOfSeries(
+export async function sessionsInSeries(
   tx: Tx,
   tutorId: string,
   lessonId: number,
@@ -167,7 +167,7 @@ export async function updateSessions(
 }
 
 /** Sessions that cannot be deleted: replacements for rescheduled sessions, and sessions with a charge. */
-export async function sessionsWithHistory(
+export async function sessionIdsWithHistory(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
@@ -212,7 +212,7 @@ export async function deleteSessions(
 export async function insertReplacement(
   tx: Tx,
   tutorId: string,
-  from: SessionRecord,
+  original: SessionRecord,
   times: SessionTimes,
   now: Date,
 ): Promise<void> {
@@ -222,10 +222,10 @@ export async function insertReplacement(
       tutor_id: tutorId,
       id: times.id,
       public_id: randomToken(),
-      lesson_id: from.lessonId,
-      student_id: from.studentId,
-      subject_id: from.subjectId,
-      title: from.title,
+      lesson_id: original.lessonId,
+      student_id: original.studentId,
+      subject_id: original.subjectId,
+      title: original.title,
       occurrence_date: times.occurrenceDate,
       series_date: times.seriesDate,
       date: times.date,
@@ -233,19 +233,19 @@ export async function insertReplacement(
       end_time: times.endTime,
       starts_at: times.startsAt,
       ends_at: times.endsAt,
-      fee: from.fee,
-      currency: from.currency,
-      place: from.place,
-      notes: from.notes,
-      is_override: from.isOverride,
-      rescheduled_from_id: from.id,
+      fee: original.fee,
+      currency: original.currency,
+      place: original.place,
+      notes: original.notes,
+      is_override: original.isOverride,
+      rescheduled_from_id: original.id,
       created_at: now,
     })
     .execute();
 }
 
 /** Upcoming sessions for a student, in any lesson. */
-export async function upcomingSessionIdsOfStudent(
+export async function upcomingSessionIdsForStudent(
   tx: Tx,
   tutorId: string,
   studentId: number,

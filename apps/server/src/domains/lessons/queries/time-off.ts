@@ -52,7 +52,7 @@ export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
         .whereRef('sessions.time_off_id', '=', 'time_off.id')
         .where('sessions.status', '=', sql.lit('cancelled'))
         .select((count) => count.fn.countAll<number>().as('count'))
-        .as('cancelled'),
+        .as('restorableSessions'),
     )
     .orderBy('from_date')
     .orderBy('id');
@@ -79,7 +79,11 @@ export async function insertTimeOff(
 }
 
 /** Sessions cancelled by the time off. */
-export async function sessionsOfTimeOff(tx: Tx, tutorId: string, id: number): Promise<number[]> {
+export async function sessionIdsCancelledByTimeOff(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
@@ -107,7 +111,7 @@ export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Pro
   return deleted.numDeletedRows === 1n;
 }
 
-export const policyOf = (tx: Tx, tutorId: string) =>
+export const cancellationPolicyFor = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('cancellation_policies')
     .where('tutor_id', '=', tutorId)

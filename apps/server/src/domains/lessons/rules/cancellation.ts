@@ -26,13 +26,13 @@ export function proposeFee(input: {
   now: Date;
 }): FeeProposal {
   const noticeMinutes = minutesBetween(input.now, input.startsAt);
-  const free = (reason: string): FeeProposal => ({ noticeMinutes, fee: null, reason });
-  if (input.cancelledBy === 'tutor') return free('You cancelled: no charge');
-  if (input.fee === null) return free('Free lesson: no charge');
+  const noCharge = (reason: string): FeeProposal => ({ noticeMinutes, fee: null, reason });
+  if (input.cancelledBy === 'tutor') return noCharge('You cancelled: no charge');
+  if (input.fee === null) return noCharge('Free lesson: no charge');
   const notice = `${formatNotice(noticeMinutes)} notice`;
-  if (noticeMinutes >= input.policy.noticeHours * 60) return free(`${notice}: no charge`);
+  if (noticeMinutes >= input.policy.noticeHours * 60) return noCharge(`${notice}: no charge`);
   const fee = Math.round((input.fee * input.policy.feePercent) / 100);
-  if (fee === 0) return free(`${notice}: no charge`);
+  if (fee === 0) return noCharge(`${notice}: no charge`);
   return { noticeMinutes, fee, reason: `${notice}: ${formatFee(fee, input.currency)}` };
 }
 

@@ -19,6 +19,6 @@ test.each([
     true,
     'scheduled',
   ],
-] as const)('status of a lesson with %s', (_, counts, continues, status) => {
-  expect(lessonStatus(counts, continues)).toBe(status);
+] as const)('status of a lesson with %s', (_, counts, isOngoing, status) => {
+  expect(lessonStatus(counts, isOngoing)).toBe(status);
 });

@@ -1,12 +1,12 @@
-import { dayNumber, plusDays, plusMonths } from '@lessonbook/contract/dates';
+import { addDaysToDate, addMonthsToDate, dayNumber } from '@lessonbook/contract/dates';
 import type { Scope } from '@lessonbook/contract/lessons';
-import { occurrences, type Pattern } from '@lessonbook/contract/recurrence';
+import { occurrences, type RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { SessionStatus } from '@lessonbook/contract/sessions';
 
 const HORIZON_MONTHS = 12;
 
 /** The date up to which sessions are generated. */
-export const horizonOf = (today: string): string => plusMonths(today, HORIZON_MONTHS);
+export const horizonOf = (today: string): string => addMonthsToDate(today, HORIZON_MONTHS);
 
 /** The date up to which a series is generated: its end date or the horizon, whichever is earlier. */
 export const lastGeneratedDate = (endDate: string | null, horizon: string): string =>
@@ -17,7 +17,7 @@ export function endSeriesBefore<T extends { endDate: string | null; generatedUnt
   lesson: T,
   date: string,
 ): T {
-  const last = plusDays(date, -1);
+  const last = addDaysToDate(date, -1);
   return {
     ...lesson,
     endDate: lesson.endDate !== null && lesson.endDate < last ? lesson.endDate : last,
@@ -132,7 +132,7 @@ export function firstAffectedDate(input: {
 }
 
 interface SeriesRule {
-  pattern: Pattern;
+  pattern: RecurrencePattern;
   recurrenceStart: string;
   endDate: string | null;
   generatedUntil: string;
@@ -143,7 +143,7 @@ interface SeriesRule {
 export function nextSeriesRule(input: {
   lesson: {
     isRecurring: boolean;
-    pattern: Pattern;
+    pattern: RecurrencePattern;
     recurrenceStart: string;
     endDate: string | null;
     firstDate: string;
@@ -153,20 +153,20 @@ export function nextSeriesRule(input: {
   requested: {
     date: string;
     isRecurring: boolean;
-    recurringPattern: Pattern;
+    recurringPattern: RecurrencePattern;
     recurringEndDate?: string | null | undefined;
   };
   horizon: string;
 }): SeriesRule {
   const { lesson, chosen, pivot, requested, horizon } = input;
   const pattern = requested.recurringPattern;
-  const moved = requested.date !== chosen.date;
+  const dateChanged = requested.date !== chosen.date;
   const samePattern = lesson.isRecurring && pattern === lesson.pattern;
   const recurrenceStart =
-    samePattern && !moved
+    samePattern && !dateChanged
       ? lesson.recurrenceStart
       : shiftRecurrenceStart(lesson, chosen, pivot, requested.date, pattern);
-  const from = samePattern && !moved ? pivot : recurrenceStart;
+  const from = samePattern && !dateChanged ? pivot : recurrenceStart;
   // If the lesson is no longer recurring, the series ends with the chosen session.
   const lastDate = occurrenceDateOf(chosen) > pivot ? requested.date : from;
   const endDate = requested.isRecurring ? (requested.recurringEndDate ?? null) : lastDate;
@@ -182,16 +182,16 @@ export function nextSeriesRule(input: {
 
 /** Shifts the recurrence start so that the chosen session falls on its new date. */
 function shiftRecurrenceStart(
-  lesson: { isRecurring: boolean; pattern: Pattern },
+  lesson: { isRecurring: boolean; pattern: RecurrencePattern },
   chosen: SeriesRow,
   pivot: string,
   newDate: string,
-  pattern: Pattern,
+  pattern: RecurrencePattern,
 ): string {
   const oldDate = occurrenceDateOf(chosen);
   const bothMonthly = lesson.isRecurring && lesson.pattern === 'monthly' && pattern === 'monthly';
-  if (bothMonthly) return plusMonths(newDate, monthsBetween(oldDate, pivot));
-  return plusDays(newDate, dayNumber(pivot) - dayNumber(oldDate));
+  if (bothMonthly) return addMonthsToDate(newDate, monthsBetween(oldDate, pivot));
+  return addDaysToDate(newDate, dayNumber(pivot) - dayNumber(oldDate));
 }
 
 function monthsBetween(from: string, to: string): number {
@@ -201,7 +201,7 @@ function monthsBetween(from: string, to: string): number {
 
 /** The dates of a series between two dates, inclusive. */
 export function occurrencesBetween(
-  pattern: Pattern,
+  pattern: RecurrencePattern,
   recurrenceStart: string,
   from: string,
   to: string,

@@ -1,6 +1,6 @@
 import type { LocalSlot } from './local-to-utc.ts';
 
-interface TimeOffHours {
+interface TimeOffPeriod {
   fromDate: string;
   toDate: string;
   startTime: string | null;
@@ -8,7 +8,7 @@ interface TimeOffHours {
 }
 
 /** Whether a session falls on one of the days off and, if hours are set, overlaps them. */
-export function coversSession(timeOff: TimeOffHours, session: LocalSlot): boolean {
+export function coversSession(timeOff: TimeOffPeriod, session: LocalSlot): boolean {
   if (session.date < timeOff.fromDate || session.date > timeOff.toDate) return false;
   if (timeOff.startTime === null || timeOff.endTime === null) return true;
   return session.startTime < timeOff.endTime && session.endTime > timeOff.startTime;

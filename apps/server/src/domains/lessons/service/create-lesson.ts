@@ -2,8 +2,8 @@ import type { ChangeSummary, LessonInput } from '@lessonbook/contract/lessons';
 import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
@@ -58,12 +58,12 @@ export async function createLessonInTransaction(
     ? occurrencesBetween(input.recurringPattern, input.date, input.date, generatedUntil)
     : [input.date];
   // A series that starts in the past gets sessions from today onwards, unless its past lessons count as taught.
-  const includesPast = !input.isRecurring || input.earlier === 'taught';
+  const includesPast = !input.isRecurring || input.pastSessions === 'taught';
   const dates = includesPast ? allDates : allDates.filter((date) => date >= today);
   const [, , [lessonId], sessions] = await pipelineAll([
     getStudentOrThrow(tx, tutorId, input.studentId),
     getSubjectOrThrow(tx, tutorId, input.subjectId),
-    nextIds(tx, tutorId, 'lesson') as Promise<[number]>,
+    nextTutorIds(tx, tutorId, 'lesson') as Promise<[number]>,
     planSessions(schedule, input, dates),
   ]);
   if (dates.length === 0) throw noSessionsError();
@@ -86,13 +86,13 @@ export async function createLessonInTransaction(
     generatedUntil,
     continuesLessonId: null,
   };
-  const taught =
-    input.isRecurring && input.earlier === 'taught' ? attendedSessionIds(sessions, today) : [];
+  const completedIds =
+    input.isRecurring && input.pastSessions === 'taught' ? pastSessionIds(sessions, today) : [];
   const ids = sessions.map((session) => session.id);
   const [, , , overlaps] = await pipelineAll([
     insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
     insertPlannedSessions(schedule, lesson, sessions),
-    updateSessions(tx, tutorId, taught, { status: 'completed', attendance: 'attended' }),
+    updateSessions(tx, tutorId, completedIds, { status: 'completed', attendance: 'attended' }),
     resolveNewOverlaps(schedule, ids, input.acceptOverlaps),
     scheduleGeneration(schedule, lesson),
   ]);
@@ -104,7 +104,7 @@ export async function createLessonInTransaction(
 }
 
 /** Past sessions of a new series, except those that fall within time off. */
-const attendedSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
+const pastSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
   sessions
     .filter((session) => session.date < today && session.timeOffId === null)
     .map((session) => session.id);

@@ -1,16 +1,16 @@
 import type { ChangeSummary, Scope } from '@lessonbook/contract/lessons';
 import type { Context } from '../../../context.ts';
 import { archiveLesson, saveLesson } from '../queries/lessons.ts';
-import { type SessionRecord, sessionsOfSeries } from '../queries/sessions.ts';
+import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import { endSeriesBefore, occurrenceDateOf, type UnchangedReason } from '../rules/series.ts';
-import { assertScheduled, getLessonOrThrow, getSessionOfLessonOrThrow } from './guards.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './change-session-status.ts';
+import { assertScheduled, getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
   type ScheduleTx,
   summarizeChange,
 } from './schedule-transaction.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './session-status.ts';
 
 interface Deletion {
   lessonId: number;
@@ -39,8 +39,8 @@ async function deleteFromLesson(
 ): Promise<ChangeSummary> {
   const { tx, tutorId, now } = schedule;
   const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
-  const chosen = await getSessionOfLessonOrThrow(tx, tutorId, lessonId, sessionId);
-  const rows = await sessionsOfSeries(tx, tutorId, lessonId);
+  const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, sessionId);
+  const rows = await sessionsInSeries(tx, tutorId, lessonId);
   const fromDate = occurrenceDateOf(chosen);
   const deletesAll =
     scope === 'all' ||

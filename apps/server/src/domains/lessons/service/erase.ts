@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { redactText } from '../../../platform/db/redact-text.ts';
+import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import { scheduleChanged } from '../events.ts';
 import { eraseStudentFromLessons } from '../queries/erase.ts';
@@ -14,14 +14,14 @@ export async function eraseFromLessons(
 ): Promise<void> {
   if (person.kind === 'student') await eraseStudentFromLessons(tx, tutorId, person.id);
   const { identifiers } = person;
-  await redactText(tx, tutorId, 'lessons', ['title', 'place', 'notes'], identifiers);
-  await redactText(
+  await redactTextColumns(tx, tutorId, 'lessons', ['title', 'place', 'notes'], identifiers);
+  await redactTextColumns(
     tx,
     tutorId,
     'sessions',
     ['title', 'place', 'notes', 'cancel_reason'],
     identifiers,
   );
-  await redactText(tx, tutorId, 'time_off', ['reason'], identifiers);
+  await redactTextColumns(tx, tutorId, 'time_off', ['reason'], identifiers);
   await context.events.publish(tx, scheduleChanged, { tutorId });
 }

@@ -1,6 +1,6 @@
-import { addDays } from '@lessonbook/contract/time';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
@@ -33,7 +33,7 @@ export async function planSessions(
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [ids, timeOffs] = await pipelineAll([
-    nextIds(tx, tutorId, 'session', dates.length),
+    nextTutorIds(tx, tutorId, 'session', dates.length),
     // A one-off lesson during time off is assumed to be intentional.
     lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
   ]);
@@ -62,8 +62,13 @@ export async function scheduleGeneration(
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,
 ): Promise<void> {
-  const continues =
+  const isOngoing =
     lesson.isRecurring && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
-  if (continues)
-    await scheduleWork(tx, tutorId, GENERATE_SESSIONS, addDays(now, GENERATION_INTERVAL_DAYS));
+  if (isOngoing)
+    await scheduleWork(
+      tx,
+      tutorId,
+      GENERATE_SESSIONS,
+      addDaysToInstant(now, GENERATION_INTERVAL_DAYS),
+    );
 }

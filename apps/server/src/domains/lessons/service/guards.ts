@@ -19,7 +19,7 @@ export async function getSessionOrThrow(
   return session;
 }
 
-export async function getSessionOfLessonOrThrow(
+export async function getLessonSessionOrThrow(
   tx: Tx,
   tutorId: string,
   lessonId: number,

@@ -1,7 +1,7 @@
 import { dayNumber, durationMinutes, weekday } from '@lessonbook/contract/dates';
 import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
-import type { Pattern } from '@lessonbook/contract/recurrence';
+import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -12,13 +12,13 @@ import {
   sessionDetails,
   sessionsBetween,
   sessionsDue,
-  sessionsOfLesson,
+  sessionsForLesson,
   toLinkedSession,
   toSessionRow,
 } from '../queries/session-rows.ts';
 import { countDue } from '../queries/sessions.ts';
+import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
-import { totalsByCurrency } from '../rules/totals.ts';
 import { lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
@@ -112,7 +112,7 @@ export async function readLesson(
   const now = context.clock.now();
   const [[summary], records] = await context.db.tutorRead(tutorId, (tx) => [
     lessonSummaries(tx, tutorId, now, id),
-    sessionsOfLesson(tx, tutorId, id),
+    sessionsForLesson(tx, tutorId, id),
   ]);
   if (!summary) throw lessonNotFound();
   const rows = records.map(({ endsAt, ...record }) => ({
@@ -121,7 +121,7 @@ export async function readLesson(
   }));
   return {
     ...toLesson(summary),
-    coming: rows.filter(({ isUpcoming }) => isUpcoming).map(({ row }) => row),
+    upcoming: rows.filter(({ isUpcoming }) => isUpcoming).map(({ row }) => row),
     past: rows
       .filter(({ isUpcoming }) => !isUpcoming)
       .map(({ row }) => row)
@@ -147,13 +147,13 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     completed: completed ?? 0,
     cancelled: cancelled ?? 0,
   };
-  const isOpenEnded = fields.isRecurring && (endDate === null || endDate > generatedUntil);
+  const isOngoing = fields.isRecurring && (endDate === null || endDate > generatedUntil);
   return {
     ...fields,
     fee: fields.fee === null ? null : toMajor(fields.fee),
     currency: fields.currency as Currency,
-    status: lessonStatus(counts, isOpenEnded),
-    recurringPattern: pattern as Pattern,
+    status: lessonStatus(counts, isOngoing),
+    recurringPattern: pattern as RecurrencePattern,
     recurringDay: fields.isRecurring ? recurringDay(pattern, recurrenceStart) : null,
     recurringEndDate: endDate,
     duration: durationMinutes(fields.startTime, fields.endTime),

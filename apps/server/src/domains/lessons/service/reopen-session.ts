@@ -4,9 +4,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionReopened } from '../events.ts';
 import { findLesson } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
+import { restoreSessions } from './change-session-status.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
-import { restoreSessions } from './session-status.ts';
 
 /** Undoes a completion or a cancellation. The session takes up its time slot again, so overlaps are checked. */
 export async function reopenSession(

@@ -1,10 +1,14 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Overlap } from '@lessonbook/contract/errors';
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  lockSchedule,
+} from '../../../platform/queue/tenant-schedule.ts';
 import { overlapsFound } from '../events.ts';
-import { lessonsToExtend, saveLesson } from '../queries/lessons.ts';
+import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/series.ts';
 import {
   GENERATE_SESSIONS,
@@ -21,20 +25,20 @@ export async function extendAllSeries(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, GENERATE_SESSIONS, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, GENERATE_SESSIONS, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
-    for (const tutorId of due) await extendSeriesOfTutor(context, tutorId);
+    for (const tutorId of due) await extendSeriesForTutor(context, tutorId);
   }
 }
 
 /** Idempotent: continues after the last generated session. */
-export async function extendSeriesOfTutor(context: Context, tutorId: string): Promise<void> {
+export async function extendSeriesForTutor(context: Context, tutorId: string): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
     await lockSchedule(schedule.tx, tutorId, GENERATE_SESSIONS);
     const horizon = horizonOf(schedule.today);
     const overlaps: Overlap[] = [];
-    for (const lessonId of await lessonsToExtend(schedule.tx, tutorId, horizon)) {
+    for (const lessonId of await lessonIdsToExtend(schedule.tx, tutorId, horizon)) {
       overlaps.push(...(await extendLesson(schedule, lessonId, horizon)));
     }
     if (overlaps.length > 0) {
@@ -44,7 +48,7 @@ export async function extendSeriesOfTutor(context: Context, tutorId: string): Pr
       schedule.tx,
       tutorId,
       GENERATE_SESSIONS,
-      addDays(schedule.now, GENERATION_INTERVAL_DAYS),
+      addDaysToInstant(schedule.now, GENERATION_INTERVAL_DAYS),
     );
   });
 }
@@ -59,7 +63,7 @@ async function extendLesson(
   const dates = occurrencesBetween(
     lesson.pattern,
     lesson.recurrenceStart,
-    plusDays(lesson.generatedUntil, 1),
+    addDaysToDate(lesson.generatedUntil, 1),
     to,
   );
   const created = await generateSessions(schedule, lesson, dates);

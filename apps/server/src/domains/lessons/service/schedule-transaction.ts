@@ -132,9 +132,9 @@ function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
 
 function overlapMessage(overlaps: readonly Overlap[]): string {
   const [first] = overlaps;
-  const rest = overlaps.length - 1;
-  const more = rest === 0 ? '' : ` and ${rest} more`;
-  return `This overlaps with ${first?.withTitle ?? 'another lesson'}${more}.`;
+  const otherCount = overlaps.length - 1;
+  const suffix = otherCount === 0 ? '' : ` and ${otherCount} more`;
+  return `This overlaps with ${first?.withTitle ?? 'another lesson'}${suffix}.`;
 }
 
 export interface SavedLesson {

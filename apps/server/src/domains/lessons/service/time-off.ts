@@ -4,24 +4,24 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { TimeOff, TimeOffInput } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { scheduledInRange, toSessionRow } from '../queries/session-rows.ts';
+import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
 import {
   currentTimeOff,
   deleteTimeOffRow,
   insertTimeOff,
-  sessionsOfTimeOff,
+  sessionIdsCancelledByTimeOff,
 } from '../queries/time-off.ts';
+import { cancelDuringTimeOff, cancelWithoutFee, restoreSessions } from './change-session-status.ts';
 import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
-import { cancelDuringTimeOff, cancelWithoutFee, restoreSessions } from './session-status.ts';
 
 export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
   const timeZone = await readTimeZone(context, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [currentTimeOff(tx, tutorId, today)]);
-  return rows.map((row) => ({ ...row, cancelled: row.cancelled ?? 0 }));
+  return rows.map((row) => ({ ...row, restorableSessions: row.restorableSessions ?? 0 }));
 }
 
 /** The scheduled sessions within the range. The tutor selects which of them to cancel. */
@@ -32,7 +32,7 @@ export async function previewTimeOff(
 ): Promise<SessionRow[]> {
   const range = parseRange(input);
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    scheduledInRange(tx, tutorId, range),
+    scheduledSessionsInRange(tx, tutorId, range),
   ]);
   return rows.map(toSessionRow);
 }
@@ -47,17 +47,17 @@ export async function createTimeOff(
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const range = parseRange(input);
-      const inside = await scheduledInRange(schedule.tx, tutorId, range).execute();
+      const inRange = await scheduledSessionsInRange(schedule.tx, tutorId, range).execute();
       const requested = new Set(input.cancelSessionIds);
-      const ids = inside.map((row) => row.id).filter((id) => requested.has(id));
+      const ids = inRange.map((row) => row.id).filter((id) => requested.has(id));
       if (ids.length !== requested.size) {
         throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
       }
-      const [id] = (await nextIds(schedule.tx, tutorId, 'time-off')) as [number];
+      const [id] = (await nextTutorIds(schedule.tx, tutorId, 'time-off')) as [number];
       const timeOff = { id, ...range, reason: input.reason || null };
       await insertTimeOff(schedule.tx, tutorId, timeOff, schedule.now);
       await cancelWithoutFee(schedule, ids, id);
-      return { ...timeOff, cancelled: ids.length };
+      return { ...timeOff, restorableSessions: ids.length };
     }),
   );
 }
@@ -86,7 +86,7 @@ export async function deleteTimeOff(
   shouldRestore: boolean,
 ): Promise<{ restored: number; sessionIds: number[]; overlaps: Overlap[] }> {
   return changeSchedule(context, tutorId, async (schedule) => {
-    const ids = shouldRestore ? await sessionsOfTimeOff(schedule.tx, tutorId, id) : [];
+    const ids = shouldRestore ? await sessionIdsCancelledByTimeOff(schedule.tx, tutorId, id) : [];
     if (!(await deleteTimeOffRow(schedule.tx, tutorId, id))) {
       throw new AppError('not_found', 'That time off is not in your book.');
     }

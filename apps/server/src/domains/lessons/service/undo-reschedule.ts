@@ -3,9 +3,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { restoreSessions } from './change-session-status.ts';
 import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
-import { restoreSessions } from './session-status.ts';
 
 /**
  * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept
@@ -18,20 +18,24 @@ export async function undoReschedule(
 ): Promise<number> {
   return changeSchedule(context, tutorId, async (schedule) => {
     const { tx } = schedule;
-    const moved = await getSessionOrThrow(tx, tutorId, sessionId);
-    assertScheduled(moved);
-    const origin = await findOriginOrThrow(schedule, moved);
-    const lesson = await getLessonOrThrow(tx, tutorId, origin.lessonId);
+    const replacement = await getSessionOrThrow(tx, tutorId, sessionId);
+    assertScheduled(replacement);
+    const original = await findOriginalOrThrow(schedule, replacement);
+    const lesson = await getLessonOrThrow(tx, tutorId, original.lessonId);
 
-    await context.events.publish(tx, sessionMoved, { tutorId, fromId: moved.id, toId: origin.id });
-    await restoreSessions(schedule, [origin.id]);
-    await updateSessions(tx, tutorId, [origin.id], { rescheduled_to_id: null });
-    await updateSessions(tx, tutorId, [moved.id], {
+    await context.events.publish(tx, sessionMoved, {
+      tutorId,
+      fromId: replacement.id,
+      toId: original.id,
+    });
+    await restoreSessions(schedule, [original.id]);
+    await updateSessions(tx, tutorId, [original.id], { rescheduled_to_id: null });
+    await updateSessions(tx, tutorId, [replacement.id], {
       status: 'rescheduled',
-      rescheduled_to_id: origin.id,
+      rescheduled_to_id: original.id,
     });
     if (!lesson.isRecurring) {
-      const { date, startTime, endTime } = origin;
+      const { date, startTime, endTime } = original;
       await saveLesson(tx, tutorId, {
         ...lesson,
         firstDate: date,
@@ -42,26 +46,30 @@ export async function undoReschedule(
       });
     }
     // Overlaps are accepted, since they existed before the reschedule.
-    await resolveOverlaps(schedule, [origin.id, moved.id], true);
-    return origin.id;
+    await resolveOverlaps(schedule, [original.id, replacement.id], true);
+    return original.id;
   });
 }
 
 /** Finds the session it was rescheduled from. Throws if anything other than the time has changed since. */
-async function findOriginOrThrow(
+async function findOriginalOrThrow(
   { tx, tutorId }: ScheduleTx,
-  moved: SessionRecord,
+  replacement: SessionRecord,
 ): Promise<SessionRecord> {
-  const { rescheduledFromId } = moved;
-  const origin = rescheduledFromId && (await findSession(tx, tutorId, rescheduledFromId));
-  if (!origin || origin.status !== 'rescheduled' || origin.rescheduledToId !== moved.id) {
+  const { rescheduledFromId } = replacement;
+  const original = rescheduledFromId && (await findSession(tx, tutorId, rescheduledFromId));
+  if (
+    !original ||
+    original.status !== 'rescheduled' ||
+    original.rescheduledToId !== replacement.id
+  ) {
     throw new AppError('conflict', 'This session was not moved here from another time.');
   }
   const isUnchanged = (
     ['studentId', 'subjectId', 'lessonId', 'title', 'fee', 'place', 'notes'] as const
-  ).every((field) => moved[field] === origin[field]);
+  ).every((field) => replacement[field] === original[field]);
   if (!isUnchanged) {
     throw new AppError('conflict', 'This session has been changed since. Please move it by hand.');
   }
-  return origin;
+  return original;
 }

@@ -6,7 +6,7 @@ import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
 import { diffFields, effectiveNotes, type FieldChanges } from '../rules/field-diff.ts';
-import { getLessonOrThrow, getSessionOfLessonOrThrow } from './guards.ts';
+import { getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,
   dryRun,
@@ -49,7 +49,7 @@ async function applyLessonChange(
 ): Promise<SavedLesson> {
   const { tx, tutorId } = schedule;
   const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
-  const chosen = await getSessionOfLessonOrThrow(tx, tutorId, lessonId, input.sessionId);
+  const chosen = await getLessonSessionOrThrow(tx, tutorId, lessonId, input.sessionId);
   const changes = diffFields({ ...chosen, notes: effectiveNotes(chosen, lesson) }, input);
   assertInvoicedFieldsUnchanged(chosen, changes);
   if (changes.studentId !== undefined) await getStudentOrThrow(tx, tutorId, changes.studentId);

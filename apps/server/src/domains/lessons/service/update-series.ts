@@ -1,13 +1,13 @@
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { rescheduleSessions } from '../queries/bulk-reschedule.ts';
 import { insertLesson, type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import {
   deleteSessions,
   type SessionRecord,
   type SessionTimes,
-  sessionsOfSeries,
-  sessionsWithHistory,
+  sessionIdsWithHistory,
+  sessionsInSeries,
   updateSessions,
 } from '../queries/sessions.ts';
 import { applyFields, type FieldChanges, toSessionColumns } from '../rules/field-diff.ts';
@@ -22,6 +22,7 @@ import {
   planSeries,
   type SeriesPlan,
 } from '../rules/series.ts';
+import { cancelDuringTimeOff, cancelWithoutFee } from './change-session-status.ts';
 import { generateSessions, scheduleGeneration } from './generate-sessions.ts';
 import {
   resolveOverlaps,
@@ -29,7 +30,6 @@ import {
   type ScheduleTx,
   summarizeChange,
 } from './schedule-transaction.ts';
-import { cancelDuringTimeOff, cancelWithoutFee } from './session-status.ts';
 
 interface SeriesChange {
   schedule: ScheduleTx;
@@ -41,7 +41,7 @@ interface SeriesChange {
   chosen: SessionRecord;
   input: LessonUpdate;
   plan: SeriesPlan;
-  split: boolean;
+  isSplit: boolean;
 }
 
 /**
@@ -56,10 +56,10 @@ export async function updateSeries(
   changes: FieldChanges,
 ): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = schedule;
-  const rows = await sessionsOfSeries(tx, tutorId, lesson.id);
+  const rows = await sessionsInSeries(tx, tutorId, lesson.id);
   const pivot = firstAffectedDate({ rows, chosen, scope: input.scope, now });
   const before = rows.filter((row) => occurrenceDateOf(row) < pivot);
-  const split = input.scope === 'following' && before.length > 0;
+  const isSplit = input.scope === 'following' && before.length > 0;
   const next = nextSeriesRule({
     lesson,
     chosen,
@@ -80,7 +80,7 @@ export async function updateSeries(
   const changed: LessonRecord = {
     ...applyFields(lesson, changes),
     ...seriesTimes(lesson, chosen, input),
-    firstDate: split
+    firstDate: isSplit
       ? (first ?? input.date)
       : before.length === 0
         ? (first ?? lesson.firstDate)
@@ -91,9 +91,9 @@ export async function updateSeries(
     endDate: next.endDate,
     generatedUntil: next.generatedUntil,
   };
-  const target = split ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
-  if (!split) await saveLesson(tx, tutorId, target);
-  const change: SeriesChange = { schedule, lesson, target, rows, chosen, input, plan, split };
+  const target = isSplit ? await splitLesson(schedule, lesson, changed, pivot, rows) : changed;
+  if (!isSplit) await saveLesson(tx, tutorId, target);
+  const change: SeriesChange = { schedule, lesson, target, rows, chosen, input, plan, isSplit };
   await detachRows(change);
   const movedIds = await rescheduleRows(change);
   const changedIds = changedSessionIds(change);
@@ -159,7 +159,7 @@ async function splitLesson(
 ): Promise<LessonRecord> {
   const { tx, tutorId, now } = schedule;
   await saveLesson(tx, tutorId, endSeriesBefore(lesson, pivot));
-  const [id] = (await nextIds(tx, tutorId, 'lesson')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
   await insertLesson(tx, tutorId, { ...continuation, createdAt: now });
   const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);
@@ -178,7 +178,7 @@ async function detachRows({
   target,
   rows,
   plan,
-  split,
+  isSplit,
 }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
   const unchangedIds = new Set(plan.unchanged.map((entry) => entry.id));
@@ -190,7 +190,7 @@ async function detachRows({
     const isDisplaced = row.seriesDate !== null && filledDates.has(row.seriesDate);
     // A series moved by whole weeks may keep its rule but fill different dates.
     if (unchangedIds.has(row.id)) return ruleChanged || isDisplaced;
-    return !split && !movedIds.has(row.id) && isDisplaced;
+    return !isSplit && !movedIds.has(row.id) && isDisplaced;
   });
   await updateSessions(
     tx,
@@ -217,14 +217,14 @@ async function rescheduleRows({
   const { date, startTime, endTime } = input;
   const moves = plan.moves.map(({ id, seriesDate }): SessionTimes => {
     // The chosen session gets the times from the dialog. If it was detached from the series, it stays detached.
-    const detached = byId.get(id)?.seriesDate === null;
+    const isDetached = byId.get(id)?.seriesDate === null;
     const localSlot: LocalSlot =
       id === chosen.id
-        ? { date: detached ? date : seriesDate, startTime, endTime }
+        ? { date: isDetached ? date : seriesDate, startTime, endTime }
         : { date: seriesDate, startTime: target.startTime, endTime: target.endTime };
     return {
       id,
-      seriesDate: detached ? null : seriesDate,
+      seriesDate: isDetached ? null : seriesDate,
       occurrenceDate: seriesDate,
       ...localSlot,
       ...toInstants(schedule.timeZone, localSlot),
@@ -253,7 +253,7 @@ const hasDifferentTime = (before: SessionRecord | undefined, now: SessionTimes):
 /** Deletes rows without a date in the new series. Rows with a charge, and replacements, are cancelled instead. */
 async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = schedule;
-  const kept = await sessionsWithHistory(tx, tutorId, plan.removals);
+  const kept = await sessionIdsWithHistory(tx, tutorId, plan.removals);
   await cancelWithoutFee(schedule, kept);
   await updateSessions(tx, tutorId, kept, { series_date: null });
   await deleteSessions(
@@ -266,7 +266,7 @@ async function removeRows({ schedule, plan }: SeriesChange): Promise<void> {
 /** Generates sessions for the additional dates, except dates that already have one. */
 async function appendSessions({ schedule, target, plan }: SeriesChange) {
   if (plan.appended.length === 0) return [];
-  const rows = await sessionsOfSeries(schedule.tx, schedule.tutorId, target.id);
+  const rows = await sessionsInSeries(schedule.tx, schedule.tutorId, target.id);
   const existing = new Set(rows.map((row) => row.seriesDate));
   return generateSessions(
     schedule,

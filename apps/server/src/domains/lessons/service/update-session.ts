@@ -2,7 +2,7 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
 import type { RescheduleInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { sessionMoved } from '../events.ts';
 import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
@@ -32,15 +32,17 @@ export async function updateSingleSession(
     ...toSessionColumns(changes),
     ...(changes.notes === undefined ? {} : { notes: changes.notes ?? '' }),
   };
-  const edited = Object.keys(columns).length > 0;
-  if (edited)
+  const isEdited = Object.keys(columns).length > 0;
+  if (isEdited)
     await updateSessions(tx, tutorId, [session.id], {
       ...columns,
       is_override: lesson.isRecurring,
     });
-  const moves = isReschedule(session, input);
-  const current = edited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
-  const moved = moves ? await moveSession(schedule, current, input, input.acceptOverlaps) : null;
+  const isMoved = isReschedule(session, input);
+  const current = isEdited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
+  const replacement = isMoved
+    ? await moveSession(schedule, current, input, input.acceptOverlaps)
+    : null;
   if (!lesson.isRecurring) {
     const { date, startTime, endTime } = input;
     await saveLesson(tx, tutorId, {
@@ -54,11 +56,11 @@ export async function updateSingleSession(
   }
   return {
     lessonId: lesson.id,
-    sessionId: moved?.sessionId ?? session.id,
+    sessionId: replacement?.sessionId ?? session.id,
     consequences: summarizeChange({
-      changed: edited || moves ? 1 : 0,
+      changed: isEdited || isMoved ? 1 : 0,
       dates: [input.date],
-      overlaps: moved?.overlaps ?? [],
+      overlaps: replacement?.overlaps ?? [],
     }),
   };
 }
@@ -79,7 +81,7 @@ export async function rescheduleSession(
       assertScheduled(session);
       if (!isReschedule(session, input)) return session.id;
       const lesson = await getLessonOrThrow(schedule.tx, tutorId, session.lessonId);
-      const moved = await moveSession(schedule, session, input, input.acceptOverlaps);
+      const replacement = await moveSession(schedule, session, input, input.acceptOverlaps);
       if (!lesson.isRecurring) {
         const { date, startTime, endTime } = input;
         await saveLesson(schedule.tx, tutorId, {
@@ -91,7 +93,7 @@ export async function rescheduleSession(
           endTime,
         });
       }
-      return moved.sessionId;
+      return replacement.sessionId;
     }),
   );
 }
@@ -105,7 +107,7 @@ async function moveSession(
 ): Promise<{ sessionId: number; overlaps: Overlap[] }> {
   const { tx, tutorId, timeZone, now } = schedule;
   const { date, startTime, endTime } = to;
-  const [id] = (await nextIds(tx, tutorId, 'session')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'session')) as [number];
   await insertReplacement(
     tx,
     tutorId,

@@ -53,7 +53,7 @@ export async function deleteCommunicatedSessions(
 }
 
 /** Deletes the suppressions and consents for each address, unless another student or carer uses it too. */
-export async function deleteAddressChoices(
+export async function deleteAddressPreferences(
   tx: Tx,
   tutorId: string,
   addresses: readonly string[],

@@ -36,7 +36,11 @@ export async function insertNotification(
   return row !== undefined;
 }
 
-export const notificationsOf = (tx: Tx, tutorId: string, page: { limit: number; offset: number }) =>
+export const notificationsByTutor = (
+  tx: Tx,
+  tutorId: string,
+  page: { limit: number; offset: number },
+) =>
   tx
     .selectFrom('notifications')
     .where('tutor_id', '=', tutorId)
@@ -75,7 +79,7 @@ export async function markRead(
     .execute();
 }
 
-export async function findUnsentNotification(tx: Tx, tutorId: string, id: number) {
+export async function findNotificationToEmail(tx: Tx, tutorId: string, id: number) {
   return tx
     .selectFrom('notifications')
     .innerJoin('tutors', 'tutors.tutor_id', 'notifications.tutor_id')

@@ -11,7 +11,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone", f.id as "familyId",
     case when r.student_id is null then null
-      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentChoice"
+      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as "studentPreferences"
   from sessions s
   join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
   join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
@@ -23,7 +23,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
   order by s.starts_at, s.id`;
 
 /** Scheduled sessions that start after `from` and before `to`. */
-export const upcomingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
+export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
   rawQuery(
     tx,
     sessions(
@@ -35,7 +35,7 @@ export const upcomingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   rawQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
-export const sessionsOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
+export const sessionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   rawQuery(
     tx,
     sessions(

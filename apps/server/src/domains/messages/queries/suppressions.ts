@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 /** Addresses are compared case-insensitively. */
 const addressKey = (address: string): string => address.trim().toLowerCase();
 
-export async function suppressionOf(
+export async function findSuppressionReason(
   tx: Tx,
   tutorId: string,
   channel: string,
@@ -20,7 +20,7 @@ export async function suppressionOf(
   return row?.reason;
 }
 
-export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
+export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('suppressions')
     .innerJoin('messages', (join) =>
@@ -34,7 +34,7 @@ export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number)
     .select('suppressions.reason');
 
 /** Returns the given addresses that are suppressed, in the form 'email ruth@example.com'. */
-export async function suppressedAmong(
+export async function findSuppressedAddresses(
   tx: Tx,
   tutorId: string,
   addresses: readonly { channel: string; address: string }[],
@@ -65,7 +65,7 @@ export async function suppress(
     .execute();
 }
 
-export async function liftSuppression(
+export async function liftBounceSuppression(
   tx: Tx,
   tutorId: string,
   channel: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /** Returns the numbers ('+' followed by digits) whose owners have consented. */
-export async function consentedAmong(
+export async function findConsentedNumbers(
   tx: Tx,
   tutorId: string,
   addresses: readonly string[],
@@ -18,7 +18,7 @@ export async function consentedAmong(
   return new Set(rows.map((row) => row.address));
 }
 
-export const consentsOf = (tx: Tx, tutorId: string) =>
+export const activeConsents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('whatsapp_consents')
     .where('tutor_id', '=', tutorId)
@@ -63,7 +63,7 @@ export async function endConsent(
 }
 
 /** Null if the number has not opted out. If STOP and START arrive in the same second, STOP wins. */
-export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
+export async function findOptOutTime(tx: Tx, numberHash: Buffer): Promise<Date | null> {
   const row = await tx
     .selectFrom('whatsapp_opt_outs')
     .where('number_hash', '=', numberHash)
@@ -77,13 +77,13 @@ export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | 
 }
 
 /** Keeps the latest time of each keyword, because webhooks can arrive in any order. */
-export async function saveOptOut(
+export async function saveOptOutKeyword(
   tx: Tx,
   numberHash: Buffer,
-  request: 'stop' | 'start',
+  keyword: 'stop' | 'start',
   at: Date,
 ): Promise<void> {
-  const column = request === 'stop' ? 'opted_out_at' : 'opted_in_at';
+  const column = keyword === 'stop' ? 'opted_out_at' : 'opted_in_at';
   await tx
     .insertInto('whatsapp_opt_outs')
     .values({ number_hash: numberHash, [column]: at })

@@ -14,14 +14,14 @@ export function isDaytime(timeZone: string, now: Date): boolean {
 }
 
 export const nextMorning = (timeZone: string, now: Date): Date =>
-  nextAt(timeZone, now, MORNING_HOUR);
+  nextLocalHour(timeZone, now, MORNING_HOUR);
 
 export const nextEvening = (timeZone: string, now: Date): Date =>
-  nextAt(timeZone, now, EVENING_HOUR);
+  nextLocalHour(timeZone, now, EVENING_HOUR);
 
-function nextAt(timeZone: string, now: Date, hour: number): Date {
+function nextLocalHour(timeZone: string, now: Date, hour: number): Date {
   const local = localTimeAt(timeZone, now).toPlainDate().toPlainDateTime({ hour });
-  const at = (day: typeof local) =>
+  const toInstant = (day: typeof local) =>
     fromEpochMs(day.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);
-  return at(local) > now ? at(local) : at(local.add({ days: 1 }));
+  return toInstant(local) > now ? toInstant(local) : toInstant(local.add({ days: 1 }));
 }

@@ -1,7 +1,7 @@
 import { firstName } from '@lessonbook/contract/person-name';
 import { formatLessonLine, formatShortDate, formatTime, type LessonText } from './templates.ts';
 
-export type ChangeKind = 'cancelled' | 'moved' | 'back';
+export type ChangeKind = 'cancelled' | 'moved' | 'restored';
 
 export interface Change {
   studentName: string;
@@ -30,13 +30,14 @@ export const formatTimeSpan = ({
 const SUBJECT_PREFIX: Record<ChangeKind, string> = {
   cancelled: 'Cancelled',
   moved: 'Moved',
-  back: 'On again',
+  restored: 'On again',
 };
 
 const INTRODUCTION: Record<ChangeKind, (isPlural: boolean) => string> = {
   cancelled: (isPlural) => `${isPlural ? 'These lessons do' : 'This lesson does'} not take place:`,
   moved: (isPlural) => `${isPlural ? 'These lessons have' : 'This lesson has'} a new time:`,
-  back: (isPlural) => `${isPlural ? 'These lessons take' : 'This lesson takes'} place after all:`,
+  restored: (isPlural) =>
+    `${isPlural ? 'These lessons take' : 'This lesson takes'} place after all:`,
 };
 
 export function changeTemplateValues(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeNumber, parseOptOut } from './opt-out.ts';
+import { normalizeNumber, parseOptOutKeyword } from './opt-out.ts';
 
 test.each([
   ['STOP', 'stop'],
@@ -11,7 +11,7 @@ test.each([
   ['stop start', null],
   ['', null],
 ])('%j is parsed as %s', (text, keyword) => {
-  expect(parseOptOut(text)).toBe(keyword);
+  expect(parseOptOutKeyword(text)).toBe(keyword);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Channel } from '@lessonbook/contract/messages';
 
 /** The tutor's default settings, or the settings for one student. */
-export interface ReminderChoice {
+export interface ReminderPreferences {
   lead: number | null;
   channels: readonly string[];
   recipient: string;
@@ -27,7 +27,7 @@ export interface StudentContacts {
 }
 
 /** By default the carer, or the student if there is no carer; the tutor can choose otherwise. */
-export function recipientsOf(row: StudentContacts, recipient: string): Person[] {
+export function selectRecipients(row: StudentContacts, recipient: string): Person[] {
   const student: Person = {
     key: `s${row.studentId}`,
     name: row.studentName,

@@ -21,11 +21,11 @@ const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   place: null,
   startsAt: new Date('2026-11-17T16:00:00Z'),
   endsAt: new Date('2026-11-17T17:00:00Z'),
-  studentChoice: null,
+  studentPreferences: null,
   ...change,
 });
-const plan = (rows: UpcomingLesson[], choice = defaults) =>
-  planReminders(rows, choice, 'Europe/London');
+const plan = (rows: UpcomingLesson[], preferences = defaults) =>
+  planReminders(rows, preferences, 'Europe/London');
 
 test('plans one reminder per carer, day and channel, timed for the earliest lesson', () => {
   const later = {
@@ -46,15 +46,15 @@ test('plans one reminder per carer, day and channel, timed for the earliest less
 });
 
 test("a student's settings override the lead time and recipients, or turn reminders off", () => {
-  const studentChoice = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
+  const studentPreferences = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
   expect(
-    plan([lesson({ studentChoice })]).map(({ dedupeKey, address }) => [dedupeKey, address]),
+    plan([lesson({ studentPreferences })]).map(({ dedupeKey, address }) => [dedupeKey, address]),
   ).toEqual([
     ['reminder c7 2026-11-17 email', 'ngozi@example.com'],
     ['reminder c7 2026-11-17 whatsapp', '+447700900001'],
     ['reminder s1 2026-11-17 email', 'maya@example.com'],
   ]);
-  expect(plan([lesson({ studentChoice: { ...studentChoice, lead: null } })])).toEqual([]);
+  expect(plan([lesson({ studentPreferences: { ...studentPreferences, lead: null } })])).toEqual([]);
 });
 
 test('sends the reminder to the student when there is no carer, and skips people without an address', () => {

@@ -2,9 +2,9 @@ import type { Channel } from '@lessonbook/contract/messages';
 import {
   addressOf,
   type Person,
-  type ReminderChoice,
-  recipientsOf,
+  type ReminderPreferences,
   type StudentContacts,
+  selectRecipients,
 } from './recipients.ts';
 import { reminderTime } from './reminder-time.ts';
 import type { LessonText } from './templates.ts';
@@ -15,7 +15,7 @@ export interface UpcomingLesson extends StudentContacts, LessonText {
   startsAt: Date;
   endsAt: Date;
   familyId: number | null;
-  studentChoice: ReminderChoice | null;
+  studentPreferences: ReminderPreferences | null;
 }
 
 export interface PlannedReminder {
@@ -33,16 +33,16 @@ export interface PlannedReminder {
 /** A carer gets one message per day for all their children, sent at the earliest of the reminder times. */
 export function planReminders(
   upcoming: readonly UpcomingLesson[],
-  defaults: ReminderChoice,
+  defaults: ReminderPreferences,
   timeZone: string,
 ): PlannedReminder[] {
   const planned = new Map<string, PlannedReminder>();
   for (const lesson of upcoming) {
-    const choice = lesson.studentChoice ?? defaults;
-    if (choice.lead === null) continue;
-    const at = reminderTime(timeZone, lesson, choice.lead);
-    for (const person of recipientsOf(lesson, choice.recipient)) {
-      for (const channel of choice.channels as Channel[]) {
+    const preferences = lesson.studentPreferences ?? defaults;
+    if (preferences.lead === null) continue;
+    const at = reminderTime(timeZone, lesson, preferences.lead);
+    for (const person of selectRecipients(lesson, preferences.recipient)) {
+      for (const channel of preferences.channels as Channel[]) {
         const address = addressOf(person, channel);
         if (address === null) continue;
         const dedupeKey = `reminder ${person.key} ${lesson.date} ${channel}`;

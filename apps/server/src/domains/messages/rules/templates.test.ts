@@ -4,7 +4,7 @@ import {
   fillTemplate,
   formatLessonLine,
   formatLessonSummary,
-  formatNearDate,
+  formatRelativeDate,
   formatTime,
 } from './templates.ts';
 
@@ -38,7 +38,7 @@ test('lessons are formatted with the first name only', () => {
 test('today and tomorrow are shown as words, other days as dates', () => {
   expect(
     ['2026-11-16', '2026-11-17', '2026-11-18', '2027-01-02'].map((day) =>
-      formatNearDate(day, '2026-11-16'),
+      formatRelativeDate(day, '2026-11-16'),
     ),
   ).toEqual(['Today', 'Tomorrow', 'Wed 18 Nov', 'Sat 2 Jan 2027']);
 });

@@ -43,7 +43,7 @@ export function formatShortDate(date: string, today: string): string {
 }
 
 /** 'Today', 'Tomorrow' or the date. */
-export function formatNearDate(date: string, today: string): string {
+export function formatRelativeDate(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === dateFromDayNumber(dayNumber(today) + 1)) return 'Tomorrow';
   return formatShortDate(date, today);

@@ -66,7 +66,10 @@ test('a long list is shortened with a count of the omitted items, and the messag
   expect(renderTemplate(reminder).length).toBeLessThanOrEqual(1024);
 });
 
-test('docs/whatsapp.md contains both templates verbatim', () => {
-  const page = readFileSync(new URL('../../../../../../docs/whatsapp.md', import.meta.url), 'utf8');
+test('docs/operating/whatsapp.md contains both templates verbatim', () => {
+  const page = readFileSync(
+    new URL('../../../../../../docs/operating/whatsapp.md', import.meta.url),
+    'utf8',
+  );
   for (const wording of Object.values(WHATSAPP_TEMPLATES)) expect(page).toContain(`\n${wording}\n`);
 });

@@ -1,9 +1,14 @@
 import { firstName } from '@lessonbook/contract/person-name';
-import { formatLessonLine, formatNearDate, formatShortDate, type LessonText } from './templates.ts';
+import {
+  formatLessonLine,
+  formatRelativeDate,
+  formatShortDate,
+  type LessonText,
+} from './templates.ts';
 
 /**
- * The templates approved by Meta, word for word as in docs/whatsapp.md. Any change must first be approved by Meta. Each
- * {{number}} is a parameter.
+ * The templates approved by Meta, word for word as in docs/operating/whatsapp.md. Any change must first be approved by
+ * Meta. Each {{number}} is a parameter.
  */
 export const WHATSAPP_TEMPLATES = {
   lesson_reminder:
@@ -20,11 +25,11 @@ export interface FilledTemplate {
 }
 
 /** A message may have up to 1,024 characters; this is what remains for the list after the fixed text and the short parameters. */
-const LIST_LENGTH = 400;
-const NAME_LENGTH = 60;
+const MAX_LIST_LENGTH = 400;
+const MAX_NAME_LENGTH = 60;
 
 /** WhatsApp rejects parameters that are empty or contain line breaks, tabs or more than four consecutive spaces. */
-export const toParameter = (text: string, maxLength = NAME_LENGTH): string => {
+export const toParameter = (text: string, maxLength = MAX_NAME_LENGTH): string => {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = Array.from(line);
   return characters.length > maxLength
@@ -38,11 +43,11 @@ export function joinWithinLimit(items: readonly string[]): string {
   let length = 0;
   for (const item of items.map((each) => toParameter(each, 150))) {
     length += item.length + 2;
-    if (length > LIST_LENGTH) break;
+    if (length > MAX_LIST_LENGTH) break;
     fitting.push(item);
   }
-  const left = items.length - fitting.length;
-  return [...fitting, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+  const omitted = items.length - fitting.length;
+  return [...fitting, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ');
 }
 
 export function fillReminderTemplate(
@@ -50,8 +55,12 @@ export function fillReminderTemplate(
   lessons: readonly LessonText[],
 ): FilledTemplate {
   const date = lessons[0]?.date ?? to.today;
-  const [near, short] = [formatNearDate(date, to.today), formatShortDate(date, to.today)];
-  const day = near === short ? `on ${short}` : `${near.toLowerCase()}, ${short}`;
+  const [relativeDate, shortDate] = [
+    formatRelativeDate(date, to.today),
+    formatShortDate(date, to.today),
+  ];
+  const day =
+    relativeDate === shortDate ? `on ${shortDate}` : `${relativeDate.toLowerCase()}, ${shortDate}`;
   return {
     template: 'lesson_reminder',
     parameters: [

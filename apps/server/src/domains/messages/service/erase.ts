@@ -1,9 +1,9 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
 import type { ErasedAccounts } from '../../payments/service/erase.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
-  deleteAddressChoices,
+  deleteAddressPreferences,
   deleteCommunicatedSessions,
   eraseMessagesTo,
   eraseNotifications,
@@ -28,7 +28,7 @@ export async function eraseFromMessages(
     await eraseNotifications(tx, tutorId, pattern);
   }
   await deleteCommunicatedSessions(tx, tutorId, { messageIds, studentId });
-  await deleteAddressChoices(tx, tutorId, addresses);
+  await deleteAddressPreferences(tx, tutorId, addresses);
 }
 
 /** Messages use first names, so the first name is matched too, as a whole word: Ann must not match Hannah. */

@@ -44,10 +44,10 @@ async function netAllocations(
     .execute();
 }
 
-export const allocationsOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
+export const allocationsForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   netAllocations(tx, tutorId, 'payment_id', paymentId);
 
-export const allocationsOfCharge = (tx: Tx, tutorId: string, chargeId: number) =>
+export const allocationsForCharge = (tx: Tx, tutorId: string, chargeId: number) =>
   netAllocations(tx, tutorId, 'charge_id', chargeId);
 
 /** Recomputes each charge's outstanding amount and the payment that settled it. */

@@ -99,7 +99,7 @@ export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Pr
   charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
 /** Charges for the sessions, excluding reversed charges. */
-export const chargesOfSessions = (
+export const chargesForSessions = (
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],

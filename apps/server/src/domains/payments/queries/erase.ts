@@ -6,7 +6,7 @@ interface PersonRef {
   id: number;
 }
 
-export async function familiesOfPerson(tx: Tx, tutorId: string, person: PersonRef) {
+export async function familiesForPerson(tx: Tx, tutorId: string, person: PersonRef) {
   return tx
     .selectFrom('families')
     .where('tutor_id', '=', tutorId)

@@ -49,7 +49,7 @@ export async function insertFamily(tx: Tx, tutorId: string, family: NewFamily): 
 }
 
 /** Includes archived students. */
-export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
+export const payerForStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
     .where('tutor_id', '=', tutorId)
@@ -58,7 +58,7 @@ export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
     .executeTakeFirst();
 
 /** The account to which future charges for a student are added. */
-export const familyOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
+export const familyForStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
     .leftJoin('families', (join) =>
@@ -78,7 +78,7 @@ export const familyOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
     .where('students.id', '=', studentId)
     .select(['families.id as familyId', 'students.name']);
 
-export async function payerName(tx: Tx, tutorId: string, payer: Payer): Promise<string> {
+export async function findPayerName(tx: Tx, tutorId: string, payer: Payer): Promise<string> {
   const [table, id] =
     payer.carerId === null
       ? (['students', payer.studentId] as const)
@@ -126,7 +126,7 @@ export const familyById = (tx: Tx, tutorId: string, id: number) =>
   families(tx, tutorId).where('families.id', '=', id);
 
 /** The students on each account: the carer's students, or the student who is the payer. */
-export const childrenOfFamilies = (tx: Tx, tutorId: string) =>
+export const studentsByFamily = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
     .innerJoin('students', (join) =>
@@ -155,11 +155,11 @@ export interface BalanceRecord {
   currency: string;
   owed: number;
   credit: number;
-  oldestDue: string | null;
+  oldestDueDate: string | null;
 }
 
 /** Debt and credit by family and currency, calculated from the derived columns. */
-export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = null) {
+export function familyBalances(tx: Tx, tutorId: string, familyId: number | null = null) {
   return balancesWhere(
     tx,
     tutorId,
@@ -168,7 +168,7 @@ export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = nu
 }
 
 /** Balances of the family that made a payment. */
-export const balancesOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
+export const familyBalancesForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   balancesWhere(
     tx,
     tutorId,
@@ -180,7 +180,7 @@ function balancesWhere(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) 
   return rawQuery(
     tx,
     sql<BalanceRecord>`
-    select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDue"
+    select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDueDate"
     from (
       select family_id, currency, outstanding as owed, 0 as credit, due_date as due from charges
       where tutor_id = ${tutorId}::uuid and outstanding > 0 ${condition}

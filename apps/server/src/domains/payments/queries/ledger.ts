@@ -26,7 +26,7 @@ export interface EntryRecord {
 }
 
 /** An account's entries with a running balance, newest first. The balance includes entries on other pages. */
-export const entriesOfFamily = (
+export const familyEntries = (
   tx: Tx,
   tutorId: string,
   familyId: number,
@@ -121,7 +121,7 @@ export const chargeViews = (tx: Tx, tutorId: string) =>
     .orderBy('charges.due_date')
     .orderBy('charges.id');
 
-export const openChargesOfFamily = (tx: Tx, tutorId: string, familyId: number) =>
+export const openFamilyCharges = (tx: Tx, tutorId: string, familyId: number) =>
   chargeViews(tx, tutorId)
     .where('charges.family_id', '=', familyId)
     .where('charges.outstanding', '>', sql.lit(0));

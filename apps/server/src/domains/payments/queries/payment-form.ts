@@ -51,7 +51,7 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentOrigin) {
 }
 
 /** The currency of the family's latest lesson, for payments made before the first charge. */
-export const lessonCurrency = (tx: Tx, tutorId: string, familyId: number) =>
+export const latestLessonCurrency = (tx: Tx, tutorId: string, familyId: number) =>
   rawQuery(
     tx,
     sql<{ currency: string }>`

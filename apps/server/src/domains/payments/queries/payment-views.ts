@@ -19,28 +19,29 @@ export interface PaymentView {
 }
 
 /** The students whose charges a payment covers, or the payer's students if it covers none. */
-const children = sql`
+const paymentStudents = sql`
   lateral (
-    select coalesce(paid.ids, of_payer.ids, '{}') as ids, coalesce(paid.names, of_payer.names, '{}') as names
+    select coalesce(charged.ids, payers.ids, '{}') as ids, coalesce(charged.names, payers.names, '{}') as names
     from (
-      select array_agg(k.id order by k.name, k.id) as ids, array_agg(k.name order by k.name, k.id) as names
+      select array_agg(s.id order by s.name, s.id) as ids, array_agg(s.name order by s.name, s.id) as names
       from (
         select distinct st.id, st.name
         from allocations a
         join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
         join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
         where a.tutor_id = p.tutor_id and a.payment_id = coalesce(p.refunds_id, p.id) and a.amount > 0
-      ) as k) as paid,
+      ) as s) as charged,
     lateral (
       select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
       from students st
-      where paid.ids is null and st.tutor_id = f.tutor_id and (st.carer_id = f.carer_id or st.id = f.student_id)
-    ) as of_payer
-  ) as children`;
+      where charged.ids is null and st.tutor_id = f.tutor_id and (st.carer_id = f.carer_id or st.id = f.student_id)
+    ) as payers
+  ) as payment_students`;
 
 const columns = sql`
   p.id, p.kind, p.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName", p.amount, p.currency, p.method,
-  p.paid_on as "paidOn", p.note, p.reversed, p.refunded, p.unallocated, children.ids as "studentIds", children.names as students`;
+  p.paid_on as "paidOn", p.note, p.reversed, p.refunded, p.unallocated,
+  payment_students.ids as "studentIds", payment_students.names as students`;
 
 const joins = sql`
   join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
@@ -66,7 +67,7 @@ export function paymentsBetween(
       where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
         ${from} ${to}
       order by p.paid_on desc, p.id desc ${paging}
-    ) as p ${joins}, ${children}
+    ) as p ${joins}, ${paymentStudents}
     order by p.paid_on desc, p.id desc`,
   );
 }
@@ -75,7 +76,7 @@ export const paymentView = (tx: Tx, tutorId: string, id: number) =>
   rawQuery(
     tx,
     sql<PaymentView>`
-    select ${columns} from payments p ${joins}, ${children}
+    select ${columns} from payments p ${joins}, ${paymentStudents}
     where p.tutor_id = ${tutorId}::uuid and p.id = ${id}::int and p.kind <> 'reversal'`,
   );
 
@@ -110,7 +111,7 @@ export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
     order by c.due_date, c.id`,
   );
 
-export const refundsOf = (tx: Tx, tutorId: string, paymentId: number) =>
+export const refundsForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   tx
     .selectFrom('payments')
     .where('tutor_id', '=', tutorId)

@@ -95,7 +95,11 @@ export async function recomputeRefunded(tx: Tx, tutorId: string, paymentId: numb
     where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int`.execute(tx);
 }
 
-export async function markReversed(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
+export async function markPaymentReversed(
+  tx: Tx,
+  tutorId: string,
+  paymentId: number,
+): Promise<void> {
   await tx
     .updateTable('payments')
     .set({ reversed: true, unallocated: 0 })

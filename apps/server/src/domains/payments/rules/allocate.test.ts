@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allocate, prioritizeCharges, release } from './allocate.ts';
+import { allocate, prioritizeCharges, releaseAmount } from './allocate.ts';
 
 const charge = (id: number, outstanding: number) => ({ id, outstanding });
 const payment = (id: number, unallocated: number) => ({ id, unallocated });
@@ -40,12 +40,12 @@ describe('release', () => {
     { paymentId: 1, chargeId: 8, amount: 1500 },
   ];
   test('releases the latest allocation first', () => {
-    expect(release(allocations, 2000)).toEqual([
+    expect(releaseAmount(allocations, 2000)).toEqual([
       { paymentId: 1, chargeId: 8, amount: -1500 },
       { paymentId: 1, chargeId: 7, amount: -500 },
     ]);
   });
   test('releases nothing for an amount of zero', () => {
-    expect(release(allocations, 0)).toEqual([]);
+    expect(releaseAmount(allocations, 0)).toEqual([]);
   });
 });

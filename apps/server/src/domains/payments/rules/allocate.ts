@@ -46,7 +46,7 @@ export function prioritizeCharges<T extends { id: number }>(
 }
 
 /** Releases an amount from the allocations, latest first. They must add up to at least that amount. */
-export function release(allocations: readonly Allocation[], amount: number): Allocation[] {
+export function releaseAmount(allocations: readonly Allocation[], amount: number): Allocation[] {
   const released: Allocation[] = [];
   let remaining = amount;
   for (const allocation of allocations.toReversed()) {

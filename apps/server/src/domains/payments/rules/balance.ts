@@ -20,13 +20,16 @@ export const balanceInCurrency = (balances: readonly BalanceSums[], currency: st
   );
 
 /** The suggested currency for the next payment: that of the largest debt, the last payment or the latest lesson. */
-export function likelyCurrency(
+export function suggestCurrency(
   balances: readonly BalanceSums[],
-  last: { currency: string } | undefined,
-  lesson: { currency: string } | undefined,
+  lastPayment: { currency: string } | undefined,
+  latestLesson: { currency: string } | undefined,
 ): Currency {
-  const owing = balances
+  const largestDebt = balances
     .filter((balance) => balance.owed > 0)
     .toSorted((a, b) => b.owed - a.owed)[0];
-  return (owing?.currency ?? last?.currency ?? lesson?.currency ?? 'GBP') as Currency;
+  return (largestDebt?.currency ??
+    lastPayment?.currency ??
+    latestLesson?.currency ??
+    'GBP') as Currency;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paymentReference } from './reference.ts';
+import { buildPaymentReference } from './reference.ts';
 
 test.each([
   ['Ruth Hale', 3, 'HALE3'],
@@ -8,5 +8,5 @@ test.each([
   ['李雷', 4, 'LESSONS4'],
   ["O'Neill", 5, 'ONEILL5'],
 ])('%s, account %i: %s', (name, id, reference) => {
-  expect(paymentReference(name, id)).toBe(reference);
+  expect(buildPaymentReference(name, id)).toBe(reference);
 });

@@ -2,8 +2,8 @@ import type { Balance } from '@lessonbook/contract/payments';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { transferClaimed } from '../events.ts';
-import { balancesOf, familyById, updateFamily } from '../queries/families.ts';
-import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
+import { familyBalances, familyById, updateFamily } from '../queries/families.ts';
+import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
 
@@ -26,8 +26,8 @@ export async function readAccountStatement(
 ): Promise<AccountStatement> {
   const [[family], balances, charges] = await context.db.tutorRead(tutorId, (tx) => [
     familyById(tx, tutorId, familyId),
-    balancesOf(tx, tutorId, familyId),
-    openChargesOfFamily(tx, tutorId, familyId),
+    familyBalances(tx, tutorId, familyId),
+    openFamilyCharges(tx, tutorId, familyId),
   ]);
   if (!family) throw familyNotFound();
   return { ...family, balances: balances.map(toBalance), charges };
@@ -41,8 +41,8 @@ export async function getAccountStatement(
 ): Promise<AccountStatement> {
   const family = await familyById(tx, tutorId, familyId).executeTakeFirst();
   if (!family) throw familyNotFound();
-  const balances = await balancesOf(tx, tutorId, familyId).execute();
-  const charges = await openChargesOfFamily(tx, tutorId, familyId).execute();
+  const balances = await familyBalances(tx, tutorId, familyId).execute();
+  const charges = await openFamilyCharges(tx, tutorId, familyId).execute();
   return { ...family, balances: balances.map(toBalance), charges };
 }
 

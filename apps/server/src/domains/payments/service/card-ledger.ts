@@ -9,7 +9,7 @@ export {
 } from '../queries/refund-requests.ts';
 
 /** Value of created_by for entries reported by the card provider. */
-const PROVIDER = 'card provider';
+const CREATED_BY_CARD_PROVIDER = 'card provider';
 
 export interface CardReceipt {
   familyId: number;
@@ -28,7 +28,7 @@ export const recordCardPayment = (
   recordReceipt(
     tx,
     tutorId,
-    { ...receipt, method: 'card', note: null, createdBy: PROVIDER },
+    { ...receipt, method: 'card', note: null, createdBy: CREATED_BY_CARD_PROVIDER },
     chargeIds,
   );
 
@@ -45,7 +45,7 @@ export async function recordCardRefund(
   const entryId = await recordRefund(tx, tutorId, payment, {
     ...refund,
     amount,
-    createdBy: PROVIDER,
+    createdBy: CREATED_BY_CARD_PROVIDER,
   });
   return { entryId, amount };
 }
@@ -59,5 +59,5 @@ export async function reverseCardRefund(
 ): Promise<void> {
   const entry = await findPayment(tx, tutorId, entryId);
   if (entry && !entry.reversed)
-    await recordReversal(tx, tutorId, entry, { now, createdBy: PROVIDER });
+    await recordReversal(tx, tutorId, entry, { now, createdBy: CREATED_BY_CARD_PROVIDER });
 }

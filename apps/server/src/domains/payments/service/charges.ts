@@ -1,28 +1,28 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { allocationsOfCharge, recomputeCharges } from '../queries/allocations.ts';
+import { allocationsForCharge, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
   chargeableSessions,
-  chargesOfSessions,
+  chargesForSessions,
   insertChargeReversal,
   insertCharges,
   markChargeReversed,
   type NewCharge,
   setInvoiceId,
 } from '../queries/charges.ts';
-import { release } from '../rules/allocate.ts';
+import { releaseAmount } from '../rules/allocate.ts';
 import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
 import { getOrCreateFamily } from './payer-accounts.ts';
 
-export { type Charge, chargesOfSessions, findCharges } from '../queries/charges.ts';
+export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
 
 /** Value of created_by for entries created by something the tutor did. */
-export const TUTOR = 'tutor';
+export const CREATED_BY_TUTOR = 'tutor';
 
 export type PlannedCharge = Omit<NewCharge, 'id'>;
 
@@ -35,7 +35,7 @@ export async function planCharges(
   options: { kind: 'lesson' | 'cancellation'; fee?: number },
 ): Promise<PlannedCharge[]> {
   const now = context.clock.now();
-  const existing = await chargesOfSessions(tx, tutorId, sessionIds);
+  const existing = await chargesForSessions(tx, tutorId, sessionIds);
   const chargedIds = new Set(existing.map((charge) => charge.sessionId));
   const planned: PlannedCharge[] = [];
   for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
@@ -51,7 +51,7 @@ export async function planCharges(
       currency: session.currency,
       dueDate: session.date,
       invoiceId: null,
-      createdBy: TUTOR,
+      createdBy: CREATED_BY_TUTOR,
       now,
     });
   }
@@ -66,7 +66,7 @@ export async function addCharges(
   now: Date,
 ): Promise<number[]> {
   if (planned.length === 0) return [];
-  const ids = await nextIds(tx, tutorId, 'charge', planned.length);
+  const ids = await nextTutorIds(tx, tutorId, 'charge', planned.length);
   await insertCharges(
     tx,
     tutorId,
@@ -98,7 +98,7 @@ export async function reverseCharge(
   const now = context.clock.now();
   const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
   const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await nextIds(tx, tutorId, 'charge')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'charge')) as [number];
   await insertChargeReversal(tx, tutorId, charge, {
     ...entry,
     id,
@@ -106,14 +106,14 @@ export async function reverseCharge(
     // A reversal has the same date as its charge; a credit note has the current date.
     date:
       entry.kind === 'reversal' ? charge.dueDate : dateInZone(await getTimeZone(tx, tutorId), now),
-    createdBy: TUTOR,
+    createdBy: CREATED_BY_TUTOR,
     now,
   });
   await markChargeReversed(tx, tutorId, charge.id, { credited, reversed });
-  const paid = await allocationsOfCharge(tx, tutorId, charge.id);
+  const allocations = await allocationsForCharge(tx, tutorId, charge.id);
   const remaining = reversed ? 0 : charge.amount - credited;
-  const overpaid = paid.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
-  await writeAllocations(tx, tutorId, release(paid, Math.max(0, overpaid)), now);
+  const excess = allocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
+  await writeAllocations(tx, tutorId, releaseAmount(allocations, Math.max(0, excess)), now);
   await recomputeCharges(tx, tutorId, [charge.id]);
   await allocatePayments(tx, tutorId, charge, now);
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { redactText } from '../../../platform/db/redact-text.ts';
+import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import { addPublicLinks, removePublicLink } from '../../../platform/public-links.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
   eraseEntries,
   eraseFamily,
-  familiesOfPerson,
+  familiesForPerson,
   familyIdsWithStudent,
 } from '../queries/erase.ts';
 
@@ -25,11 +25,11 @@ export async function eraseFromPayments(
   tutorId: string,
   person: ErasedPerson,
 ): Promise<ErasedAccounts> {
-  const accounts = await familiesOfPerson(tx, tutorId, person);
+  const accounts = await familiesForPerson(tx, tutorId, person);
   const own = accounts.map(({ id }) => id);
-  for (const { id, payToken: old } of accounts) {
+  for (const { id, payToken: oldToken } of accounts) {
     const payToken = `b_${randomToken(24)}`;
-    await removePublicLink(tx, old);
+    await removePublicLink(tx, oldToken);
     await eraseFamily(tx, tutorId, { id, payToken });
     const now = context.clock.now();
     await addPublicLinks(tx, [
@@ -38,9 +38,9 @@ export async function eraseFromPayments(
   }
   const studentId = person.kind === 'student' ? person.id : null;
   await eraseEntries(tx, tutorId, { familyIds: own, studentId });
-  await redactText(tx, tutorId, 'charges', ['description'], person.identifiers);
-  await redactText(tx, tutorId, 'payments', ['note'], person.identifiers);
-  await redactText(tx, tutorId, 'refund_requests', ['note'], person.identifiers);
+  await redactTextColumns(tx, tutorId, 'charges', ['description'], person.identifiers);
+  await redactTextColumns(tx, tutorId, 'payments', ['note'], person.identifiers);
+  await redactTextColumns(tx, tutorId, 'refund_requests', ['note'], person.identifiers);
   const shared = studentId === null ? [] : await familyIdsWithStudent(tx, tutorId, studentId);
   return { own, shared: shared.filter((id) => !own.includes(id)) };
 }

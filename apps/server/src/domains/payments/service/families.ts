@@ -16,69 +16,81 @@ import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   type BalanceRecord,
-  balancesOf,
-  childrenOfFamilies,
   type FamilyRecord,
   families,
+  familyBalances,
   familyById,
-  familyOfStudent,
+  familyForStudent,
   outstandingByStudent,
+  studentsByFamily,
   updateFamily,
 } from '../queries/families.ts';
-import { type EntryRecord, entriesOfFamily } from '../queries/ledger.ts';
-import { lessonCurrency } from '../queries/payment-form.ts';
+import { type EntryRecord, familyEntries } from '../queries/ledger.ts';
+import { latestLessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { likelyCurrency, toBalance } from '../rules/balance.ts';
+import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { allocatePayments } from './allocate-payments.ts';
-import { addCharges, reverseCharge, TUTOR } from './charges.ts';
+import { addCharges, CREATED_BY_TUTOR, reverseCharge } from './charges.ts';
 import { assertFamilyExists, familyNotFound } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
-type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
+type FamilyStudent = Awaited<ReturnType<ReturnType<typeof studentsByFamily>['execute']>>[number];
 
 /** Payers who have a current student, debt or credit. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
-  const [rows, children, balances] = await context.db.tutorRead(tutorId, (tx) => [
+  const [rows, students, balances] = await context.db.tutorRead(tutorId, (tx) => [
     families(tx, tutorId),
-    childrenOfFamilies(tx, tutorId),
-    balancesOf(tx, tutorId),
+    studentsByFamily(tx, tutorId),
+    familyBalances(tx, tutorId),
   ]);
-  const open = new Set(balances.map((balance) => balance.familyId));
+  const familiesWithBalance = new Set(balances.map((balance) => balance.familyId));
   return rows
-    .filter((row) => open.has(row.id) || children.some((child) => isPaidFor(child, row)))
-    .map((row) => toFamily(row, children, balances, timeZone))
+    .filter(
+      (row) =>
+        familiesWithBalance.has(row.id) ||
+        students.some((student) => isCurrentStudent(student, row)),
+    )
+    .map((row) => toFamily(row, students, balances, timeZone))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }
 
 /** False if the student is archived or now has a different payer. */
-const isPaidFor = (child: Child, family: FamilyRecord): boolean =>
-  child.familyId === family.id && child.archivedAt === null && child.carerId === family.carerId;
+const isCurrentStudent = (student: FamilyStudent, family: FamilyRecord): boolean =>
+  student.familyId === family.id &&
+  student.archivedAt === null &&
+  student.carerId === family.carerId;
 
 /** Families that owe money, ordered by the due date of their oldest open charge. */
 export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
   const all = await listFamilies(context, tutorId);
   return all
     .filter((family) => family.balances.some((balance) => balance.owed > 0))
-    .toSorted((a, b) => (a.oldestDue ?? '').localeCompare(b.oldestDue ?? '') || a.id - b.id);
+    .toSorted(
+      (a, b) => (a.oldestDueDate ?? '').localeCompare(b.oldestDueDate ?? '') || a.id - b.id,
+    );
 }
 
 function toFamily(
   row: FamilyRecord,
-  children: readonly Child[],
+  students: readonly FamilyStudent[],
   balances: readonly BalanceRecord[],
   timeZone: string,
 ): Family {
-  const own = balances.filter((balance) => balance.familyId === row.id);
-  const due = own.flatMap((balance) => (balance.oldestDue === null ? [] : [balance.oldestDue]));
+  const ownBalances = balances.filter((balance) => balance.familyId === row.id);
+  const dueDates = ownBalances.flatMap((balance) =>
+    balance.oldestDueDate === null ? [] : [balance.oldestDueDate],
+  );
   return {
     id: row.id,
     name: row.name,
-    students: children.filter((child) => child.familyId === row.id).map((child) => child.name),
-    balances: own.map(toBalance),
-    oldestDue: due.toSorted()[0] ?? null,
-    claim: toTransferClaim(row, own, timeZone),
+    students: students
+      .filter((student) => student.familyId === row.id)
+      .map((student) => student.name),
+    balances: ownBalances.map(toBalance),
+    oldestDueDate: dueDates.toSorted()[0] ?? null,
+    claim: toTransferClaim(row, ownBalances, timeZone),
   };
 }
 
@@ -92,7 +104,7 @@ export function toTransferClaim(
   const owing = balances.filter((balance) => balance.owed > 0);
   const balance = owing.length === 1 ? owing[0] : undefined;
   return {
-    on: dateInZone(timeZone, row.transferClaimedAt),
+    claimedOn: dateInZone(timeZone, row.transferClaimedAt),
     amount: balance?.owed ?? null,
     currency: (balance?.currency ?? null) as Currency | null,
   };
@@ -105,25 +117,23 @@ export async function readFamily(
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
   const timeZone = await readTimeZone(context, tutorId);
-  const [[row], children, balances, open, [last], [lesson], entries] = await context.db.tutorRead(
-    tutorId,
-    (tx) => [
+  const [[row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
+    await context.db.tutorRead(tutorId, (tx) => [
       familyById(tx, tutorId, id),
-      childrenOfFamilies(tx, tutorId).where('families.id', '=', id),
-      balancesOf(tx, tutorId, id),
+      studentsByFamily(tx, tutorId).where('families.id', '=', id),
+      familyBalances(tx, tutorId, id),
       outstandingByStudent(tx, tutorId),
       lastManualPayment(tx, tutorId, id),
-      lessonCurrency(tx, tutorId, id),
-      entriesOfFamily(tx, tutorId, id, page),
-    ],
-  );
+      latestLessonCurrency(tx, tutorId, id),
+      familyEntries(tx, tutorId, id, page),
+    ]);
   if (!row) throw familyNotFound();
   const owedFor = (studentId: number): Balance[] =>
-    open
+    outstanding
       .filter((each) => each.studentId === studentId)
       .map((each) => toBalance({ ...each, credit: 0 }));
   return {
-    ...toFamily(row, children, balances, timeZone),
+    ...toFamily(row, students, balances, timeZone),
     carerId: row.carerId,
     studentId: row.studentId,
     email: row.email,
@@ -131,12 +141,12 @@ export async function readFamily(
     address: row.address,
     reference: row.reference,
     payToken: row.payToken,
-    lastMethod: (last?.method ?? null) as FamilyDetails['lastMethod'],
-    currency: likelyCurrency(balances, last, lesson),
-    children: children.map((child) => ({
-      id: child.studentId,
-      name: child.name,
-      balances: owedFor(child.studentId),
+    lastMethod: (lastPayment?.method ?? null) as FamilyDetails['lastMethod'],
+    currency: suggestCurrency(balances, lastPayment, latestLesson),
+    children: students.map((student) => ({
+      id: student.studentId,
+      name: student.name,
+      balances: owedFor(student.studentId),
     })),
     entries: entries.map(toLedgerEntry),
     entryCount: entries[0]?.entryCount ?? 0,
@@ -192,7 +202,7 @@ export async function setOpeningBalance(
       await assertFamilyExists(tx, tutorId, familyId);
       const { amount, currency, date } = input;
       if (amount > 0) {
-        const entry = { familyId, currency, createdBy: TUTOR, now };
+        const entry = { familyId, currency, createdBy: CREATED_BY_TUTOR, now };
         const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
         const unlinked = { studentId: null, sessionId: null, invoiceId: null };
         await addCharges(tx, tutorId, [{ ...entry, ...opening, ...unlinked }], now);
@@ -204,7 +214,7 @@ export async function setOpeningBalance(
           ...opening,
           paidOn: date,
           now,
-          createdBy: TUTOR,
+          createdBy: CREATED_BY_TUTOR,
         });
         await allocatePayments(tx, tutorId, { familyId, currency }, now);
       }
@@ -240,7 +250,7 @@ export async function reverseOpeningBalance(
 }
 
 async function readBalances(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
-  return (await balancesOf(tx, tutorId, familyId).execute()).map(toBalance);
+  return (await familyBalances(tx, tutorId, familyId).execute()).map(toBalance);
 }
 
 export async function readStudentBalance(
@@ -248,13 +258,13 @@ export async function readStudentBalance(
   tutorId: string,
   studentId: number,
 ): Promise<{ familyId: number | null; balances: Balance[] }> {
-  const [[student], open] = await context.db.tutorRead(tutorId, (tx) => [
-    familyOfStudent(tx, tutorId, studentId),
+  const [[student], outstanding] = await context.db.tutorRead(tutorId, (tx) => [
+    familyForStudent(tx, tutorId, studentId),
     outstandingByStudent(tx, tutorId).where('student_id', '=', studentId),
   ]);
   if (!student) throw new AppError('not_found', 'That student is not in your book.');
   return {
     familyId: student.familyId,
-    balances: open.map((each) => toBalance({ ...each, credit: 0 })),
+    balances: outstanding.map((each) => toBalance({ ...each, credit: 0 })),
   };
 }

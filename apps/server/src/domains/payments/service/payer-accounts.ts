@@ -1,9 +1,9 @@
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../platform/public-links.ts';
-import { findFamilyId, insertFamily, type Payer, payerName } from '../queries/families.ts';
-import { paymentReference } from '../rules/reference.ts';
+import { findFamilyId, findPayerName, insertFamily, type Payer } from '../queries/families.ts';
+import { buildPaymentReference } from '../rules/reference.ts';
 
 /** The payer is the carer, or the student if there is no carer. Existing charges keep their payer if this changes. */
 export async function getOrCreateFamily(
@@ -19,9 +19,9 @@ export async function getOrCreateFamily(
 }
 
 async function createFamily(tx: Tx, tutorId: string, payer: Payer, now: Date): Promise<number> {
-  const [id] = (await nextIds(tx, tutorId, 'family')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'family')) as [number];
   const payToken = `b_${randomToken(24)}`;
-  const reference = paymentReference(await payerName(tx, tutorId, payer), id);
+  const reference = buildPaymentReference(await findPayerName(tx, tutorId, payer), id);
   await insertFamily(tx, tutorId, { id, ...payer, payToken, reference, now });
   await addPublicLinks(tx, [
     { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },

@@ -4,11 +4,11 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { balancesOf, childrenOfFamilies, familyById } from '../queries/families.ts';
-import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
-import { lessonCurrency, type PaymentOrigin, resolvePayer } from '../queries/payment-form.ts';
+import { familyBalances, familyById, studentsByFamily } from '../queries/families.ts';
+import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
+import { latestLessonCurrency, type PaymentOrigin, resolvePayer } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { likelyCurrency, toBalance } from '../rules/balance.ts';
+import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { toTransferClaim } from './families.ts';
 import { familyNotFound } from './guards.ts';
@@ -25,26 +25,26 @@ export async function readPaymentForm(
   ]);
   const familyId = payer?.familyId;
   if (!familyId) throw origin.familyId ? familyNotFound() : payerNotFound();
-  const [[family], children, balances, charges, [last], [lesson]] = await context.db.tutorRead(
-    tutorId,
-    (tx) => [
+  const [[family], students, balances, charges, [lastPayment], [latestLesson]] =
+    await context.db.tutorRead(tutorId, (tx) => [
       familyById(tx, tutorId, familyId),
-      childrenOfFamilies(tx, tutorId).where('families.id', '=', familyId),
-      balancesOf(tx, tutorId, familyId),
-      openChargesOfFamily(tx, tutorId, familyId),
+      studentsByFamily(tx, tutorId).where('families.id', '=', familyId),
+      familyBalances(tx, tutorId, familyId),
+      openFamilyCharges(tx, tutorId, familyId),
       lastManualPayment(tx, tutorId, familyId),
-      lessonCurrency(tx, tutorId, familyId),
-    ],
-  );
+      latestLessonCurrency(tx, tutorId, familyId),
+    ]);
   if (!family) throw familyNotFound();
   const preselected = charges.filter((charge) => isPreselected(charge, origin));
   return {
     familyId,
     familyName: family.name,
-    students: children.map((child) => child.name),
+    students: students.map((student) => student.name),
     today: dateInZone(timeZone, context.clock.now()),
-    lastMethod: (last?.method ?? null) as PaymentFormData['lastMethod'],
-    currency: (preselected[0]?.currency as Currency) ?? likelyCurrency(balances, last, lesson),
+    lastMethod: (lastPayment?.method ?? null) as PaymentFormData['lastMethod'],
+    currency:
+      (preselected[0]?.currency as Currency) ??
+      suggestCurrency(balances, lastPayment, latestLesson),
     balances: balances.map(toBalance),
     charges: charges.map(toOpenCharge),
     preselectedChargeIds: preselected.map((charge) => charge.id),

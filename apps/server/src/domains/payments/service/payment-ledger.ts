@@ -1,15 +1,15 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
-import { allocationsOfPayment, recomputePayments } from '../queries/allocations.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { allocationsForPayment, recomputePayments } from '../queries/allocations.ts';
 import { updateFamily } from '../queries/families.ts';
 import {
   insertPayment,
-  markReversed,
+  markPaymentReversed,
   type NewPayment,
   type PaymentRecord,
   recomputeRefunded,
 } from '../queries/payments.ts';
-import { release } from '../rules/allocate.ts';
+import { releaseAmount } from '../rules/allocate.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
 /** Inserts an entry and returns its id. The caller must allocate it. */
@@ -18,7 +18,7 @@ export async function addPaymentEntry(
   tutorId: string,
   entry: Omit<NewPayment, 'id'>,
 ): Promise<number> {
-  const [id] = (await nextIds(tx, tutorId, 'payment')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'payment')) as [number];
   await insertPayment(tx, tutorId, { ...entry, id });
   return id;
 }
@@ -62,9 +62,9 @@ export async function recordRefund(
     method,
     refundsId: payment.id,
   });
-  const allocations = await allocationsOfPayment(tx, tutorId, payment.id);
+  const allocations = await allocationsForPayment(tx, tutorId, payment.id);
   const allocatedPart = Math.max(0, amount - payment.unallocated);
-  const releases = release(allocations, allocatedPart).map((allocation) => ({
+  const releases = releaseAmount(allocations, allocatedPart).map((allocation) => ({
     ...allocation,
     refundId: id,
   }));
@@ -94,7 +94,7 @@ export async function recordReversal(
     now,
     createdBy,
   });
-  await markReversed(tx, tutorId, id);
+  await markPaymentReversed(tx, tutorId, id);
   if (refundsId === null) await releaseAllocations(tx, tutorId, id, now);
   else {
     await recomputeRefunded(tx, tutorId, refundsId);
@@ -109,7 +109,7 @@ async function releaseAllocations(
   paymentId: number,
   now: Date,
 ): Promise<void> {
-  const allocations = await allocationsOfPayment(tx, tutorId, paymentId);
+  const allocations = await allocationsForPayment(tx, tutorId, paymentId);
   const total = allocations.reduce((sum, allocation) => sum + allocation.amount, 0);
-  await writeAllocations(tx, tutorId, release(allocations, total), now);
+  await writeAllocations(tx, tutorId, releaseAmount(allocations, total), now);
 }

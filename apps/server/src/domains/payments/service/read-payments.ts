@@ -4,13 +4,13 @@ import { type DateRange, type Period, periodRange } from '@lessonbook/contract/p
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { balancesOfPayment } from '../queries/families.ts';
+import { familyBalancesForPayment } from '../queries/families.ts';
 import {
   coveredCharges,
   type PaymentView,
   paymentsBetween,
   paymentView,
-  refundsOf,
+  refundsForPayment,
 } from '../queries/payment-views.ts';
 import { pendingRefunds } from '../queries/refund-requests.ts';
 import { balanceInCurrency } from '../rules/balance.ts';
@@ -59,21 +59,21 @@ export async function readPayment(
     (tx) => [
       paymentView(tx, tutorId, id),
       coveredCharges(tx, tutorId, id),
-      refundsOf(tx, tutorId, id),
+      refundsForPayment(tx, tutorId, id),
       pendingRefunds(tx, tutorId, id),
-      balancesOfPayment(tx, tutorId, id),
+      familyBalancesForPayment(tx, tutorId, id),
     ],
   );
   if (!view) throw paymentNotFound();
   return {
     ...toPayment(view),
-    covers: covers.map(({ kind, subjectName, ...cover }) => ({
+    allocations: covers.map(({ kind, subjectName, ...cover }) => ({
       ...cover,
       description: formatEntryLabel({ kind, subjectName, description: cover.description }),
     })),
     credit: view.unallocated,
     refunds,
-    refundsWaiting: pending?.amount ?? 0,
+    pendingRefundAmount: pending?.amount ?? 0,
     balance: balanceInCurrency(balances, view.currency),
   };
 }

@@ -4,14 +4,14 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import type { PaymentRecord } from '../queries/payments.ts';
 import { insertRefundRequest, pendingRefunds } from '../queries/refund-requests.ts';
-import { TUTOR } from './charges.ts';
+import { CREATED_BY_TUTOR } from './charges.ts';
 import { assertFamilyExists, getPaymentOrThrow } from './guards.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
 
@@ -28,7 +28,7 @@ export async function recordPayment(
       const { familyId, amount, currency } = input;
       await assertFamilyExists(tx, tutorId, familyId);
       await assertNotInFuture(context, tx, tutorId, input.date);
-      await assertChargesOfFamily(tx, tutorId, input);
+      await assertChargesBelongToFamily(tx, tutorId, input);
       const receipt = {
         familyId,
         amount,
@@ -37,7 +37,7 @@ export async function recordPayment(
         paidOn: input.date,
         note: input.note || null,
         now,
-        createdBy: TUTOR,
+        createdBy: CREATED_BY_TUTOR,
       };
       return recordReceipt(tx, tutorId, receipt, input.chargeIds);
     }),
@@ -55,10 +55,14 @@ async function assertNotInFuture(
   throw new AppError('invalid', message, { fields: { date: message } });
 }
 
-async function assertChargesOfFamily(tx: Tx, tutorId: string, input: PaymentInput): Promise<void> {
+async function assertChargesBelongToFamily(
+  tx: Tx,
+  tutorId: string,
+  input: PaymentInput,
+): Promise<void> {
   const charges = await findCharges(tx, tutorId, input.chargeIds);
-  const isForeign = charges.some((charge) => charge.familyId !== input.familyId);
-  if (isForeign || charges.length !== new Set(input.chargeIds).size) {
+  const hasOtherFamilyCharge = charges.some((charge) => charge.familyId !== input.familyId);
+  if (hasOtherFamilyCharge || charges.length !== new Set(input.chargeIds).size) {
     throw new AppError('not_found', 'That charge is not on this account.');
   }
   if (charges.some((charge) => charge.currency !== input.currency)) {
@@ -102,7 +106,13 @@ export async function refundPayment(
       }
       await assertNotInFuture(context, tx, tutorId, input.date);
       const { amount, date: paidOn } = input;
-      await recordRefund(tx, tutorId, payment, { amount, paidOn, note, now, createdBy: TUTOR });
+      await recordRefund(tx, tutorId, payment, {
+        amount,
+        paidOn,
+        note,
+        now,
+        createdBy: CREATED_BY_TUTOR,
+      });
       return paymentId;
     }),
   );
@@ -114,7 +124,7 @@ async function requestCardRefund(
   tutorId: string,
   request: { paymentId: number; amount: number; note: string | null; now: Date },
 ): Promise<void> {
-  const [id] = (await nextIds(tx, tutorId, 'refund_request')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'refund_request')) as [number];
   await insertRefundRequest(tx, tutorId, { ...request, id });
   await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
 }
@@ -133,7 +143,7 @@ export async function reversePayment(
       assertReversible(payment);
       const metadata = { amount: payment.amount, currency: payment.currency };
       await recordAudit(tx, tutorId, { action: 'payment_reversed', at: now, metadata });
-      await recordReversal(tx, tutorId, payment, { now, createdBy: TUTOR });
+      await recordReversal(tx, tutorId, payment, { now, createdBy: CREATED_BY_TUTOR });
       return payment.refundsId ?? paymentId;
     }),
   );

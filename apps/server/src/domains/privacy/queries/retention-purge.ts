@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /** Must run before the account index is deleted, because webhook events have an account id but no tutor id. */
-export async function deleteCardEventsOfTutor(tx: Tx, tutorId: string): Promise<void> {
+export async function deleteWebhookEventsForTutor(tx: Tx, tutorId: string): Promise<void> {
   await sql`delete from webhook_events e using stripe_account_index o
     where o.account_id = e.account_id and o.tutor_id = ${tutorId}::uuid`.execute(tx);
 }
 
 /** Events this old are no longer retried and their signatures are rejected, so deduplication does not need the ids. */
-export async function deleteCardEventsBefore(tx: Tx, before: Date): Promise<void> {
+export async function deleteWebhookEventsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 

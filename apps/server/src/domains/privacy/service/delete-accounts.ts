@@ -1,11 +1,11 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { claimDue, completeWork } from '../../../platform/queue/tenant-schedule.ts';
+import { claimDueTutors, completeWork } from '../../../platform/queue/tenant-schedule.ts';
 import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { disconnect } from '../../calendar/service/disconnect.ts';
 import { ACCOUNT_DELETION_WORK } from '../job-types.ts';
-import { deleteCardEventsOfTutor } from '../queries/retention-purge.ts';
+import { deleteWebhookEventsForTutor } from '../queries/retention-purge.ts';
 import { sendAccountDeletedEmail } from './deletion-email.ts';
 
 const BATCH_SIZE = 10;
@@ -16,7 +16,7 @@ export async function deleteDueAccounts(context: Context): Promise<void> {
   const { clock, db, log } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, ACCOUNT_DELETION_WORK, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, ACCOUNT_DELETION_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) {
@@ -54,13 +54,13 @@ async function deleteAccount(context: Context, tutorId: string): Promise<void> {
   try {
     await sendAccountDeletedEmail(context, tutorId);
   } catch (error) {
-    if (now < addDays(deletionScheduledAt, EMAIL_RETRY_DAYS)) throw error;
+    if (now < addDaysToInstant(deletionScheduledAt, EMAIL_RETRY_DAYS)) throw error;
     log.warn({ err: error }, 'account deleted without a final email');
   }
   await db.tutorTransaction(tutorId, async (tx) => {
     await queue.deleteTutorJobs(tx, tutorId);
     await limiter.deleteForTutor(tx, tutorId);
-    await deleteCardEventsOfTutor(tx, tutorId);
+    await deleteWebhookEventsForTutor(tx, tutorId);
     await deleteTutorAccount(tx, tutorId);
   });
 }

@@ -1,9 +1,9 @@
 import {
   DELETION_GRACE_DAYS,
-  type Deletion,
   type DeletionInput,
+  type DeletionStatus,
 } from '@lessonbook/contract/privacy';
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
@@ -17,7 +17,10 @@ import {
 import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 
-export async function readDeletion(context: Context, tutorId: string): Promise<Deletion> {
+export async function readDeletionStatus(
+  context: Context,
+  tutorId: string,
+): Promise<DeletionStatus> {
   const { deletesAt } = await readUser(context, tutorId);
   return { deletesAt, proof: (await hasPassword(context, tutorId)) ? 'password' : 'username' };
 }
@@ -27,24 +30,27 @@ export async function requestDeletion(
   context: Context,
   tutorId: string,
   { proof }: DeletionInput,
-): Promise<Deletion> {
+): Promise<DeletionStatus> {
   await assertOwner(context, tutorId, proof);
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const { isDemo, deletionScheduledAt } = await getTutorContact(tx, tutorId);
     if (isDemo) throw new AppError('forbidden', 'The demo account cannot be deleted.');
     if (deletionScheduledAt) return;
-    const at = addDays(now, DELETION_GRACE_DAYS);
+    const at = addDaysToInstant(now, DELETION_GRACE_DAYS);
     await scheduleDeletion(tx, tutorId, at);
     await scheduleWork(tx, tutorId, ACCOUNT_DELETION_WORK, at);
     await recordAudit(tx, tutorId, { action: 'deletion_asked', at: now });
     await context.queue.enqueue(tx, DELETION_EMAIL_JOB, { tutorId });
   });
-  return readDeletion(context, tutorId);
+  return readDeletionStatus(context, tutorId);
 }
 
 /** Only possible until the grace period ends. After that, the deletion may already be running. */
-export async function cancelDeletionRequest(context: Context, tutorId: string): Promise<Deletion> {
+export async function cancelDeletionRequest(
+  context: Context,
+  tutorId: string,
+): Promise<DeletionStatus> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const { deletionScheduledAt } = await getTutorContact(tx, tutorId);
@@ -55,5 +61,5 @@ export async function cancelDeletionRequest(context: Context, tutorId: string): 
     await completeWork(tx, tutorId, ACCOUNT_DELETION_WORK, null);
     await recordAudit(tx, tutorId, { action: 'deletion_cancelled', at: now });
   });
-  return readDeletion(context, tutorId);
+  return readDeletionStatus(context, tutorId);
 }

@@ -1,7 +1,7 @@
 import type { EraseInput } from '@lessonbook/contract/privacy';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';
 import { discardExports } from '../../export/service/exports.ts';
 import { eraseFromInvoices } from '../../invoices/service/erase.ts';
 import { eraseFromLessons } from '../../lessons/service/erase.ts';

@@ -1,11 +1,15 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  lockSchedule,
+} from '../../../platform/queue/tenant-schedule.ts';
 import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
   deleteAuditLogBefore,
-  deleteCardEventsBefore,
   deleteIdempotencyKeysBefore,
+  deleteWebhookEventsBefore,
   deleteWhatsAppLinksBefore,
 } from '../queries/retention-purge.ts';
 
@@ -18,7 +22,7 @@ const RETENTION_DAYS = {
   idempotencyKeys: 7,
   whatsAppLinks: 90,
   /** The provider retries for a few days, and signatures more than a few minutes old are rejected. */
-  cardEvents: 30,
+  webhookEvents: 30,
 };
 
 /** Uses unlocked transactions: nothing visible changes, so the revision stays the same and no screens reload. */
@@ -27,22 +31,31 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
   const now = clock.now();
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, RETENTION_PURGE_WORK, now, BATCH_SIZE),
+      claimDueTutors(tx, RETENTION_PURGE_WORK, now, BATCH_SIZE),
     );
     if (due.length === 0) break;
     for (const tutorId of due) {
       await db.tutorTransactionUnlocked(tutorId, async (tx) => {
         await lockSchedule(tx, tutorId, RETENTION_PURGE_WORK);
-        await deleteAuditLogBefore(tx, tutorId, addDays(now, -RETENTION_DAYS.auditLog));
+        await deleteAuditLogBefore(tx, tutorId, addDaysToInstant(now, -RETENTION_DAYS.auditLog));
         await deleteIdempotencyKeysBefore(
           tx,
           tutorId,
-          addDays(now, -RETENTION_DAYS.idempotencyKeys),
+          addDaysToInstant(now, -RETENTION_DAYS.idempotencyKeys),
         );
-        await deleteWhatsAppLinksBefore(tx, tutorId, addDays(now, -RETENTION_DAYS.whatsAppLinks));
-        await completeWork(tx, tutorId, RETENTION_PURGE_WORK, addDays(now, PURGE_INTERVAL_DAYS));
+        await deleteWhatsAppLinksBefore(
+          tx,
+          tutorId,
+          addDaysToInstant(now, -RETENTION_DAYS.whatsAppLinks),
+        );
+        await completeWork(
+          tx,
+          tutorId,
+          RETENTION_PURGE_WORK,
+          addDaysToInstant(now, PURGE_INTERVAL_DAYS),
+        );
       });
     }
   }
-  await deleteCardEventsBefore(db.global, addDays(now, -RETENTION_DAYS.cardEvents));
+  await deleteWebhookEventsBefore(db.global, addDaysToInstant(now, -RETENTION_DAYS.webhookEvents));
 }

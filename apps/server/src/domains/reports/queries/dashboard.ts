@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
 /** Today in the tutor's time zone. Used to exclude future lessons that were invoiced in advance. */
-const todayOf = (tutorId: string, now: Date) =>
+const todayInTutorTimeZone = (tutorId: string, now: Date) =>
   sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
 
 /** The tutor's time zone, and the full counts for the limited lists. */
@@ -24,17 +24,17 @@ export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
         .select((count) => count.fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()
-        .as('due'),
+        .as('dueCount'),
       eb
         .selectFrom('charges')
         .where('charges.tutor_id', '=', tutorId)
         .where('charges.outstanding', '>', sql.lit(0))
         .where('charges.session_id', 'is not', null)
-        .where('charges.due_date', '<=', todayOf(tutorId, now))
+        .where('charges.due_date', '<=', todayInTutorTimeZone(tutorId, now))
         .select((count) => count.fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()
-        .as('unpaid'),
+        .as('unpaidCount'),
     ]),
 );
 
@@ -83,14 +83,14 @@ const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) 
           .where('tutor_id', '=', tutorId)
           .where('outstanding', '>', sql.lit(0))
           .where('session_id', 'is not', null)
-          .where('due_date', '<=', todayOf(tutorId, now))
+          .where('due_date', '<=', todayInTutorTimeZone(tutorId, now))
           .distinctOn(['family_id', 'currency'])
           .select([
             'family_id',
             'session_id',
             'due_date',
             'id as charge_id',
-            sql<number>`count(*) over (partition by family_id, currency)`.as('lessons'),
+            sql<number>`count(*) over (partition by family_id, currency)`.as('lesson_count'),
             sql<number>`sum(outstanding) over (partition by family_id, currency)`.as('owed'),
           ])
           .orderBy('family_id')
@@ -107,13 +107,13 @@ const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, limit: number) 
 /** One row per family and currency, with the oldest unpaid session, oldest first. */
 export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
-    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, limit).as('open'), (join) =>
-      join.onRef('open.session_id', '=', 'sessions.id'),
+    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, limit).as('oldest_unpaid'), (join) =>
+      join.onRef('oldest_unpaid.session_id', '=', 'sessions.id'),
     )
     .innerJoin('families', (join) =>
       join
         .onRef('families.tutor_id', '=', 'sessions.tutor_id')
-        .onRef('families.id', '=', 'open.family_id'),
+        .onRef('families.id', '=', 'oldest_unpaid.family_id'),
     )
     .leftJoin('carers', (join) =>
       join
@@ -126,13 +126,13 @@ export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, lim
         .onRef('payers.id', '=', 'families.student_id'),
     )
     .select([
-      'open.lessons',
-      'open.owed',
+      'oldest_unpaid.lesson_count as lessonCount',
+      'oldest_unpaid.owed',
       'families.id as familyId',
       sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
     ])
-    .orderBy('open.due_date')
-    .orderBy('open.charge_id'),
+    .orderBy('oldest_unpaid.due_date')
+    .orderBy('oldest_unpaid.charge_id'),
 );
 
 /** Payers who have reported a bank transfer, with the amount they owe in each currency. */

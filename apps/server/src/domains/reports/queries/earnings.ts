@@ -11,7 +11,7 @@ function paymentsInRange(tutorId: string, { from, to }: DateRange) {
       ${to === null ? sql`` : sql`and p.paid_on <= ${to}::date`}`;
 }
 
-export interface TotalRecord {
+export interface CurrencyTotalRecord {
   currency: string;
   received: number;
   refunded: number;
@@ -21,7 +21,7 @@ export interface TotalRecord {
 export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange) =>
   rawQuery(
     tx,
-    sql<TotalRecord>`
+    sql<CurrencyTotalRecord>`
       select currency, coalesce(sum(amount) filter (where amount > 0), 0)::int8 as received,
         coalesce(-sum(amount) filter (where amount < 0), 0)::int8 as refunded,
         count(*) filter (where amount > 0) as payments
@@ -36,7 +36,7 @@ export const netByMonth = (tx: Tx, tutorId: string, range: DateRange) =>
       from (${paymentsInRange(tutorId, range)}) as m group by 1, 2 order by 1, 2`,
   );
 
-export interface ShareRecord {
+export interface StudentSubjectNetRecord {
   studentId: number | null;
   studentName: string | null;
   subjectId: number | null;
@@ -49,10 +49,10 @@ export interface ShareRecord {
  * Net amounts by student and subject. A payment is attributed to the charges it is allocated to, and a refund to the
  * charges whose allocations it reverses; reversed refunds are ignored. Any difference from the total is unallocated.
  */
-export const sharesByStudentAndSubject = (tx: Tx, tutorId: string, range: DateRange) =>
+export const netByStudentAndSubject = (tx: Tx, tutorId: string, range: DateRange) =>
   rawQuery(
     tx,
-    sql<ShareRecord>`
+    sql<StudentSubjectNetRecord>`
       with money as materialized (${paymentsInRange(tutorId, range)}),
       parts as (
         select m.currency, a.charge_id, a.amount from money m

@@ -45,12 +45,12 @@ export const onboardingProgress = (tx: Tx, tutorId: string) =>
             .where('status', '=', sql.lit('completed'))
             .select('id'),
         )
-        .as('taught'),
+        .as('lessonTaught'),
     ])
     .$castTo<{
       student: boolean;
       lesson: boolean;
       payment: boolean;
       reminders: boolean;
-      taught: boolean;
+      lessonTaught: boolean;
     }>();

@@ -1,5 +1,5 @@
 import { DASHBOARD_LIST_LIMIT, type Dashboard } from '@lessonbook/contract/dashboard';
-import { plusDays, startOfWeek } from '@lessonbook/contract/dates';
+import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
@@ -21,7 +21,7 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
   const { db, clock } = context;
   const now = clock.now();
   const { monday, sunday } = weekBoundsInAnyZone(now);
-  const [[tutor], upcoming, due, unpaid, days, received, transfers] = await db.tutorRead(
+  const [[tutor], upcoming, due, unpaid, days, receipts, transfers] = await db.tutorRead(
     tutorId,
     (tx) => [
       tutorWithCounts(tx, tutorId, now),
@@ -40,33 +40,33 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
     todayCount: sumCounts(days.filter((day) => day.date === today)),
     upcoming: upcoming.map(toSessionRow),
     incomplete: due.map(toSessionRow),
-    incompleteCount: tutor.due,
-    unpaid: unpaid.map(({ lessons, owed, familyId, familyName, ...row }) => ({
+    incompleteCount: tutor.dueCount,
+    unpaid: unpaid.map(({ lessonCount, owed, familyId, familyName, ...row }) => ({
       session: toSessionRow(row),
       familyId,
       familyName,
-      more: lessons - 1,
+      otherLessons: lessonCount - 1,
       outstanding: owed,
     })),
-    unpaidCount: tutor.unpaid,
-    claims: transfers.map(({ claimedAt, ...claim }) => ({
-      ...claim,
-      currency: claim.currency as Currency,
-      on: dateInZone(tutor.timeZone, claimedAt),
+    unpaidCount: tutor.unpaidCount,
+    transferClaims: transfers.map(({ claimedAt, ...transfer }) => ({
+      ...transfer,
+      currency: transfer.currency as Currency,
+      claimedOn: dateInZone(tutor.timeZone, claimedAt),
     })),
-    week: summarizeWeek(today, days, received),
+    week: summarizeWeek(today, days, receipts),
   };
 }
 
 /**
- * Returns dates that cover the current week in every time zone: local time is always less than a day from UTC. This
+ * Returns dates that cover the current week in every time zone: local time is always within a day of UTC. This
  * reads at most one extra week and saves a query for the tutor's time zone.
  */
 function weekBoundsInAnyZone(now: Date): { monday: string; sunday: string } {
   const day = dateInZone('UTC', now);
   return {
-    monday: startOfWeek(plusDays(day, -1)),
-    sunday: plusDays(startOfWeek(plusDays(day, 1)), 6),
+    monday: startOfWeek(addDaysToDate(day, -1)),
+    sunday: addDaysToDate(startOfWeek(addDaysToDate(day, 1)), 6),
   };
 }
 
@@ -76,26 +76,26 @@ const sumCounts = (totals: readonly DayTotal[]): number =>
 function summarizeWeek(
   today: string,
   days: readonly DayTotal[],
-  received: readonly DayReceipt[],
+  receipts: readonly DayReceipt[],
 ): Dashboard['week'] {
   const monday = startOfWeek(today);
-  const sunday = plusDays(monday, 6);
-  const inWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
-  const week = days.filter(inWeek);
-  const money = received.filter(inWeek);
-  const feesOf = (currency: string, status: string) =>
+  const sunday = addDaysToDate(monday, 6);
+  const isInWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
+  const week = days.filter(isInWeek);
+  const weekReceipts = receipts.filter(isInWeek);
+  const sumFees = (currency: string, status: string) =>
     week
       .filter((day) => day.currency === currency && day.status === status)
       .reduce((sum, day) => sum + (day.fees ?? 0), 0);
-  const currencies = [...new Set([...week, ...money].map((day) => day.currency))].toSorted();
+  const currencies = [...new Set([...week, ...weekReceipts].map((day) => day.currency))].toSorted();
   return {
-    taught: sumCounts(week.filter((day) => day.status === 'completed')),
+    completed: sumCounts(week.filter((day) => day.status === 'completed')),
     total: sumCounts(week),
     money: currencies.map((currency) => ({
       currency: currency as Currency,
-      taught: feesOf(currency, 'completed'),
-      toCome: feesOf(currency, 'scheduled'),
-      received: money
+      completedFees: sumFees(currency, 'completed'),
+      scheduledFees: sumFees(currency, 'scheduled'),
+      received: weekReceipts
         .filter((day) => day.currency === currency)
         .reduce((sum, day) => sum + day.received, 0),
     })),

@@ -5,13 +5,13 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv.ts';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
 import { readEarnings } from './earnings.ts';
 
 /** One row for each payment and refund in the period. */
-export async function earningsCsv(
+export async function exportEarningsCsv(
   context: Context,
   tutorId: string,
   period: Period,
@@ -43,7 +43,7 @@ const LEFT = A4.margin;
 const RIGHT = A4.width - A4.margin;
 
 /** Totals, then breakdowns by month, student and subject. */
-export async function earningsPdf(
+export async function exportEarningsPdf(
   context: Context,
   tutorId: string,
   period: Period,
@@ -58,7 +58,7 @@ export async function earningsPdf(
   y = pdf.drawTextBlock(`${name}, ${formatRange(period, report)}`, LEFT, y, RIGHT - LEFT, {
     color: MUTED_COLOR,
   });
-  const money = (row: { currency: Parameters<typeof formatMoney>[1]; net: number }) =>
+  const formatNet = (row: { currency: Parameters<typeof formatMoney>[1]; net: number }) =>
     formatMoney(row.net, row.currency, 'en-GB');
   const drawSection = (label: string, rows: readonly (readonly [string, string])[]) => {
     if (rows.length === 0) return;
@@ -78,20 +78,20 @@ export async function earningsPdf(
     }
   };
   const totals = report.totals.map(
-    (total) => [`Total in ${total.currency}`, money(total)] as const,
+    (total) => [`Total in ${total.currency}`, formatNet(total)] as const,
   );
   drawSection('Total Earnings', totals.length > 0 ? totals : [['No payments found', '']]);
   drawSection(
     'By month',
-    report.months.map((row) => [row.month, money(row)] as const),
+    report.months.map((row) => [row.month, formatNet(row)] as const),
   );
   drawSection(
     'By student',
-    report.students.map((row) => [row.name, money(row)] as const),
+    report.students.map((row) => [row.name, formatNet(row)] as const),
   );
   drawSection(
     'By subject',
-    report.subjects.map((row) => [row.name, money(row)] as const),
+    report.subjects.map((row) => [row.name, formatNet(row)] as const),
   );
   const footer = `Made on ${formatPdfDate(dateInZone(timeZone, now))}`;
   pdf.forEachPage((page, pages) => {

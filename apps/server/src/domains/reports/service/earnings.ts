@@ -4,7 +4,7 @@ import type { EarningsReport } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { netByMonth, sharesByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
+import { netByMonth, netByStudentAndSubject, totalsByCurrency } from '../queries/earnings.ts';
 import { toBreakdown, toTotals } from '../rules/earnings.ts';
 
 /** Payments minus refunds, using dates in the tutor's time zone. */
@@ -16,10 +16,10 @@ export async function readEarnings(
   const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
   const range = periodRange(period, today);
   const previousRange = previousPeriodRange(period, today);
-  const [current, months, shares, previous] = await context.db.tutorRead(tutorId, (tx) => [
+  const [current, months, breakdown, previous] = await context.db.tutorRead(tutorId, (tx) => [
     totalsByCurrency(tx, tutorId, range),
     netByMonth(tx, tutorId, range),
-    sharesByStudentAndSubject(tx, tutorId, range),
+    netByStudentAndSubject(tx, tutorId, range),
     // 'All time' has no previous period, so use an empty range, which returns no rows.
     totalsByCurrency(tx, tutorId, previousRange ?? { from: today, to: '0001-01-01' }),
   ]);
@@ -28,7 +28,7 @@ export async function readEarnings(
     ...range,
     totals: toTotals(current, previousRange && previous),
     months: months.map((month) => ({ ...month, currency: month.currency as Currency })),
-    students: toBreakdown(shares, current, 'student'),
-    subjects: toBreakdown(shares, current, 'subject'),
+    students: toBreakdown(breakdown, current, 'student'),
+    subjects: toBreakdown(breakdown, current, 'subject'),
   };
 }

@@ -1,4 +1,4 @@
-import { plusDays } from '@lessonbook/contract/dates';
+import { addDaysToDate } from '@lessonbook/contract/dates';
 import { OFFLINE_DAYS, type OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
 import { firstName } from '@lessonbook/contract/person-name';
 import type { Context } from '../../../context.ts';
@@ -15,7 +15,7 @@ export async function readOfflineSnapshot(
   tutorId: string,
 ): Promise<OfflineSnapshot> {
   const { id, revision, timeZone, today } = await readUser(context, tutorId);
-  const to = plusDays(today, OFFLINE_DAYS - 1);
+  const to = addDaysToDate(today, OFFLINE_DAYS - 1);
   const [rows, families] = await Promise.all([
     listSessions(context, tutorId, today, to),
     listFamilies(context, tutorId),
@@ -39,8 +39,8 @@ export async function readOfflineSnapshot(
     balances: families
       .map(({ name, students, balances }) => ({
         firstNames: (students.length > 0 ? students : [name]).map(firstName),
-        open: balances.filter(({ owed, credit }) => owed > 0 || credit > 0),
+        amounts: balances.filter(({ owed, credit }) => owed > 0 || credit > 0),
       }))
-      .filter(({ open }) => open.length > 0),
+      .filter(({ amounts }) => amounts.length > 0),
   };
 }

@@ -1,9 +1,9 @@
 /** How the rows in one table are restored. In the SQL, `t` is a row in the copy. */
 interface TableRestoreSpec {
   /** SQL condition for the rows to restore. By default, all of the tutor's rows are restored. */
-  rows?: string;
+  condition?: string;
   /** SQL expression for a jsonb object that is merged into the row. */
-  change?: string;
+  overrides?: string;
   /** Columns that are written last, because a trigger makes the row read-only once they are set. */
   deferredColumns?: readonly string[];
   /** Whether rows in the live database are kept and take precedence over the copy. */
@@ -22,12 +22,12 @@ const REVISION_OFFSET = 1_000_000;
  */
 export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   tutors: {
-    change: `jsonb_build_object('deletion_scheduled_at', null, 'revision', t.revision + ${REVISION_OFFSET})`,
+    overrides: `jsonb_build_object('deletion_scheduled_at', null, 'revision', t.revision + ${REVISION_OFFSET})`,
   },
   id_sequences: {},
   login_directory: {},
   identities: {
-    change: `jsonb_build_object('owner_notified_at', coalesce(t.owner_notified_at, now()))`,
+    overrides: `jsonb_build_object('owner_notified_at', coalesce(t.owner_notified_at, now()))`,
   },
   passkeys: {},
   totp_credentials: {},
@@ -35,8 +35,8 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   audit_log: { keepCurrent: true },
   tenant_schedule: {
     // Deletion is cancelled, exports and the calendar connection are lost, and the tutor must turn reminders on again.
-    rows: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
-    change: `case when t.kind = 'daily-digest'
+    condition: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
+    overrides: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
   },
   subjects: {},
@@ -68,34 +68,34 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   business_settings: {},
   public_links: {},
   idempotency_keys: {},
-  reminder_settings: { change: `'{"enabled_at": null}'` },
+  reminder_settings: { overrides: `'{"enabled_at": null}'` },
   student_reminders: {},
   messages: {
-    change: `case when t.state = 'waiting'
+    overrides: `case when t.state = 'waiting'
       then jsonb_build_object('state', 'skipped', 'failure_reason', '${NOT_SENT}') else '{}' end`,
   },
   message_sessions: {},
   // Opt-outs made since the copy must be respected.
   suppressions: { keepCurrent: true },
   whatsapp_consents: { keepCurrent: true },
-  notifications: { change: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },
+  notifications: { overrides: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },
   card_accounts: {},
   stripe_account_index: {},
   // Reconciliation reads their status from the provider.
   checkouts: {},
   card_reversals: {},
   refund_requests: {
-    change: `case when t.state = 'waiting' then '{"state": "failed"}'::jsonb else '{}' end`,
+    overrides: `case when t.state = 'waiting' then '{"state": "failed"}'::jsonb else '{}' end`,
   },
   calendar_connections: {
     // The token may have been revoked since the copy. After reconnecting, the sync finds the same events.
-    change: `jsonb_build_object('encrypted_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
+    overrides: `jsonb_build_object('encrypted_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
       'due_at', null, 'leased_until', null, 'channel_id', null, 'channel_resource', null, 'channel_expires_at', null,
       'failure_reason', case when t.encrypted_token is null then t.failure_reason else 'access_lost' end)`,
   },
   calendar_events: {},
   external_changes: {
-    change: `case when t.outcome is null then '{"outcome": "dropped"}'::jsonb else '{}' end`,
+    overrides: `case when t.outcome is null then '{"outcome": "dropped"}'::jsonb else '{}' end`,
   },
   calendar_feeds: {},
 };
@@ -113,13 +113,13 @@ export const NOT_RESTORED: Readonly<Record<string, string>> = {
 };
 
 /** Tables without tutor data, which a restore does not change, with a description of their contents. */
-export const TABLES_WITHOUT_TUTOR: Readonly<Record<string, string>> = {
+export const TABLES_WITHOUT_TUTOR_DATA: Readonly<Record<string, string>> = {
   google_oauth_states: 'unfinished Google logins, not linked to a tutor yet',
   oauth_tickets: 'Google accounts that are not linked yet, valid for minutes',
   passkey_challenges: 'WebAuthn challenges, valid for minutes',
   whatsapp_opt_outs: 'numbers that replied STOP, for all tutors',
   webhook_events: 'ids of received events, for deduplication',
-  rate_limits: 'request counts of visitors',
+  rate_limits: 'request counts for visitors',
   failed_logins: 'counts of wrong passwords since the last login',
   schema_migrations: 'applied database migrations',
 };

@@ -10,7 +10,7 @@ export interface Column {
   type: string;
 }
 
-export async function columnsOf(db: Connection): Promise<Column[]> {
+export async function listColumns(db: Connection): Promise<Column[]> {
   const { rows } = await db.query<Column>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -20,9 +20,11 @@ export async function columnsOf(db: Connection): Promise<Column[]> {
 }
 
 /** Foreign keys between tables, excluding self-references, because each table is written in one statement. */
-export async function foreignKeys(db: Connection): Promise<{ table: string; on: string }[]> {
-  const { rows } = await db.query<{ table: string; on: string }>(
-    `select distinct c.relname as table, f.relname as on
+export async function listForeignKeys(
+  db: Connection,
+): Promise<{ table: string; dependsOn: string }[]> {
+  const { rows } = await db.query<{ table: string; dependsOn: string }>(
+    `select distinct c.relname as table, f.relname as "dependsOn"
      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
      where k.contype = 'f' and c.relnamespace = 'public'::regnamespace and c.oid <> f.oid`,
   );
@@ -77,16 +79,16 @@ export async function readRestorableRows(
   table: string,
   tutorId: string,
 ): Promise<string> {
-  const { rows = 'true', change = `'{}'` } = RESTORE_SPEC[table] ?? {};
+  const { condition = 'true', overrides = `'{}'` } = RESTORE_SPEC[table] ?? {};
   const result = await db.query<{ rows: string }>(
-    `select coalesce(jsonb_agg(to_jsonb(t) || (${change})::jsonb), '[]')::text as rows
-     from ${table} t where t.tutor_id = $1 and (${rows})`,
+    `select coalesce(jsonb_agg(to_jsonb(t) || (${overrides})::jsonb), '[]')::text as rows
+     from ${table} t where t.tutor_id = $1 and (${condition})`,
     [tutorId],
   );
   return result.rows[0]?.rows ?? '[]';
 }
 
-/** Returns the rows unchanged, without applying `change` from the restore spec. */
+/** Returns the rows unchanged, without applying `overrides` from the restore spec. */
 export async function readCurrentRows(
   db: Connection,
   table: string,
@@ -166,21 +168,21 @@ export async function readSequences(db: Connection, tutorId: string): Promise<Se
 export async function advanceSequences(
   db: Connection,
   tutorId: string,
-  from: SequenceState,
+  previous: SequenceState,
 ): Promise<void> {
   await db.query(
     `update tutors set revision = greatest(revision, $2::bigint + 1) where tutor_id = $1`,
-    [tutorId, from.revision],
+    [tutorId, previous.revision],
   );
   await db.query(
     `update business_settings set next_invoice_number = greatest(next_invoice_number, $2) where tutor_id = $1`,
-    [tutorId, from.nextInvoiceNumber],
+    [tutorId, previous.nextInvoiceNumber],
   );
   await db.query(
     `insert into id_sequences (tutor_id, kind, last_id)
      select tutor_id, kind, last_id from jsonb_populate_recordset(null::id_sequences, $1::jsonb)
      on conflict (tutor_id, kind) do update set last_id = greatest(id_sequences.last_id, excluded.last_id)`,
-    [from.idSequences],
+    [previous.idSequences],
   );
 }
 

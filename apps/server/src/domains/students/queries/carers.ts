@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { CarerDetails } from '../rules/carer.ts';
+import type { CarerDetails } from '../rules/carer-change.ts';
 
 export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boolean> {
   const row = await tx

@@ -11,7 +11,7 @@ const UK_ZONES = new Set([
  * Returns the default calling code, based on the tutor's time zone. Only the UK is supported: a wrong country code is
  * worse than none, because a message could go to a stranger.
  */
-export const callingCodeOf = (timeZone: string): string | null =>
+export const defaultCallingCode = (timeZone: string): string | null =>
   UK_ZONES.has(timeZone) ? '+44' : null;
 
 /** Includes the invisible formatting characters that address books insert. */

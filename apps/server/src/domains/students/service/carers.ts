@@ -3,9 +3,9 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queries/carers.ts';
-import type { CarerDetails, CarerPlan } from '../rules/carer.ts';
+import type { CarerChange, CarerDetails } from '../rules/carer-change.ts';
 import { compareByName } from '../rules/name-collation.ts';
 
 export async function listCarers(context: Context, tutorId: string): Promise<Carer[]> {
@@ -17,26 +17,26 @@ export const getCarers = (tx: Tx, tutorId: string): Promise<Carer[]> =>
   carersWithStudents(tx, tutorId).execute();
 
 /** Returns the id of the student's carer. */
-export async function applyCarerPlan(
+export async function applyCarerChange(
   tx: Tx,
   tutorId: string,
-  plan: CarerPlan,
+  carerChange: CarerChange,
   now: Date,
 ): Promise<number | null> {
-  if (plan.kind === 'none') return null;
-  if (plan.kind === 'missing_name')
+  if (carerChange.kind === 'none') return null;
+  if (carerChange.kind === 'missing_name')
     throw new AppError('invalid', CARER_NAME_REQUIRED, {
       fields: { carerName: CARER_NAME_REQUIRED },
     });
-  if (plan.kind === 'new') return addCarer(tx, tutorId, plan.carer, now);
-  await changeCarer(tx, tutorId, plan.carerId, plan.change);
-  return plan.carerId;
+  if (carerChange.kind === 'new') return addCarer(tx, tutorId, carerChange.carer, now);
+  await changeCarer(tx, tutorId, carerChange.carerId, carerChange.change);
+  return carerChange.carerId;
 }
 
 const CARER_NAME_REQUIRED = 'Carer name is required';
 
 async function addCarer(tx: Tx, tutorId: string, carer: CarerDetails, now: Date): Promise<number> {
-  const [id] = (await nextIds(tx, tutorId, 'carer')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'carer')) as [number];
   await insertCarer(tx, tutorId, { id, publicId: randomToken(), ...carer, now });
   return id;
 }

@@ -2,7 +2,7 @@ import type { EraseInput, Person } from '@lessonbook/contract/privacy';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { redactText } from '../../../platform/db/redact-text.ts';
+import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import {
   detachFromCarer,
@@ -29,14 +29,14 @@ export async function listPeople(context: Context, tutorId: string): Promise<Per
       id,
       name,
       about: carerName ? `Student, carer ${carerName}` : 'Student',
-      left: archivedAt !== null,
+      isArchived: archivedAt !== null,
     })),
     ...carers.map(({ id, name, students: children, hasActiveStudents }) => ({
       kind: 'carer' as const,
       id,
       name,
       about: children.length > 0 ? `Carer of ${children.join(', ')}` : 'Carer',
-      left: !hasActiveStudents,
+      isArchived: !hasActiveStudents,
     })),
   ];
   return people.toSorted(compareByName);
@@ -76,6 +76,6 @@ export async function eraseFromStudents(
       await context.events.publish(tx, studentSaved, { tutorId, studentId });
   }
   const identifiers = identifyingStrings(person);
-  await redactText(tx, tutorId, 'students', ['notes', 'subject'], identifiers);
+  await redactTextColumns(tx, tutorId, 'students', ['notes', 'subject'], identifiers);
   return { kind, id, identifiers, firstName: name.trim().split(/\s+/)[0] ?? '', email, phone };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
@@ -14,10 +14,10 @@ import {
   insertStudent,
   updateStudent,
 } from '../queries/students.ts';
-import { planCarer } from '../rules/carer.ts';
+import { resolveCarerChange } from '../rules/carer-change.ts';
 import { compareByName } from '../rules/name-collation.ts';
-import { callingCodeOf, normalizePhone } from '../rules/phone.ts';
-import { applyCarerPlan } from './carers.ts';
+import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
+import { applyCarerChange } from './carers.ts';
 
 export async function listStudents(context: Context, tutorId: string): Promise<Student[]> {
   const [students] = await context.db.tutorRead(tutorId, (tx) => [activeStudents(tx, tutorId)]);
@@ -48,9 +48,14 @@ export async function addStudentInTx(
   input: StudentInput,
 ): Promise<Student> {
   const now = context.clock.now();
-  const callingCode = callingCodeOf(await getTimeZone(tx, tutorId));
-  const carerId = await applyCarerPlan(tx, tutorId, planCarer(input, null, callingCode), now);
-  const [id] = (await nextIds(tx, tutorId, 'student')) as [number];
+  const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+  const carerId = await applyCarerChange(
+    tx,
+    tutorId,
+    resolveCarerChange(input, null, callingCode),
+    now,
+  );
+  const [id] = (await nextTutorIds(tx, tutorId, 'student')) as [number];
   const details = { ...toDetails(input, callingCode), carerId };
   await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
   await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
@@ -69,9 +74,9 @@ export async function changeStudent(
 ): Promise<Student> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const student = await getStudentOrThrow(tx, tutorId, id);
-    const callingCode = callingCodeOf(await getTimeZone(tx, tutorId));
-    const plan = planCarer(input, student.carerId, callingCode);
-    const carerId = await applyCarerPlan(tx, tutorId, plan, context.clock.now());
+    const callingCode = defaultCallingCode(await getTimeZone(tx, tutorId));
+    const carerChange = resolveCarerChange(input, student.carerId, callingCode);
+    const carerId = await applyCarerChange(tx, tutorId, carerChange, context.clock.now());
     await updateStudent(tx, tutorId, id, { ...toDetails(input, callingCode), carerId });
     await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
     return getStudentOrThrow(tx, tutorId, id);

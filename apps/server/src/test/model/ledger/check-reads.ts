@@ -12,20 +12,20 @@ import {
 import { listPayments, readPayment } from '../../../domains/payments/service/read-payments.ts';
 import { readEarnings } from '../../../domains/reports/service/earnings.ts';
 import { findViolations } from '../../../invariants.ts';
-import { difference } from '../schedule/system-adapter.ts';
+import { difference } from '../schedule/compare-with-server.ts';
 import { reportDifference } from './check-report.ts';
+import type { Ids } from './compare-with-server.ts';
 import type { LedgerFixture } from './ledger-fixture.ts';
 import {
   balanceOf,
-  chargeOf,
+  findSettlingPayment,
+  getCharge,
   orThrow,
   outstandingOf,
-  paidBy,
   sum,
   unallocatedOf,
 } from './ledger-model.ts';
-import { chargeOfSession, type LedgerState, today } from './ledger-state.ts';
-import type { Ids } from './system-adapter.ts';
+import { getSessionCharge, type LedgerState, today } from './ledger-state.ts';
 
 /* Compares the ledger data shown on the screens with the model. */
 
@@ -48,10 +48,10 @@ const expectedBalances = (state: LedgerState, family: string): string =>
   );
 
 const expectedAccount = (state: LedgerState, family: string): string => {
-  const open = state.ledger.charges.filter(
+  const openCharges = state.ledger.charges.filter(
     (charge) => charge.family === family && outstandingOf(state.ledger, charge) > 0,
   );
-  const [oldest] = open.map(({ due }) => due).toSorted();
+  const [oldest] = openCharges.map(({ due }) => due).toSorted();
   return `${expectedBalances(state, family)} since ${oldest ?? null}`;
 };
 
@@ -67,17 +67,17 @@ export async function balanceDifference(
     const shown = list.find((family) => family.id === id);
     return [
       id,
-      shown ? `${formatBalances(shown.balances)} since ${shown.oldestDue}` : ' since null',
+      shown ? `${formatBalances(shown.balances)} since ${shown.oldestDueDate}` : ' since null',
     ];
   });
-  return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance of family');
+  return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance for family');
 }
 
 /** A draft for the whole period must propose all unpaid charges not yet invoiced and all future sessions without a charge. */
-export function offerDifference(
+export function draftDifference(
   state: LedgerState,
   { family, currency }: { family: string; currency: string },
-  offered: readonly InvoiceLine[],
+  proposed: readonly InvoiceLine[],
   ids: Ids,
   fixture: LedgerFixture,
 ): string | null {
@@ -89,7 +89,7 @@ export function offerDifference(
   const upcoming = state.sessions
     .filter((session) => session.status === 'scheduled' && session.currency === currency)
     .filter((session) => state.payers[session.student - 1] === family && session.fee !== null)
-    .filter(({ n, date }) => date > today(state) && !chargeOfSession(state, n))
+    .filter(({ n, date }) => date > today(state) && !getSessionCharge(state, n))
     .map(({ n, fee }) => `session ${orThrow(fixture.sessions[n - 1])}: ${fee}`);
   const untilToday = new Set(
     state.sessions
@@ -97,7 +97,7 @@ export function offerDifference(
       .map(({ n }) => orThrow(fixture.sessions[n - 1])),
   );
   // Whether one of today's sessions is in the future depends on its time, which the schedule tests check.
-  const lines = offered
+  const lines = proposed
     .filter(({ chargeId, sessionId }) => chargeId !== null || !untilToday.has(sessionId ?? 0))
     .map(({ chargeId, sessionId, amount }) =>
       chargeId === null ? `session ${sessionId}: ${amount}` : `charge ${chargeId}: ${amount}`,
@@ -106,7 +106,7 @@ export function offerDifference(
 }
 
 /** Checks the invariants and the earnings report; called at the end of a history. */
-export async function finalDifference(
+export async function finalStateDifference(
   state: LedgerState,
   { context, tutorId }: LedgerFixture,
   adminDb: pg.Client,
@@ -149,14 +149,14 @@ async function sessionsDifference(
   const shown = new Map(rows.map((row) => [row.id, row]));
   for (const { n } of state.sessions) {
     const { outstanding, paymentId } = orThrow(shown.get(orThrow(sessions[n - 1])));
-    const charge = chargeOfSession(state, n);
-    const payment = charge ? paidBy(state.ledger, charge) : null;
+    const charge = getSessionCharge(state, n);
+    const payment = charge ? findSettlingPayment(state.ledger, charge) : null;
     const expected = {
       outstanding: charge ? outstandingOf(state.ledger, charge) : null,
       paymentId: payment === null ? null : orThrow(ids.payments[payment - 1]),
     };
-    const wrong = difference(expected, { outstanding, paymentId }, `row of session ${n}`);
-    if (wrong) return wrong;
+    const mismatch = difference(expected, { outstanding, paymentId }, `row for session ${n}`);
+    if (mismatch) return mismatch;
   }
   return null;
 }
@@ -169,7 +169,7 @@ async function studentsDifference(
   for (const [index, id] of fixture.students.entries()) {
     const { familyId, balances } = await readStudentBalance(fixture.context, fixture.tutorId, id);
     const charges = state.ledger.charges.filter((charge) => charge.student === index + 1);
-    const open = CURRENCIES.map((currency) => ({
+    const expectedBalance = CURRENCIES.map((currency) => ({
       currency,
       owed: sum(
         charges
@@ -179,10 +179,10 @@ async function studentsDifference(
       credit: 0,
     }));
     const payer = fixture.families.get(orThrow(state.payers[index]));
-    const expected = { payer, open: formatBalances(open) };
-    const actual = { payer: familyId ?? undefined, open: formatBalances(balances) };
-    const wrong = difference(expected, actual, `balance of student ${index + 1}`);
-    if (wrong) return wrong;
+    const expected = { payer, balance: formatBalances(expectedBalance) };
+    const actual = { payer: familyId ?? undefined, balance: formatBalances(balances) };
+    const mismatch = difference(expected, actual, `balance for student ${index + 1}`);
+    if (mismatch) return mismatch;
   }
   return null;
 }
@@ -194,7 +194,7 @@ async function familiesDifference(
 ): Promise<string | null> {
   for (const [payer, id] of families) {
     const account = await readFamily(context, tutorId, id, { limit: 500, offset: 0 });
-    const path = `account of ${payer}`;
+    const path = `account for ${payer}`;
     const running: Record<string, number> = {};
     for (const entry of account.entries.toReversed()) {
       const balance = (running[entry.currency] ?? 0) + entry.amount;
@@ -219,7 +219,7 @@ async function paymentsDifference(
   const list = await listPayments(context, tutorId, { period: 'all_time', limit: 500, offset: 0 });
   // Opening balances are not in the list of payments.
   const listed = ledger.payments.filter((payment) => !payment.reversed && !payment.opening);
-  const missing = difference(
+  const listMismatch = difference(
     listed.map(({ n, amount }) => `${orThrow(ids.payments[n - 1])}: ${amount}`).toSorted(),
     list
       .filter(({ method }) => method !== 'opening')
@@ -227,20 +227,21 @@ async function paymentsDifference(
       .toSorted(),
     'list of payments',
   );
-  if (missing) return missing;
+  if (listMismatch) return listMismatch;
   for (const payment of ledger.payments) {
     if (payment.kind === 'refund') continue;
     const receipt = await readPayment(context, tutorId, orThrow(ids.payments[payment.n - 1]));
     const covered = ledger.allocations
       .filter((each) => each.payment === payment.n)
       .map(({ charge: n, amount }) => {
-        const open = outstandingOf(ledger, chargeOf(ledger, n));
-        return `${amount} of charge ${orThrow(ids.charges[n - 1])}, ${open} open`;
+        const outstanding = outstandingOf(ledger, getCharge(ledger, n));
+        return `${amount} of charge ${orThrow(ids.charges[n - 1])}, ${outstanding} outstanding`;
       });
-    const covers = receipt.covers.map(
-      ({ chargeId, amount, outstanding }) => `${amount} of charge ${chargeId}, ${outstanding} open`,
+    const covers = receipt.allocations.map(
+      ({ chargeId, amount, outstanding }) =>
+        `${amount} of charge ${chargeId}, ${outstanding} outstanding`,
     );
-    const wrong = difference(
+    const mismatch = difference(
       {
         covers: covered.toSorted(),
         credit: unallocatedOf(ledger, payment),
@@ -253,9 +254,9 @@ async function paymentsDifference(
         refunded: receipt.refunded,
         balance: receipt.balance.owed - receipt.balance.credit,
       },
-      `receipt of payment ${payment.n}`,
+      `receipt for payment ${payment.n}`,
     );
-    if (wrong) return wrong;
+    if (mismatch) return mismatch;
   }
   return null;
 }
@@ -268,13 +269,13 @@ async function invoicesDifference(
   for (const expected of state.invoices) {
     const { n, lines } = expected;
     const invoice = await readInvoice(context, tutorId, orThrow(ids.invoices[n - 1]));
-    const charges = lines.map(({ charge }) => chargeOf(state.ledger, charge));
+    const charges = lines.map(({ charge }) => getCharge(state.ledger, charge));
     const total = sum(lines.map(({ amount }) => amount));
     const due = expected.void
       ? 0
       : sum(charges.map((charge) => outstandingOf(state.ledger, charge)));
     const credited = expected.void ? 0 : sum(charges.map((charge) => charge.credited));
-    const wrong = difference(
+    const mismatch = difference(
       { total, due, credited, void: expected.void },
       {
         total: invoice.total,
@@ -284,7 +285,7 @@ async function invoicesDifference(
       },
       `invoice ${n}`,
     );
-    if (wrong) return wrong;
+    if (mismatch) return mismatch;
     if (!expected.void && invoice.paid !== total - due - credited) {
       return difference(total - due - credited, invoice.paid, `invoice ${n}: paid`);
     }

@@ -1,18 +1,18 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { EarningsReport } from '@lessonbook/contract/reports';
-import { difference } from '../schedule/system-adapter.ts';
-import { NAMES, SUBJECTS } from './ledger-fixture.ts';
-import { chargeOf, type MPayment, paymentOf, unallocatedOf } from './ledger-model.ts';
+import { difference } from '../schedule/compare-with-server.ts';
+import { STUDENT_NAMES, SUBJECT_NAMES } from './ledger-fixture.ts';
+import { getCharge, getPayment, type ModelPayment, unallocatedOf } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
 /* Compares the all-time earnings report, which shows payments less refunds. */
 
-type Sums = Record<string, number>;
+type AmountsByKey = Record<string, number>;
 
-const add = (sums: Sums, key: string, amount: number): void => {
+const add = (sums: AmountsByKey, key: string, amount: number): void => {
   sums[key] = (sums[key] ?? 0) + amount;
 };
-const withoutZeros = (sums: Sums): Sums =>
+const withoutZeros = (sums: AmountsByKey): AmountsByKey =>
   Object.fromEntries(
     Object.entries(sums)
       .filter(([, amount]) => amount !== 0)
@@ -20,28 +20,28 @@ const withoutZeros = (sums: Sums): Sums =>
   );
 
 /** Opening balances were received before the ledger started, so neither they nor their refunds are earnings. */
-const earned = (state: LedgerState): MPayment[] =>
+const paymentsInReport = (state: LedgerState): ModelPayment[] =>
   state.ledger.payments.filter((payment) => !payment.opening && !payment.reversed);
 
-function expectedShares(state: LedgerState, by: 'student' | 'subject'): Sums {
-  const names = by === 'student' ? NAMES : SUBJECTS;
-  const sums: Sums = {};
-  for (const { payment: n, charge: at, amount } of state.ledger.allocations) {
-    const payment = paymentOf(state.ledger, n);
+function expectedShares(state: LedgerState, by: 'student' | 'subject'): AmountsByKey {
+  const names = by === 'student' ? STUDENT_NAMES : SUBJECT_NAMES;
+  const sums: AmountsByKey = {};
+  for (const { payment: n, charge: chargeNumber, amount } of state.ledger.allocations) {
+    const payment = getPayment(state.ledger, n);
     if (payment.opening) continue;
-    const index = chargeOf(state.ledger, at)[by];
+    const index = getCharge(state.ledger, chargeNumber)[by];
     const name = index === null ? 'Other items' : names[index - 1];
     add(sums, `${name} ${payment.currency}`, amount);
   }
-  for (const payment of earned(state)) {
+  for (const payment of paymentsInReport(state)) {
     add(sums, `Not used yet ${payment.currency}`, unallocatedOf(state.ledger, payment));
   }
   return withoutZeros(sums);
 }
 
-function expectedMonths(state: LedgerState): Sums {
-  const sums: Sums = {};
-  for (const { paidOn, currency, amount } of earned(state)) {
+function expectedMonths(state: LedgerState): AmountsByKey {
+  const sums: AmountsByKey = {};
+  for (const { paidOn, currency, amount } of paymentsInReport(state)) {
     add(sums, `${paidOn.slice(0, 7)} ${currency}`, amount);
   }
   return withoutZeros(sums);
@@ -49,7 +49,7 @@ function expectedMonths(state: LedgerState): Sums {
 
 function expectedTotals(state: LedgerState): Record<string, unknown> {
   const totals: Record<string, { received: number; refunded: number; payments: number }> = {};
-  for (const { currency, amount, kind } of earned(state)) {
+  for (const { currency, amount, kind } of paymentsInReport(state)) {
     const total = (totals[currency] ??= { received: 0, refunded: 0, payments: 0 });
     if (kind === 'refund') total.refunded -= amount;
     else Object.assign(total, { received: total.received + amount, payments: total.payments + 1 });
@@ -57,7 +57,7 @@ function expectedTotals(state: LedgerState): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(totals).map(([currency, total]) => [
       currency,
-      { ...total, net: total.received - total.refunded, before: null },
+      { ...total, net: total.received - total.refunded, previousNet: null },
     ]),
   );
 }
@@ -67,8 +67,11 @@ interface Share {
   net: number;
 }
 
-function readShares<T extends Share>(shares: readonly T[], name: (share: T) => string): Sums {
-  const sums: Sums = {};
+function sumShares<T extends Share>(
+  shares: readonly T[],
+  name: (share: T) => string,
+): AmountsByKey {
+  const sums: AmountsByKey = {};
   for (const share of shares) add(sums, `${name(share)} ${share.currency}`, share.net);
   return withoutZeros(sums);
 }
@@ -81,10 +84,10 @@ export function reportDifference(state: LedgerState, report: EarningsReport): st
     difference(expectedTotals(state), Object.fromEntries(totals), 'totals') ??
     difference(
       expectedMonths(state),
-      readShares(report.months, ({ month }) => month),
+      sumShares(report.months, ({ month }) => month),
       'months',
     ) ??
-    difference(expectedShares(state, 'student'), readShares(report.students, label), 'students') ??
-    difference(expectedShares(state, 'subject'), readShares(report.subjects, label), 'subjects')
+    difference(expectedShares(state, 'student'), sumShares(report.students, label), 'students') ??
+    difference(expectedShares(state, 'subject'), sumShares(report.subjects, label), 'subjects')
   );
 }

@@ -3,9 +3,9 @@ import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
 import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
-import type { ApiResponse, Browser } from '../../browser.ts';
+import type { ApiResponse, Browser } from '../../browser-client.ts';
 import { newStudent } from '../../factories.ts';
-import { addLesson, createLessonFixture, weekly } from '../../lesson-fixture.ts';
+import { addLesson, createTutorWithStudentAndSubject, weekly } from '../../lesson-fixture.ts';
 import type { TestApp } from '../../test-app.ts';
 import { findTutorId } from '../../tutor.ts';
 import { Random } from '../random.ts';
@@ -19,9 +19,9 @@ export interface LedgerOutcome {
   statuses: Record<string, number>;
   retries: number;
   /** Idempotency keys whose request took effect more than once, or not at all although a response reported success. */
-  repeats: string[];
+  idempotencyErrors: string[];
   /** Gaps and duplicates in the invoice and credit note numbers. */
-  numbers: string[];
+  numberingErrors: string[];
   /** Violated invariants. */
   violations: string[];
   counts: {
@@ -42,13 +42,13 @@ interface SharedState {
   retries: number;
   /** The key of each payment and credit note (also used as its note), and whether any response said that it was created. */
   requested: Map<string, boolean>;
-  repeats: string[];
+  idempotencyErrors: string[];
 }
 
 type Send = (path: string, body: unknown, key?: string) => Promise<ApiResponse<unknown>>;
 
 /** Retries requests that return 503 with Retry-After, using the same key. */
-const retryingSender =
+const createRetryingSender =
   (shared: SharedState, browser: Browser): Send =>
   async (path, body, key) => {
     for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,8 @@ async function sendRepeatedly(
   if (random.chance(0.5)) responses.push(await post());
   const successful = responses.filter((response) => response.status < 300);
   const results = new Set(successful.map((response) => resultOf(response.body)));
-  if (results.size > 1) shared.repeats.push(`${key} created ${[...results].join(' and ')}`);
+  if (results.size > 1)
+    shared.idempotencyErrors.push(`${key} created ${[...results].join(' and ')}`);
   return successful[0]?.body;
 }
 
@@ -129,7 +130,11 @@ async function draftAndIssue(turn: ClientTurn): Promise<void> {
   const week = random.between(0, 40);
   const day = (days: number) =>
     new Date(Date.UTC(2026, 10, 16) + days * 86_400_000).toISOString().slice(0, 10);
-  const period = { from: day(week * 7), to: day(week * 7 + 13), includeComing: random.chance(0.7) };
+  const period = {
+    from: day(week * 7),
+    to: day(week * 7 + 13),
+    includeUpcoming: random.chance(0.7),
+  };
   const body = { familyId: shared.familyId, ...period };
   const drafts = await sendRepeatedly(turn, '/api/invoices', body, idsOf);
   const ids = ((drafts ?? []) as InvoiceRow[]).map(({ id }) => id);
@@ -154,8 +159,8 @@ async function creditInvoice(turn: ClientTurn, browser: Browser): Promise<void> 
   const read = await browser.send('GET', `/api/invoices/${id}`);
   const { lines } = read.body as Invoice;
   const line = random.pick(lines);
-  const left = line.amount - line.credited;
-  const amount = random.chance(0.5) ? Math.max(1, left) : random.between(1, line.amount);
+  const remaining = line.amount - line.credited;
+  const amount = random.chance(0.5) ? Math.max(1, remaining) : random.between(1, line.amount);
   const body = { lines: [{ chargeId: line.chargeId, amount }], reason: key };
   const created = await sendRepeatedly(turn, `/api/invoices/${id}/credit-note`, body, idOf);
   shared.requested.set(key, created !== undefined);
@@ -177,7 +182,7 @@ export async function runConcurrentClients(
   adminDb: pg.Client,
   options: { seed: number; rounds: number },
 ): Promise<LedgerOutcome> {
-  const fixture = await createLessonFixture(app);
+  const fixture = await createTutorWithStudentAndSubject(app);
   const carerName = 'Ruth Okafor';
   const first = await newStudent(fixture.browser, { name: 'Noor', carerName });
   const second = await newStudent(fixture.browser, { name: 'Ben', carerId: first.carerId });
@@ -198,13 +203,13 @@ export async function runConcurrentClients(
     statuses: new Map(),
     retries: 0,
     requested: new Map(),
-    repeats: [],
+    idempotencyErrors: [],
   };
   const client = async (index: number) => {
     const browser = app.browser();
     browser.cookies = new Map(fixture.browser.cookies);
     const random = new Random(options.seed * 1000 + index);
-    const send = retryingSender(shared, browser);
+    const send = createRetryingSender(shared, browser);
     for (let round = 0; round < options.rounds; round++) {
       const turn = { shared, send, random, key: `client-${index}-${round}` };
       await random.pick(ACTIONS)(turn, browser);
@@ -214,25 +219,25 @@ export async function runConcurrentClients(
   return {
     statuses: Object.fromEntries([...shared.statuses].toSorted(([a], [b]) => a - b)),
     retries: shared.retries,
-    ...(await checkDatabase(adminDb, tutorId, shared)),
+    ...(await readOutcome(adminDb, tutorId, shared)),
   };
 }
 
 /** Checks the database once all browsers have finished. */
-async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: SharedState) {
-  const byNote = await adminDb.query<{ note: string; count: number }>(
+async function readOutcome(adminDb: pg.Client, tutorId: string, shared: SharedState) {
+  const noteCounts = await adminDb.query<{ note: string; count: number }>(
     `select note, count(*)::int as count from (
        select note from payments where tutor_id = $1
-       union all select note from invoices where tutor_id = $1 and kind = 'credit_note') as written
+       union all select note from invoices where tutor_id = $1 and kind = 'credit_note') as notes
      where note like 'client-%' group by note`,
     [tutorId],
   );
-  const countByKey = new Map(byNote.rows.map((row) => [row.note, row.count]));
-  const repeats = [...shared.requested].flatMap(([key, created]) => {
+  const countByKey = new Map(noteCounts.rows.map((row) => [row.note, row.count]));
+  const wrongCounts = [...shared.requested].flatMap(([key, created]) => {
     const count = countByKey.get(key) ?? 0;
     return count === (created ? 1 : 0) ? [] : [`${key}: ${count} times`];
   });
-  const numbers: string[] = [];
+  const numberingErrors: string[] = [];
   const counts = { payments: 0, invoices: 0, creditNotes: 0, voided: 0, charges: 0 };
   for (const kind of ['invoice', 'credit_note']) {
     const { rows } = await adminDb.query<{ sequence: number; number: string; voided: boolean }>(
@@ -241,10 +246,11 @@ async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: Shared
       [tutorId, kind],
     );
     for (const [index, { sequence, number }] of rows.entries()) {
-      if (sequence !== index + 1) numbers.push(`${kind} ${number} is at position ${index + 1}`);
+      if (sequence !== index + 1)
+        numberingErrors.push(`${kind} ${number} is at position ${index + 1}`);
     }
     if (new Set(rows.map(({ number }) => number)).size !== rows.length)
-      numbers.push('duplicate number');
+      numberingErrors.push('duplicate number');
     counts[kind === 'invoice' ? 'invoices' : 'creditNotes'] = rows.length;
     counts.voided += rows.filter(({ voided }) => voided).length;
   }
@@ -257,5 +263,10 @@ async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: Shared
   const violations = (await findViolations(adminDb, tutorId)).map(
     ({ rule, detail }) => `${rule}: ${detail}`,
   );
-  return { repeats: [...shared.repeats, ...repeats], numbers, violations, counts };
+  return {
+    idempotencyErrors: [...shared.idempotencyErrors, ...wrongCounts],
+    numberingErrors,
+    violations,
+    counts,
+  };
 }

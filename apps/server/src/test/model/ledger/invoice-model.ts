@@ -1,41 +1,45 @@
 import {
   addCharge,
-  allocateFreePayments,
-  chargeOf,
+  allocateCredit,
+  getCharge,
   isFullyReversed,
-  type MCharge,
+  type ModelCharge,
   orThrow,
-  Rejected,
+  RejectedError,
   reduceCharge,
 } from './ledger-model.ts';
 import {
   chargeSession,
+  getSession,
   type LedgerCommand,
   type LedgerState,
   type LineInput,
-  type MCreditNote,
+  type ModelCreditNote,
   plusDays,
-  sessionOf,
   today,
 } from './ledger-state.ts';
 
 /* Invoices, voids and credit notes. */
 
 /** Credits the lines one by one; payments are reallocated after each line. */
-function issueCreditNote(state: LedgerState, invoice: number, lines: MCreditNote['lines']): void {
+function issueCreditNote(
+  state: LedgerState,
+  invoice: number,
+  lines: ModelCreditNote['lines'],
+): void {
   state.creditNotes.push({ n: state.creditNotes.length + 1, invoice, lines });
   for (const { charge: n, amount } of lines) {
-    const charge = chargeOf(state.ledger, n);
+    const charge = getCharge(state.ledger, n);
     reduceCharge(state.ledger, charge, amount);
     // The session is no longer billable.
     if (isFullyReversed(charge) && charge.session !== null)
-      sessionOf(state, charge.session).charged = false;
-    allocateFreePayments(state.ledger, charge.family, charge.currency);
+      getSession(state, charge.session).charged = false;
+    allocateCredit(state.ledger, charge.family, charge.currency);
   }
 }
 
 /** Credits a prepaid charge down to the amount actually payable for the session. */
-export function creditDownToAmount(state: LedgerState, charge: MCharge, amount: number): void {
+export function creditDownToAmount(state: LedgerState, charge: ModelCharge, amount: number): void {
   const excess = charge.amount - charge.credited - amount;
   if (excess <= 0) return;
   issueCreditNote(state, orThrow(charge.invoice ?? undefined), [
@@ -43,7 +47,7 @@ export function creditDownToAmount(state: LedgerState, charge: MCharge, amount: 
   ]);
 }
 
-export function issue(
+export function issueInvoice(
   state: LedgerState,
   command: Extract<LedgerCommand, { kind: 'invoice' }>,
 ): void {
@@ -53,9 +57,9 @@ export function issue(
   const due = plusDays(issuedOn, 7);
   // The product's rules do not define the order of an invoice's new charges; the model uses sessions by number, then items.
   const charges = command.lines.toSorted(compareLines).map((line) => {
-    if ('charge' in line) return chargeOf(state.ledger, line.charge);
+    if ('charge' in line) return getCharge(state.ledger, line.charge);
     if ('session' in line) {
-      const session = sessionOf(state, line.session);
+      const session = getSession(state, line.session);
       const amount = orThrow(session.fee ?? undefined);
       return chargeSession(state, session, { kind: 'lesson', amount, invoice: n });
     }
@@ -66,42 +70,43 @@ export function issue(
   for (const charge of charges) charge.invoice = n;
   const lines = charges.map((charge) => ({ charge: charge.n, amount: charge.amount }));
   state.invoices.push({ n, family, currency, issuedOn, lines, void: false });
-  allocateFreePayments(state.ledger, family, currency);
+  allocateCredit(state.ledger, family, currency);
 }
 
-const rank = (line: LineInput): number =>
+const sortKey = (line: LineInput): number =>
   'session' in line ? line.session : 'item' in line ? 1e9 : 0;
-const compareLines = (a: LineInput, b: LineInput): number => rank(a) - rank(b);
+const compareLines = (a: LineInput, b: LineInput): number => sortKey(a) - sortKey(b);
 
 /** Reverses items and the charges for future sessions; charges for completed or cancelled sessions are kept. */
 export function voidInvoice(state: LedgerState, n: number): void {
   const invoice = orThrow(state.invoices[n - 1]);
-  if (invoice.void) throw new Rejected('conflict', 'it is void');
+  if (invoice.void) throw new RejectedError('conflict', 'it is void');
   if (state.creditNotes.some((note) => note.invoice === n))
-    throw new Rejected('conflict', 'it was credited');
+    throw new RejectedError('conflict', 'it was credited');
   invoice.void = true;
   for (const line of invoice.lines) {
-    const charge = chargeOf(state.ledger, line.charge);
+    const charge = getCharge(state.ledger, line.charge);
     const isPrepaid =
-      charge.session !== null && sessionOf(state, charge.session).status === 'scheduled';
+      charge.session !== null && getSession(state, charge.session).status === 'scheduled';
     if (charge.kind === 'item' || isPrepaid) reduceCharge(state.ledger, charge, 'reversal');
     else charge.invoice = null;
     // Payments are reallocated after each line, as for a credit note.
-    allocateFreePayments(state.ledger, invoice.family, invoice.currency);
+    allocateCredit(state.ledger, invoice.family, invoice.currency);
   }
 }
 
-export function credit(
+export function creditInvoice(
   state: LedgerState,
   command: Extract<LedgerCommand, { kind: 'credit' }>,
 ): void {
   const invoice = orThrow(state.invoices[command.invoice - 1]);
-  if (invoice.void) throw new Rejected('conflict', 'it is void');
+  if (invoice.void) throw new RejectedError('conflict', 'it is void');
   for (const { charge: n, amount } of command.lines) {
-    const charge = chargeOf(state.ledger, n);
-    if (charge.invoice !== command.invoice) throw new Rejected('not_found', 'not on this invoice');
+    const charge = getCharge(state.ledger, n);
+    if (charge.invoice !== command.invoice)
+      throw new RejectedError('not_found', 'not on this invoice');
     if (amount > charge.amount - charge.credited)
-      throw new Rejected('invalid', 'more than is left');
+      throw new RejectedError('invalid', 'more than the remaining amount');
   }
   issueCreditNote(state, command.invoice, command.lines);
 }

@@ -1,7 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { insertTutor } from '../../../domains/accounts/queries/tutors.ts';
-import { updatePolicy } from '../../../domains/lessons/service/cancel.ts';
+import { updatePolicy } from '../../../domains/lessons/service/cancel-session.ts';
 import { createLesson } from '../../../domains/lessons/service/create-lesson.ts';
 import { addStudent } from '../../../domains/students/service/students.ts';
 import { addSubject } from '../../../domains/subjects/service.ts';
@@ -11,11 +11,11 @@ import { uuidV7 } from '../../../platform/db/uuid.ts';
 import { EventBus } from '../../../platform/events.ts';
 import { type TestApp, TestClock } from '../../test-app.ts';
 import type { Random } from '../random.ts';
-import { CURRENCIES } from './commands.ts';
 import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
-import { type LedgerState, type MSession, plusDays } from './ledger-state.ts';
+import { type LedgerState, type ModelSession, plusDays } from './ledger-state.ts';
+import { CURRENCIES } from './random-commands.ts';
 
-/** The tutor of one history, with a separate clock and the server's ids in the model's order. */
+/** The tutor for one history, with a separate clock and the server's ids in the model's order. */
 export interface LedgerFixture {
   context: Context;
   clock: TestClock;
@@ -30,10 +30,10 @@ export interface LedgerFixture {
 }
 
 const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
-export const NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
-export const SUBJECTS = ['Maths', 'French'];
+export const STUDENT_NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
+export const SUBJECT_NAMES = ['Maths', 'French'];
 /** One carer with two children, one carer with one child, and one student who pays for herself. */
-const CARERS = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
+const CARER_NAMES = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
 
 let count = 0;
 
@@ -70,7 +70,7 @@ export async function createLedgerFixture(
       usernameKey: name,
       email: `${name}@example.com`,
       emailKey: `${name}@example.com`,
-      passwordHash: 'nobody logs in with this',
+      passwordHash: 'not a valid hash',
       now,
     }),
   );
@@ -95,23 +95,26 @@ export async function createLedgerFixture(
     now: '2026-11-16 12:00',
   };
   await updatePolicy(context, tutorId, state.policy);
-  await createPeople(fixture, state);
+  await createSubjectsAndStudents(fixture, state);
   await createLessons(fixture, state, random);
   return { fixture, state };
 }
 
-async function createPeople(fixture: LedgerFixture, state: LedgerState): Promise<void> {
+async function createSubjectsAndStudents(
+  fixture: LedgerFixture,
+  state: LedgerState,
+): Promise<void> {
   const { context, tutorId } = fixture;
-  for (const name of SUBJECTS) {
+  for (const name of SUBJECT_NAMES) {
     const subject = { name, defaultFee: 30, currency: 'GBP' as const };
     fixture.subjects.push((await addSubject(context, tutorId, subject, null)).id);
   }
-  for (const [index, name] of NAMES.entries()) {
-    const carerName = CARERS[index] ?? null;
-    const sibling = CARERS.indexOf(carerName) < index;
-    const carer = sibling ? { carerId: fixture.carers.at(-1) ?? null } : { carerName };
+  for (const [index, name] of STUDENT_NAMES.entries()) {
+    const carerName = CARER_NAMES[index] ?? null;
+    const isSibling = CARER_NAMES.indexOf(carerName) < index;
+    const carer = isSibling ? { carerId: fixture.carers.at(-1) ?? null } : { carerName };
     const student = await addStudent(context, tutorId, { name, ...carer }, null);
-    if (student.carerId !== null && !sibling) fixture.carers.push(student.carerId);
+    if (student.carerId !== null && !isSibling) fixture.carers.push(student.carerId);
     fixture.students.push(student.id);
     const payer = carerName ? `carer ${fixture.carers.length}` : `student ${index + 1}`;
     state.payers.push(payer);
@@ -125,10 +128,10 @@ async function createLessons(
   state: LedgerState,
   random: Random,
 ): Promise<void> {
-  const past = Array.from({ length: 3 }, () => random.between(1, 4));
-  for (const [index, student] of [1, 2, 3, 4, ...past].entries()) {
-    const weekly = index < 4;
-    const date = plusDays('2026-11-16', weekly ? random.between(0, 6) : -random.between(1, 14));
+  const pastStudents = Array.from({ length: 3 }, () => random.between(1, 4));
+  for (const [index, student] of [1, 2, 3, 4, ...pastStudents].entries()) {
+    const isWeekly = index < 4;
+    const date = plusDays('2026-11-16', isWeekly ? random.between(0, 6) : -random.between(1, 14));
     const hour = 13 + index;
     const [startTime, endTime] = [`${hour}:00`, `${hour}:50`] as const;
     const subject = random.between(1, 2);
@@ -146,18 +149,18 @@ async function createLessons(
         endTime,
         fee: fee === null ? null : fee / 100,
         currency,
-        isRecurring: weekly,
+        isRecurring: isWeekly,
         recurringPattern: 'weekly',
-        recurringEndDate: weekly ? plusDays(date, 28) : null,
-        earlier: 'skip',
+        recurringEndDate: isWeekly ? plusDays(date, 28) : null,
+        pastSessions: 'skip',
         acceptOverlaps: true,
       },
       null,
     );
     // The sessions of a new lesson have consecutive ids, ordered by date.
-    for (let week = 0; week < (weekly ? 5 : 1); week++) {
+    for (let week = 0; week < (isWeekly ? 5 : 1); week++) {
       const common = { student, subject, currency, fee, start: startTime };
-      const session: MSession = {
+      const session: ModelSession = {
         n: state.sessions.length + 1,
         ...common,
         date: plusDays(date, 7 * week),

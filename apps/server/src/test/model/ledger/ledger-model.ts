@@ -5,7 +5,7 @@ import type { Currency } from '@lessonbook/contract/money';
  * journal (receivable and revenue, bank and receivable) and allocates payments to charges.
  */
 
-export interface MCharge {
+export interface ModelCharge {
   n: number;
   family: string;
   student: number | null;
@@ -21,7 +21,7 @@ export interface MCharge {
   reversed: boolean;
 }
 
-export interface MPayment {
+export interface ModelPayment {
   n: number;
   kind: 'payment' | 'refund';
   family: string;
@@ -35,12 +35,12 @@ export interface MPayment {
   reversed: boolean;
 }
 
-/** The amount of a payment that is allocated to a charge, and the sequence number of the latest addition. */
+/** The amount of a payment that is allocated to a charge, and the sequence number of the latest increase. */
 export interface Allocation {
   payment: number;
   charge: number;
   amount: number;
-  last: number;
+  lastSequence: number;
 }
 
 interface Posting {
@@ -49,8 +49,8 @@ interface Posting {
 }
 
 export interface Ledger {
-  charges: MCharge[];
-  payments: MPayment[];
+  charges: ModelCharge[];
+  payments: ModelPayment[];
   allocations: Allocation[];
   journal: Posting[];
   /** The number of allocations made so far, used to order them. */
@@ -68,9 +68,9 @@ export const emptyLedger = (order: Ledger['order'] = 'oldest first'): Ledger => 
   order,
 });
 
-export class Rejected extends Error {
+export class RejectedError extends Error {
   readonly code: 'conflict' | 'invalid' | 'not_found';
-  constructor(code: Rejected['code'], reason: string) {
+  constructor(code: RejectedError['code'], reason: string) {
     super(reason);
     this.code = code;
   }
@@ -79,7 +79,7 @@ export class Rejected extends Error {
 export const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0);
 
-export const receivable = (family: string, currency: Currency) =>
+export const receivableAccount = (family: string, currency: Currency) =>
   `receivable ${family} ${currency}`;
 
 export function post(ledger: Ledger, debit: string, credit: string, amount: number): void {
@@ -91,10 +91,11 @@ export const accountBalance = (ledger: Ledger, account: string): number =>
 
 /** Positive if the family owes money, negative if it is in credit. */
 export const balanceOf = (ledger: Ledger, family: string, currency: Currency): number =>
-  accountBalance(ledger, receivable(family, currency));
+  accountBalance(ledger, receivableAccount(family, currency));
 
-export const chargeOf = (ledger: Ledger, n: number): MCharge => orThrow(ledger.charges[n - 1]);
-export const paymentOf = (ledger: Ledger, n: number): MPayment => orThrow(ledger.payments[n - 1]);
+export const getCharge = (ledger: Ledger, n: number): ModelCharge => orThrow(ledger.charges[n - 1]);
+export const getPayment = (ledger: Ledger, n: number): ModelPayment =>
+  orThrow(ledger.payments[n - 1]);
 
 export function orThrow<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Not found in the model');
@@ -102,90 +103,90 @@ export function orThrow<T>(value: T | undefined): T {
 }
 
 /** Reversed, or fully credited. */
-export const isFullyReversed = (charge: MCharge): boolean =>
+export const isFullyReversed = (charge: ModelCharge): boolean =>
   charge.reversed || charge.credited === charge.amount;
 
-const paidOf = (ledger: Ledger, charge: MCharge): number =>
+const allocatedTo = (ledger: Ledger, charge: ModelCharge): number =>
   sum(ledger.allocations.filter((each) => each.charge === charge.n).map((each) => each.amount));
 
 /** Negative while more is allocated than the remaining value of the charge. */
-export const outstandingOf = (ledger: Ledger, charge: MCharge): number =>
-  (charge.reversed ? 0 : charge.amount - charge.credited) - paidOf(ledger, charge);
+export const outstandingOf = (ledger: Ledger, charge: ModelCharge): number =>
+  (charge.reversed ? 0 : charge.amount - charge.credited) - allocatedTo(ledger, charge);
 
-export function unallocatedOf(ledger: Ledger, payment: MPayment): number {
+export function unallocatedOf(ledger: Ledger, payment: ModelPayment): number {
   if (payment.kind === 'refund' || payment.reversed) return 0;
-  const used = ledger.allocations.filter((each) => each.payment === payment.n);
-  return payment.amount - payment.refunded - sum(used.map((each) => each.amount));
+  const allocations = ledger.allocations.filter((each) => each.payment === payment.n);
+  return payment.amount - payment.refunded - sum(allocations.map((each) => each.amount));
 }
 
-/** The payment that settled the charge; null if the charge is unpaid or fully reversed. */
-export function paidBy(ledger: Ledger, charge: MCharge): number | null {
+/** The last payment allocated to a fully paid charge; null if the charge is unpaid or fully reversed. */
+export function findSettlingPayment(ledger: Ledger, charge: ModelCharge): number | null {
   if (isFullyReversed(charge) || outstandingOf(ledger, charge) !== 0) return null;
-  const [last] = latestFirst(ledger.allocations.filter((each) => each.charge === charge.n));
+  const [last] = sortLatestFirst(ledger.allocations.filter((each) => each.charge === charge.n));
   return last?.payment ?? null;
 }
 
-export const latestFirst = (allocations: readonly Allocation[]): Allocation[] =>
-  allocations.toSorted((a, b) => b.last - a.last);
+export const sortLatestFirst = (allocations: readonly Allocation[]): Allocation[] =>
+  allocations.toSorted((a, b) => b.lastSequence - a.lastSequence);
 
-export const compareByDueDate = (a: MCharge, b: MCharge): number =>
+export const compareByDueDate = (a: ModelCharge, b: ModelCharge): number =>
   a.due.localeCompare(b.due) || a.n - b.n;
-const compareByDate = (a: MPayment, b: MPayment): number =>
+const compareByDate = (a: ModelPayment, b: ModelPayment): number =>
   a.paidOn.localeCompare(b.paidOn) || a.n - b.n;
 
-export function allocatePayment(ledger: Ledger, payment: MPayment, charge: MCharge): void {
+export function allocatePayment(ledger: Ledger, payment: ModelPayment, charge: ModelCharge): void {
   const amount = Math.min(unallocatedOf(ledger, payment), outstandingOf(ledger, charge));
   if (amount <= 0) return;
   ledger.allocationCount += 1;
-  const last = ledger.allocationCount;
+  const lastSequence = ledger.allocationCount;
   const existing = ledger.allocations.find(
     (each) => each.payment === payment.n && each.charge === charge.n,
   );
-  if (existing) Object.assign(existing, { amount: existing.amount + amount, last });
-  else ledger.allocations.push({ payment: payment.n, charge: charge.n, amount, last });
+  if (existing) Object.assign(existing, { amount: existing.amount + amount, lastSequence });
+  else ledger.allocations.push({ payment: payment.n, charge: charge.n, amount, lastSequence });
 }
 
 /** Reduces an allocation by an amount. */
-export function release(ledger: Ledger, allocation: Allocation, amount: number): void {
+export function reduceAllocation(ledger: Ledger, allocation: Allocation, amount: number): void {
   allocation.amount -= amount;
   ledger.allocations = ledger.allocations.filter((each) => each.amount > 0);
 }
 
 /** Allocates unallocated payments to unpaid charges, taking the oldest payment and the oldest charge first. */
-export function allocateFreePayments(ledger: Ledger, family: string, currency: Currency): void {
-  const ofAccount = (entry: MCharge | MPayment) =>
+export function allocateCredit(ledger: Ledger, family: string, currency: Currency): void {
+  const isInAccount = (entry: ModelCharge | ModelPayment) =>
     entry.family === family && entry.currency === currency;
-  const charges = ledger.charges.filter(ofAccount).toSorted(compareByDueDate);
+  const charges = ledger.charges.filter(isInAccount).toSorted(compareByDueDate);
   if (ledger.order === 'newest first') charges.reverse();
-  for (const payment of ledger.payments.filter(ofAccount).toSorted(compareByDate)) {
+  for (const payment of ledger.payments.filter(isInAccount).toSorted(compareByDate)) {
     for (const charge of charges) allocatePayment(ledger, payment, charge);
   }
 }
 
-type NewCharge = Omit<MCharge, 'n' | 'credited' | 'reversed'>;
+type NewCharge = Omit<ModelCharge, 'n' | 'credited' | 'reversed'>;
 
 /** The caller allocates payments once all of a command's charges have been added. */
-export function addCharge(ledger: Ledger, charge: NewCharge): MCharge {
+export function addCharge(ledger: Ledger, charge: NewCharge): ModelCharge {
   const added = { n: ledger.charges.length + 1, credited: 0, reversed: false, ...charge };
   ledger.charges.push(added);
-  const other = charge.kind === 'opening' ? 'opening' : 'revenue';
-  const account = receivable(charge.family, charge.currency);
-  post(ledger, account, `${other} ${charge.currency}`, charge.amount);
+  const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';
+  const account = receivableAccount(charge.family, charge.currency);
+  post(ledger, account, `${contraAccount} ${charge.currency}`, charge.amount);
   return added;
 }
 
 /** Reverses a charge or credits part of it. The latest allocations are released first. */
-export function reduceCharge(ledger: Ledger, charge: MCharge, by: 'reversal' | number): void {
+export function reduceCharge(ledger: Ledger, charge: ModelCharge, by: 'reversal' | number): void {
   const amount = by === 'reversal' ? charge.amount - charge.credited : by;
   if (by === 'reversal') charge.reversed = true;
   else charge.credited += amount;
-  const other = charge.kind === 'opening' ? 'opening' : 'revenue';
-  const account = receivable(charge.family, charge.currency);
-  post(ledger, `${other} ${charge.currency}`, account, amount);
+  const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';
+  const account = receivableAccount(charge.family, charge.currency);
+  post(ledger, `${contraAccount} ${charge.currency}`, account, amount);
   const allocations = ledger.allocations.filter((each) => each.charge === charge.n);
-  for (const allocation of latestFirst(allocations)) {
+  for (const allocation of sortLatestFirst(allocations)) {
     const excess = -outstandingOf(ledger, charge);
-    if (excess > 0) release(ledger, allocation, Math.min(excess, allocation.amount));
+    if (excess > 0) reduceAllocation(ledger, allocation, Math.min(excess, allocation.amount));
   }
 }
 
@@ -193,13 +194,16 @@ export function reduceCharge(ledger: Ledger, charge: MCharge, by: 'reversal' | n
 export function findModelViolation(ledger: Ledger): string | null {
   if (sum(ledger.journal.map((each) => each.amount)) !== 0) return 'the trial balance is not zero';
   for (const { family, currency } of [...ledger.charges, ...ledger.payments]) {
-    const ofAccount = (entry: MCharge | MPayment) =>
+    const isInAccount = (entry: ModelCharge | ModelPayment) =>
       entry.family === family && entry.currency === currency;
-    const owed = sum(ledger.charges.filter(ofAccount).map((each) => outstandingOf(ledger, each)));
-    const free = sum(ledger.payments.filter(ofAccount).map((each) => unallocatedOf(ledger, each)));
-    if (owed > 0 && free > 0) return `${family} is both in credit and in debt in ${currency}`;
-    if (owed - free !== balanceOf(ledger, family, currency)) {
-      return `outstanding less unallocated of ${family} in ${currency} is not the balance`;
+    const owed = sum(ledger.charges.filter(isInAccount).map((each) => outstandingOf(ledger, each)));
+    const unallocated = sum(
+      ledger.payments.filter(isInAccount).map((each) => unallocatedOf(ledger, each)),
+    );
+    if (owed > 0 && unallocated > 0)
+      return `${family} is both in credit and in debt in ${currency}`;
+    if (owed - unallocated !== balanceOf(ledger, family, currency)) {
+      return `outstanding less unallocated for ${family} in ${currency} does not equal the balance`;
     }
   }
   return null;

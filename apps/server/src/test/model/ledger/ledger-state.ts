@@ -3,14 +3,14 @@ import {
   addCharge,
   isFullyReversed,
   type Ledger,
-  type MCharge,
+  type ModelCharge,
   orThrow,
-  Rejected,
+  RejectedError,
 } from './ledger-model.ts';
 
 /* The state apart from the ledger (sessions, payers and invoices), and the commands. */
 
-export interface MSession {
+export interface ModelSession {
   n: number;
   student: number;
   subject: number;
@@ -22,7 +22,7 @@ export interface MSession {
   charged: boolean;
 }
 
-interface MInvoice {
+interface ModelInvoice {
   n: number;
   family: string;
   currency: Currency;
@@ -31,7 +31,7 @@ interface MInvoice {
   void: boolean;
 }
 
-export interface MCreditNote {
+export interface ModelCreditNote {
   n: number;
   invoice: number;
   lines: { charge: number; amount: number }[];
@@ -39,11 +39,11 @@ export interface MCreditNote {
 
 export interface LedgerState {
   ledger: Ledger;
-  sessions: MSession[];
+  sessions: ModelSession[];
   /** Who currently pays for each student, such as "carer 1" or "student 4". */
   payers: string[];
-  invoices: MInvoice[];
-  creditNotes: MCreditNote[];
+  invoices: ModelInvoice[];
+  creditNotes: ModelCreditNote[];
   policy: { noticeHours: number; feePercent: number };
   /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
@@ -84,31 +84,33 @@ export type LedgerCommand =
 
 export const today = (state: LedgerState): string => state.now.slice(0, 10);
 
-export const sessionOf = (state: LedgerState, n: number): MSession =>
+export const getSession = (state: LedgerState, n: number): ModelSession =>
   orThrow(state.sessions[n - 1]);
 
 /** The session's charge, unless it has been fully reversed. */
-export const chargeOfSession = (state: LedgerState, n: number): MCharge | undefined =>
+export const getSessionCharge = (state: LedgerState, n: number): ModelCharge | undefined =>
   state.ledger.charges.find((charge) => charge.session === n && !isFullyReversed(charge));
 
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-export function getScheduledSession(state: LedgerState, n: number): MSession {
-  const session = sessionOf(state, n);
-  if (session.status !== 'scheduled') throw new Rejected('conflict', `it is ${session.status}`);
+export function getScheduledSession(state: LedgerState, n: number): ModelSession {
+  const session = getSession(state, n);
+  if (session.status !== 'scheduled')
+    throw new RejectedError('conflict', `it is ${session.status}`);
   return session;
 }
 
-const payerOf = (state: LedgerState, student: number): string => orThrow(state.payers[student - 1]);
+const getPayer = (state: LedgerState, student: number): string =>
+  orThrow(state.payers[student - 1]);
 
 export function chargeSession(
   state: LedgerState,
-  session: MSession,
+  session: ModelSession,
   details: { kind: 'lesson' | 'cancellation'; amount: number; invoice: number | null },
-): MCharge {
+): ModelCharge {
   const { student, subject, currency } = session;
-  const family = payerOf(state, student);
+  const family = getPayer(state, student);
   const common = { family, student, session: session.n, subject, currency, due: session.date };
   return addCharge(state.ledger, { ...common, ...details });
 }

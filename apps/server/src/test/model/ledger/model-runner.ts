@@ -7,8 +7,11 @@ import {
 import { issueInvoices } from '../../../domains/invoices/service/issue.ts';
 import { readInvoice, readInvoiceRows } from '../../../domains/invoices/service/read.ts';
 import { creditInvoice, voidInvoice } from '../../../domains/invoices/service/void-and-credit.ts';
-import { cancelSession } from '../../../domains/lessons/service/cancel.ts';
-import { completeSession, completeSessions } from '../../../domains/lessons/service/complete.ts';
+import { cancelSession } from '../../../domains/lessons/service/cancel-session.ts';
+import {
+  completeSession,
+  completeSessions,
+} from '../../../domains/lessons/service/complete-session.ts';
 import { deleteLesson } from '../../../domains/lessons/service/delete-lesson.ts';
 import { reopenSession } from '../../../domains/lessons/service/reopen-session.ts';
 import { createTimeOff } from '../../../domains/lessons/service/time-off.ts';
@@ -24,23 +27,23 @@ import {
 } from '../../../domains/payments/service/record-payment.ts';
 import { changeStudent } from '../../../domains/students/service/students.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { applyCommand } from './apply-command.ts';
+import { applyCommandToModel } from './apply-command-to-model.ts';
 import {
   balanceDifference,
-  finalDifference,
-  offerDifference,
+  draftDifference,
+  finalStateDifference,
   screensDifference,
 } from './check-reads.ts';
-import { type LedgerFixture, NAMES } from './ledger-fixture.ts';
-import { chargeOf, orThrow, Rejected } from './ledger-model.ts';
+import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
+import { type LedgerFixture, STUDENT_NAMES } from './ledger-fixture.ts';
+import { getCharge, orThrow, RejectedError } from './ledger-model.ts';
 import {
+  getSession,
   type LedgerCommand,
   type LedgerState,
   type LineInput,
-  sessionOf,
   today,
 } from './ledger-state.ts';
-import { type Ids, idsOf, ledgerDifference, readLedger } from './system-adapter.ts';
 
 /** Runs one tutor's commands both in the model and on the server. */
 export class LedgerModelRunner {
@@ -60,7 +63,7 @@ export class LedgerModelRunner {
   /** Runs the command on both sides and returns the first difference, or null. */
   async run(command: LedgerCommand): Promise<string | null> {
     const expected = structuredClone(this.state);
-    const expectedError = rejectionCode(() => applyCommand(expected, command));
+    const expectedError = rejectionCode(() => applyCommandToModel(expected, command));
     const error = await this.#runOnServer(command);
     if (error !== expectedError) {
       return `the model expects ${expectedError ?? 'success'}, the server returns ${error ?? 'success'}`;
@@ -73,7 +76,7 @@ export class LedgerModelRunner {
 
   async compare(): Promise<string | null> {
     const server = await readLedger(this.#adminDb, this.#fixture.tutorId);
-    this.#ids = idsOf(server);
+    this.#ids = collectIds(server);
     return (
       ledgerDifference(this.state, this.#fixture, server) ??
       balanceDifference(this.state, this.#fixture)
@@ -82,7 +85,7 @@ export class LedgerModelRunner {
 
   /** Checks the invariants and the earnings report; called at the end of a history. */
   checkFinalState(): Promise<string | null> {
-    return finalDifference(this.state, this.#fixture, this.#adminDb);
+    return finalStateDifference(this.state, this.#fixture, this.#adminDb);
   }
 
   checkScreens(): Promise<string | null> {
@@ -106,9 +109,9 @@ export class LedgerModelRunner {
     switch (command.kind) {
       case 'complete': {
         const completion = { attendance: 'attended', charge: command.charge } as const;
-        const [first, ...more] = command.sessions.map((n) => this.#sessionId(n));
-        if (more.length === 0) return completeSession(context, tutorId, orThrow(first), completion);
-        const sessions = [orThrow(first), ...more].map((id) => ({ id, ...completion }));
+        const [first, ...rest] = command.sessions.map((n) => this.#sessionId(n));
+        if (rest.length === 0) return completeSession(context, tutorId, orThrow(first), completion);
+        const sessions = [orThrow(first), ...rest].map((id) => ({ id, ...completion }));
         return completeSessions(context, tutorId, { sessions });
       }
       case 'cancel':
@@ -116,7 +119,7 @@ export class LedgerModelRunner {
       case 'reopen':
         return reopenSession(context, tutorId, this.#sessionId(command.session), true);
       case 'move': {
-        const { start } = sessionOf(this.state, command.session);
+        const { start } = getSession(this.state, command.session);
         const to = { date: command.date, startTime: start, endTime: `${start.slice(0, 2)}:50` };
         const input = { ...to, acceptOverlaps: true };
         const id = this.#sessionId(command.session);
@@ -142,7 +145,7 @@ export class LedgerModelRunner {
         return setOpeningBalance(context, tutorId, family, { amount, currency, date }, null);
       }
       case 'reverse opening balance': {
-        const family = this.#familyId(chargeOf(this.state.ledger, command.charge).family);
+        const family = this.#familyId(getCharge(this.state.ledger, command.charge).family);
         return reverseOpeningBalance(
           context,
           tutorId,
@@ -167,7 +170,7 @@ export class LedgerModelRunner {
       case 'wait':
         break;
     }
-    clock.forward({ hours: command.hours });
+    clock.advance({ hours: command.hours });
     return null;
   }
 
@@ -175,9 +178,9 @@ export class LedgerModelRunner {
     const { context, tutorId, lessons } = this.#fixture;
     const sessionId = this.#sessionId(command.session);
     if (command.via === 'time off') {
-      const { date } = sessionOf(this.state, command.session);
-      const off = { fromDate: date, toDate: date, cancelSessionIds: [sessionId] };
-      return createTimeOff(context, tutorId, off, null);
+      const { date } = getSession(this.state, command.session);
+      const timeOff = { fromDate: date, toDate: date, cancelSessionIds: [sessionId] };
+      return createTimeOff(context, tutorId, timeOff, null);
     }
     if (command.via === 'delete') {
       const lessonId = orThrow(lessons[command.session - 1]);
@@ -190,18 +193,18 @@ export class LedgerModelRunner {
   /** Creates drafts for the whole period, keeps the one in the command's currency, sets its lines and issues it. */
   async #issueInvoice(command: Extract<LedgerCommand, { kind: 'invoice' }>): Promise<void> {
     const { context, tutorId } = this.#fixture;
-    const period = { from: '2026-01-01', to: '2028-01-01', includeComing: true };
-    const start = { familyId: this.#familyId(command.family), ...period };
-    const ids = await createDraft(context, tutorId, start, null);
+    const period = { from: '2026-01-01', to: '2028-01-01', includeUpcoming: true };
+    const input = { familyId: this.#familyId(command.family), ...period };
+    const ids = await createDraft(context, tutorId, input, null);
     const drafts = await readInvoiceRows(context, tutorId, ids);
     const draft = drafts.find((each) => each.currency === command.currency);
     for (const other of drafts) {
       if (other !== draft) await deleteDraft(context, tutorId, other.id);
     }
     if (!draft) throw new Error(`there is no draft in ${command.currency}`);
-    const { lines: offered } = await readInvoice(context, tutorId, draft.id);
-    const wrong = offerDifference(this.state, command, offered, this.#ids, this.#fixture);
-    if (wrong) throw new Error(wrong);
+    const { lines: proposed } = await readInvoice(context, tutorId, draft.id);
+    const mismatch = draftDifference(this.state, command, proposed, this.#ids, this.#fixture);
+    if (mismatch) throw new Error(mismatch);
     const lines = command.lines.map((line) => this.#toLine(line));
     await updateDraft(context, tutorId, draft.id, { lines });
     await issueInvoices(context, tutorId, [draft.id], null);
@@ -217,7 +220,7 @@ export class LedgerModelRunner {
     const { context, tutorId, students, carers, families } = this.#fixture;
     const [kind, n] = payer.split(' ');
     const carerId = kind === 'carer' ? orThrow(carers[Number(n) - 1]) : null;
-    const input = { name: orThrow(NAMES[student - 1]), carerId };
+    const input = { name: orThrow(STUDENT_NAMES[student - 1]), carerId };
     const id = orThrow(students[student - 1]);
     const changed = await changeStudent(context, tutorId, id, input);
     const family = orThrow(changed.familyId ?? undefined);
@@ -237,7 +240,7 @@ function rejectionCode(apply: () => void): string | null {
     apply();
     return null;
   } catch (error) {
-    if (error instanceof Rejected) return error.code;
+    if (error instanceof RejectedError) return error.code;
     throw error;
   }
 }

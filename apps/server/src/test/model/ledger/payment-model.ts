@@ -1,27 +1,27 @@
 import {
-  allocateFreePayments,
+  allocateCredit,
   allocatePayment,
-  chargeOf,
   compareByDueDate,
+  getCharge,
+  getPayment,
   type Ledger,
-  latestFirst,
-  type MPayment,
+  type ModelPayment,
   orThrow,
-  paymentOf,
   post,
-  Rejected,
-  receivable,
-  release,
+  RejectedError,
+  receivableAccount,
+  reduceAllocation,
+  sortLatestFirst,
   unallocatedOf,
 } from './ledger-model.ts';
 
 /* Payments, refunds and their reversals. */
 
-type NewPayment = Pick<MPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
+type NewPayment = Pick<ModelPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
 
 /** Allocates the payment to the chosen charges in order of due date, then the rest like any unallocated payment. */
 export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonly number[]): void {
-  const payment: MPayment = {
+  const payment: ModelPayment = {
     n: ledger.payments.length + 1,
     kind: 'payment',
     refunds: null,
@@ -30,27 +30,27 @@ export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonl
     ...input,
   };
   ledger.payments.push(payment);
-  const other = input.opening ? 'opening' : 'bank';
-  const account = receivable(input.family, input.currency);
-  post(ledger, `${other} ${input.currency}`, account, input.amount);
-  for (const charge of chosen.map((n) => chargeOf(ledger, n)).toSorted(compareByDueDate)) {
+  const contraAccount = input.opening ? 'opening' : 'bank';
+  const account = receivableAccount(input.family, input.currency);
+  post(ledger, `${contraAccount} ${input.currency}`, account, input.amount);
+  for (const charge of chosen.map((n) => getCharge(ledger, n)).toSorted(compareByDueDate)) {
     allocatePayment(ledger, payment, charge);
   }
-  allocateFreePayments(ledger, input.family, input.currency);
+  allocateCredit(ledger, input.family, input.currency);
 }
 
 /** Uses the unallocated amount first, then the most recent allocations. */
-export function refund(ledger: Ledger, n: number, amount: number, paidOn: string): void {
-  const payment = paymentOf(ledger, n);
+export function refundPayment(ledger: Ledger, n: number, amount: number, paidOn: string): void {
+  const payment = getPayment(ledger, n);
   if (payment.kind === 'refund' || payment.reversed)
-    throw new Rejected('conflict', 'not a payment');
+    throw new RejectedError('conflict', 'not a payment');
   if (amount > payment.amount - payment.refunded)
-    throw new Rejected('invalid', 'more than is left');
+    throw new RejectedError('invalid', 'more than the remaining amount');
   payment.refunded += amount;
   const allocations = ledger.allocations.filter((each) => each.payment === n);
-  for (const allocation of latestFirst(allocations)) {
-    const missing = -unallocatedOf(ledger, payment);
-    if (missing > 0) release(ledger, allocation, Math.min(missing, allocation.amount));
+  for (const allocation of sortLatestFirst(allocations)) {
+    const shortfall = -unallocatedOf(ledger, payment);
+    if (shortfall > 0) reduceAllocation(ledger, allocation, Math.min(shortfall, allocation.amount));
   }
   const { family, currency } = payment;
   ledger.payments.push({
@@ -62,24 +62,24 @@ export function refund(ledger: Ledger, n: number, amount: number, paidOn: string
     refunds: n,
     refunded: 0,
   });
-  post(ledger, receivable(family, currency), `bank ${currency}`, amount);
-  allocateFreePayments(ledger, family, currency);
+  post(ledger, receivableAccount(family, currency), `bank ${currency}`, amount);
+  allocateCredit(ledger, family, currency);
 }
 
 /** Undoes a payment or refund that was recorded by mistake. */
 export function reversePayment(ledger: Ledger, n: number): void {
-  const entry = paymentOf(ledger, n);
-  if (entry.reversed) throw new Rejected('conflict', 'already reversed');
-  if (entry.refunded > 0) throw new Rejected('conflict', 'part of it was refunded');
+  const entry = getPayment(ledger, n);
+  if (entry.reversed) throw new RejectedError('conflict', 'already reversed');
+  if (entry.refunded > 0) throw new RejectedError('conflict', 'part of it was refunded');
   entry.reversed = true;
   const { family, currency } = entry;
-  const account = receivable(family, currency);
+  const account = receivableAccount(family, currency);
   if (entry.kind === 'refund') {
-    paymentOf(ledger, orThrow(entry.refunds ?? undefined)).refunded += entry.amount;
+    getPayment(ledger, orThrow(entry.refunds ?? undefined)).refunded += entry.amount;
     post(ledger, `bank ${currency}`, account, -entry.amount);
   } else {
     ledger.allocations = ledger.allocations.filter((each) => each.payment !== n);
     post(ledger, account, `${entry.opening ? 'opening' : 'bank'} ${currency}`, entry.amount);
   }
-  allocateFreePayments(ledger, family, currency);
+  allocateCredit(ledger, family, currency);
 }

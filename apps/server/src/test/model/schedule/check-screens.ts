@@ -2,8 +2,8 @@ import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import type { FastFixture } from '../fast-fixture.ts';
 import { daysAfter } from '../time-zones/zone-oracle.ts';
-import { hasEnded, type MSession, type ScheduleState } from './schedule-model.ts';
-import { difference, sessionPageDifference } from './system-adapter.ts';
+import { difference, sessionPageDifference } from './compare-with-server.ts';
+import { hasEnded, type ModelSession, type ScheduleState } from './schedule-model.ts';
 
 /** Compares the data shown on the screens: each lesson, the due sessions, the calendar and some sessions. */
 export async function screensDifference(
@@ -13,15 +13,15 @@ export async function screensDifference(
   const { browser } = fixture;
   for (const { id } of state.lessons.filter((lesson) => !lesson.deleted)) {
     const { body } = await browser.call(lessons.lesson, { params: { id } });
-    const wrong = lessonPageDifference(state, id, body);
-    if (wrong) return wrong;
+    const mismatch = lessonPageDifference(state, id, body);
+    if (mismatch) return mismatch;
   }
   const due = await browser.call(sessions.dueSessions);
   const dueIds = state.sessions
     .filter((row) => row.status === 'scheduled' && hasEnded(state, row))
     .map((row) => row.id);
   return (
-    difference(idSet(dueIds), idSet(due.body.map(({ id }) => id)), 'due') ??
+    difference(toIdRecord(dueIds), toIdRecord(due.body.map(({ id }) => id)), 'due') ??
     (await calendarDifference(state, fixture)) ??
     sessionPagesDifference(state, fixture)
   );
@@ -33,10 +33,10 @@ function lessonPageDifference(state: ScheduleState, id: number, page: LessonDeta
     rows
       .filter((row) => (row.status === 'scheduled' && !hasEnded(state, row)) === upcoming)
       .map((row) => row.id);
-  const shown = (list: SessionRow[]) => idSet(list.map((row) => row.id));
+  const shown = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
   return (
-    difference(idSet(idsWhere(true)), shown(page.coming), `lesson ${id}, coming`) ??
-    difference(idSet(idsWhere(false)), shown(page.past), `lesson ${id}, past`)
+    difference(toIdRecord(idsWhere(true)), shown(page.upcoming), `lesson ${id}, coming`) ??
+    difference(toIdRecord(idsWhere(false)), shown(page.past), `lesson ${id}, past`)
   );
 }
 
@@ -49,7 +49,7 @@ async function calendarDifference(
   const to = daysAfter(from, 60);
   const { body } = await browser.call(sessions.listSessions, { query: { from, to } });
   const deletedAt = new Map(state.lessons.map((lesson) => [lesson.id, lesson.deletedAt]));
-  const isHidden = (row: MSession): boolean => {
+  const isHidden = (row: ModelSession): boolean => {
     const at = deletedAt.get(row.lessonId) ?? null;
     const cancelledByTutor = row.status === 'cancelled' && row.cancelledBy === 'tutor';
     return at !== null && cancelledByTutor && `${row.date} ${row.end}` > at;
@@ -58,8 +58,8 @@ async function calendarDifference(
     .filter((row) => row.date >= from && row.date <= to)
     .filter((row) => !isHidden(row));
   return difference(
-    idSet(expected.map((row) => row.id)),
-    idSet(body.map((row) => row.id)),
+    toIdRecord(expected.map((row) => row.id)),
+    toIdRecord(body.map((row) => row.id)),
     'calendar',
   );
 }
@@ -68,14 +68,14 @@ async function sessionPagesDifference(
   state: ScheduleState,
   { browser }: FastFixture,
 ): Promise<string | null> {
-  const settled = state.sessions.filter((row) => row.status !== 'scheduled' || row.movedFrom);
-  for (const { id } of settled.slice(-3)) {
+  const candidates = state.sessions.filter((row) => row.status !== 'scheduled' || row.movedFrom);
+  for (const { id } of candidates.slice(-3)) {
     const { body } = await browser.call(sessions.session, { params: { id } });
-    const wrong = sessionPageDifference(state, body);
-    if (wrong) return wrong;
+    const mismatch = sessionPageDifference(state, body);
+    if (mismatch) return mismatch;
   }
   return null;
 }
 
-const idSet = (ids: readonly number[]): Record<string, boolean> =>
+const toIdRecord = (ids: readonly number[]): Record<string, boolean> =>
   Object.fromEntries(ids.toSorted((a, b) => a - b).map((id) => [id, true]));

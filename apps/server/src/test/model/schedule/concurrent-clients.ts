@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ApiResponse, Browser } from '../../browser.ts';
+import type { ApiResponse, Browser } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
 import { createFastFixture, type FastFixture } from '../fast-fixture.ts';
 import { Random } from '../random.ts';
@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** The number of actions per browser. */
   rounds: number;
   /** The proportion of requests that accept overlaps, from 0 to 1. */
-  accepting: number;
+  acceptRate: number;
   /**
    * Each browser only moves its own series, all to the same hour. Moving a series needs no new ids; actions that need ids
    * are also serialised by the id sequence's row, even without the tutor's lock.
@@ -30,11 +30,11 @@ export interface Outcome {
   /** The number of 503 responses with Retry-After. */
   retries: number;
   /** Scheduled sessions whose overlap was not accepted. */
-  unaccepted: string[];
+  unacceptedOverlaps: string[];
   /** Accepted pairs that no longer overlap. */
-  stale: string[];
+  staleAcceptances: string[];
   /** Idempotency keys with the wrong number of lessons: there must be one after a 201, otherwise none. */
-  repeats: string[];
+  idempotencyErrors: string[];
 }
 
 interface Series {
@@ -82,7 +82,7 @@ export async function runConcurrentClients(
   return {
     statuses: Object.fromEntries([...shared.statuses].toSorted(([a], [b]) => a - b)),
     retries: shared.retries,
-    ...(await checkDatabase(adminDb, fixture.tutorId, shared)),
+    ...(await readOutcome(adminDb, fixture.tutorId, shared)),
   };
 }
 
@@ -91,7 +91,7 @@ async function seedLessons(shared: SharedState, seriesCount: number): Promise<vo
   for (let index = 0; index < seriesCount; index++) {
     const minute = 4 * 60 + index * 5;
     const response = await shared.fixture.browser.send('POST', '/api/lessons', {
-      ...lesson(shared, `series ${index}`, formatMinute(minute), formatMinute(minute + 5)),
+      ...lessonBody(shared, `series ${index}`, formatTime(minute), formatTime(minute + 5)),
       isRecurring: true,
       recurringEndDate: NEXT_WEEK,
     });
@@ -99,13 +99,13 @@ async function seedLessons(shared: SharedState, seriesCount: number): Promise<vo
   }
   for (let index = 0; index < 12; index++) {
     const minute = 21 * 60 + index * 10;
-    const body = lesson(shared, `single ${index}`, formatMinute(minute), formatMinute(minute + 10));
+    const body = lessonBody(shared, `single ${index}`, formatTime(minute), formatTime(minute + 10));
     const response = await shared.fixture.browser.send('POST', '/api/lessons', body);
     shared.sessions.push((response.body as Series).sessionId);
   }
 }
 
-const lesson = (shared: SharedState, title: string, startTime: string, endTime: string) => ({
+const lessonBody = (shared: SharedState, title: string, startTime: string, endTime: string) => ({
   studentId: shared.fixture.studentIds[0],
   subjectId: shared.fixture.subjectIds[0],
   title,
@@ -115,7 +115,7 @@ const lesson = (shared: SharedState, title: string, startTime: string, endTime: 
   fee: 30,
 });
 
-const formatMinute = (minute: number): string =>
+const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 async function runClient(
@@ -128,12 +128,13 @@ async function runClient(
   for (let round = 0; round < options.rounds; round++) {
     const start = (options.movesOnly ? 72 : random.between(40, 72)) * 15;
     const times = {
-      startTime: formatMinute(start),
-      endTime: formatMinute(start + random.pick([30, 45, 60, 90])),
+      startTime: formatTime(start),
+      endTime: formatTime(start + random.pick([30, 45, 60, 90])),
     };
-    const acceptOverlaps = random.chance(options.accepting);
+    const acceptOverlaps = random.chance(options.acceptRate);
     const input = { times, acceptOverlaps, name: `c${index}-${round}` };
-    if (options.movesOnly) await move(shared, browser, shared.series[index] as Series, input);
+    if (options.movesOnly)
+      await rescheduleSeries(shared, browser, shared.series[index] as Series, input);
     else await random.pick(ACTIONS)(shared, browser, random, input);
   }
 }
@@ -180,7 +181,7 @@ async function create(
 ): Promise<void> {
   const title = `request ${input.name}`;
   const body = {
-    ...lesson(shared, title, input.times.startTime, input.times.endTime),
+    ...lessonBody(shared, title, input.times.startTime, input.times.endTime),
     acceptOverlaps: input.acceptOverlaps,
   };
   const headers = { 'idempotency-key': `key-${input.name}` };
@@ -214,14 +215,14 @@ async function rescheduleSession(
   shared.sessions.push(...moved);
 }
 
-const moveSeries = (
+const rescheduleRandomSeries = (
   shared: SharedState,
   browser: Browser,
   random: Random,
   input: RequestInput,
-): Promise<void> => move(shared, browser, random.pick(shared.series), input);
+): Promise<void> => rescheduleSeries(shared, browser, random.pick(shared.series), input);
 
-async function move(
+async function rescheduleSeries(
   shared: SharedState,
   browser: Browser,
   series: Series,
@@ -230,7 +231,7 @@ async function move(
   const { lessonId, sessionId } = series;
   const { startTime, endTime } = input.times;
   await send(shared, browser, 'PUT', `/api/lessons/${lessonId}`, {
-    ...lesson(shared, `moved ${input.name}`, startTime, endTime),
+    ...lessonBody(shared, `moved ${input.name}`, startTime, endTime),
     isRecurring: true,
     recurringEndDate: NEXT_WEEK,
     scope: 'all',
@@ -250,14 +251,21 @@ async function cancelAndReopen(
   await send(shared, browser, 'POST', `/api/sessions/${id}/reopen`, { acceptOverlaps });
 }
 
-const ACTIONS = [create, create, rescheduleSession, moveSeries, moveSeries, cancelAndReopen];
+const ACTIONS = [
+  create,
+  create,
+  rescheduleSession,
+  rescheduleRandomSeries,
+  rescheduleRandomSeries,
+  cancelAndReopen,
+];
 
 /** Checks the database once all browsers have finished. */
-async function checkDatabase(
+async function readOutcome(
   adminDb: pg.Client,
   tutorId: string,
   shared: SharedState,
-): Promise<Pick<Outcome, 'unaccepted' | 'stale' | 'repeats'>> {
+): Promise<Pick<Outcome, 'unacceptedOverlaps' | 'staleAcceptances' | 'idempotencyErrors'>> {
   const unaccepted = await adminDb.query<{ pair: string }>(
     `select a.id || ' and ' || b.id as pair from sessions a
      join sessions b on b.tutor_id = a.tutor_id and b.id > a.id and b.status = 'scheduled'
@@ -280,13 +288,13 @@ async function checkDatabase(
     [tutorId],
   );
   const counts = new Map(lessons.rows.map((row) => [row.title, Number(row.count)]));
-  const repeats = [...shared.requested].flatMap(([title, created]) => {
+  const idempotencyErrors = [...shared.requested].flatMap(([title, created]) => {
     const count = counts.get(title) ?? 0;
     return count === (created ? 1 : 0) ? [] : [`${title}: ${count}`];
   });
   return {
-    unaccepted: unaccepted.rows.map((row) => row.pair),
-    stale: stale.rows.map((row) => row.pair),
-    repeats,
+    unacceptedOverlaps: unaccepted.rows.map((row) => row.pair),
+    staleAcceptances: stale.rows.map((row) => row.pair),
+    idempotencyErrors,
   };
 }

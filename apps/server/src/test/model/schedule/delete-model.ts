@@ -2,59 +2,61 @@ import {
   assertScheduled,
   cancelWithoutFee,
   dayBefore,
-  lessonOf,
-  type MConsequences,
-  type MLesson,
+  getLesson,
+  getSession,
+  type ModelConsequences,
+  type ModelLesson,
   occurrenceDateOf,
-  Rejected,
+  RejectedError,
   type ScheduleState,
-  sessionOf,
-  sessionsOfLesson,
+  sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
-import type { Change } from './single-session-model.ts';
+import type { ChangeInput } from './single-session-model.ts';
 
 /* Deleting a lesson or part of its series. */
 
 /** Ends the series before the date. A series that already ends earlier is not extended. */
-export function endBefore(lesson: MLesson, date: string): void {
+export function endSeriesBefore(lesson: ModelLesson, date: string): void {
   const endDate = dayBefore(date);
   if (lesson.endDate === null || lesson.endDate > endDate) lesson.endDate = endDate;
   if (lesson.generatedUntil > endDate) lesson.generatedUntil = endDate;
 }
 
 /** Cancels the sessions without a fee and keeps their rows. */
-export function deleteFrom(
+export function deleteSessions(
   state: ScheduleState,
-  input: Pick<Change, 'lessonId' | 'sessionId' | 'scope'>,
-): MConsequences {
-  const lesson = lessonOf(state, input.lessonId);
-  const chosen = sessionOf(state, input.sessionId);
-  if (chosen.lessonId !== lesson.id) throw new Rejected(404);
+  input: Pick<ChangeInput, 'lessonId' | 'sessionId' | 'scope'>,
+): ModelConsequences {
+  const lesson = getLesson(state, input.lessonId);
+  const chosen = getSession(state, input.sessionId);
+  if (chosen.lessonId !== lesson.id) throw new RejectedError(404);
   if (lesson.repeats && input.scope === 'this') {
     assertScheduled(chosen);
     cancelWithoutFee(chosen);
     return summarizeChange({ removed: 1, dates: [chosen.date] });
   }
-  const rows = sessionsOfLesson(state, lesson.id);
+  const rows = sessionsInLesson(state, lesson.id);
   const from = occurrenceDateOf(chosen);
   const later = rows.filter((row) => occurrenceDateOf(row) >= from);
-  const wholeLesson = !lesson.repeats || input.scope === 'all' || later.length === rows.length;
-  const inScope = wholeLesson ? rows : later;
-  const settled = inScope.filter((row) => row.status === 'completed' || row.status === 'cancelled');
+  const deletesAll = !lesson.repeats || input.scope === 'all' || later.length === rows.length;
+  const inScope = deletesAll ? rows : later;
+  const unchanged = inScope.filter(
+    (row) => row.status === 'completed' || row.status === 'cancelled',
+  );
   const deleted = inScope.filter((row) => row.status === 'scheduled');
   for (const row of deleted) cancelWithoutFee(row);
   // Deleting time off must not restore deleted sessions.
   for (const row of inScope) row.timeOffId = null;
-  if (wholeLesson) {
+  if (deletesAll) {
     lesson.deleted = true;
     lesson.deletedAt = state.now;
   } else {
-    endBefore(lesson, from);
+    endSeriesBefore(lesson, from);
   }
   return summarizeChange({
     removed: deleted.length,
-    unchanged: settled.map((row) => row.status),
+    unchanged: unchanged.map((row) => row.status),
     dates: deleted.map((row) => row.date),
   });
 }

@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts';
+import type { Command } from './random-commands.ts';
 import type { Completion } from './session-model.ts';
 import type { Dialog } from './single-session-model.ts';
 
@@ -12,7 +12,7 @@ export interface HttpCall {
   body?: unknown;
 }
 
-const dialogBody = (dialog: Dialog) => ({
+const toRequestBody = (dialog: Dialog) => ({
   studentId: dialog.studentId,
   subjectId: dialog.subjectId,
   title: dialog.title,
@@ -32,8 +32,8 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
   switch (command.kind) {
     case 'create': {
       const body = {
-        ...dialogBody(command.dialog),
-        earlier: command.earlier,
+        ...toRequestBody(command.dialog),
+        pastSessions: command.earlier,
         acceptOverlaps: command.accept,
       };
       return { method: 'POST', path: '/api/lessons', body };
@@ -41,7 +41,7 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
     case 'change': {
       const { scope, sessionId, includeEdited, accept: acceptOverlaps } = command;
       const body = {
-        ...dialogBody(command.dialog),
+        ...toRequestBody(command.dialog),
         scope,
         sessionId,
         includeEdited,
@@ -81,7 +81,11 @@ export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
       return { method: 'DELETE', path: `/api/time-off/${command.id}?restore=${command.restore}` };
     case 'policy': {
       const { noticeHours, feePercent } = command;
-      return { method: 'PUT', path: '/api/settings/policy', body: { noticeHours, feePercent } };
+      return {
+        method: 'PUT',
+        path: '/api/settings/cancellation-policy',
+        body: { noticeHours, feePercent },
+      };
     }
   }
   throw new Error('Unknown command');

@@ -1,19 +1,12 @@
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import type pg from 'pg';
 import { extendAllSeries } from '../../../domains/lessons/service/rolling-generation.ts';
-import type { ApiResponse } from '../../browser.ts';
+import type { ApiResponse } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
 import type { FastFixture } from '../fast-fixture.ts';
 import { intlOffsets } from '../time-zones/intl-offsets.ts';
 import { localDate, localSeconds, minuteText } from '../time-zones/zone-oracle.ts';
 import { screensDifference } from './check-screens.ts';
-import type { Command } from './commands.ts';
-import { deleteFrom } from './delete-model.ts';
-import { type HttpCall, toHttpCall, type WaitCommand } from './http-calls.ts';
-import { Rejected, type ScheduleState, sessionOf } from './schedule-model.ts';
-import { change } from './series-model.ts';
-import * as model from './session-model.ts';
-import type { Dialog } from './single-session-model.ts';
 import {
   checkSaved,
   checkSessionPage,
@@ -22,7 +15,14 @@ import {
   overlapDifference,
   restoredDifference,
   scheduleDifference,
-} from './system-adapter.ts';
+} from './compare-with-server.ts';
+import { deleteSessions } from './delete-model.ts';
+import { type HttpCall, toHttpCall, type WaitCommand } from './http-calls.ts';
+import type { Command } from './random-commands.ts';
+import { getSession, RejectedError, type ScheduleState } from './schedule-model.ts';
+import { changeLesson } from './series-model.ts';
+import * as model from './session-model.ts';
+import type { Dialog } from './single-session-model.ts';
 
 /** The response that the model expects. */
 interface Expected {
@@ -54,7 +54,7 @@ export class ModelRunner {
     };
   }
 
-  get people() {
+  get fixtureIds() {
     return this.#fixture;
   }
 
@@ -74,7 +74,7 @@ export class ModelRunner {
     try {
       expected = this.#applyToModel(draft, command);
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof RejectedError)) throw error;
       return (await this.#rejectionDifference(toHttpCall(command), error)) ?? this.#compare();
     }
     const call = toHttpCall(command);
@@ -84,15 +84,15 @@ export class ModelRunner {
     }
     const response = await this.#send(call);
     if (response.status !== expected.status) return statusDifference(expected.status, response);
-    const wrong = expected.check(response.body);
-    if (wrong) return wrong;
+    const mismatch = expected.check(response.body);
+    if (mismatch) return mismatch;
     this.state = draft;
     return this.#compare();
   }
 
   async #wait(command: WaitCommand) {
     const extend = command.kind !== 'wait';
-    this.#app.clock.forward(extend ? { days: command.days } : { minutes: command.minutes });
+    this.#app.clock.advance(extend ? { days: command.days } : { minutes: command.minutes });
     Object.assign(this.state, this.#localNow());
     if (extend) {
       model.extendAllSeries(this.state);
@@ -107,11 +107,13 @@ export class ModelRunner {
     return this.#fixture.browser.send(call.method, call.path, call.body);
   }
 
-  async #rejectionDifference(call: HttpCall, rejected: Rejected): Promise<string | null> {
+  async #rejectionDifference(call: HttpCall, rejected: RejectedError): Promise<string | null> {
     const response = await this.#send(call);
     if (response.status !== rejected.status) return statusDifference(rejected.status, response);
     if (rejected.pairs.length === 0) {
-      return response.error.code === 'overlap' ? 'rejected for an overlap that is none' : null;
+      return response.error.code === 'overlap'
+        ? 'rejected for an overlap that does not exist'
+        : null;
     }
     return overlapDifference(rejected.pairs, response.error.overlaps ?? [], 'rejection');
   }
@@ -129,47 +131,49 @@ export class ModelRunner {
     const response = await this.#send(preview);
     if (response.status !== 200) return `preview: ${statusDifference(200, response)}`;
     const body = command.kind === 'delete' ? response.body : { consequences: response.body };
-    const wrong = expected.check({ ...(body as object), previewed: true });
-    return wrong && `preview: ${wrong}`;
+    const mismatch = expected.check({ ...(body as object), previewed: true });
+    return mismatch && `preview: ${mismatch}`;
   }
 
   #applyToModel(draft: ScheduleState, command: Exclude<Command, WaitCommand>): Expected {
     switch (command.kind) {
       case 'create':
         assertEndsAfterStart(command.dialog);
-        return { status: 201, check: checkSaved(model.create(draft, command)) };
+        return { status: 201, check: checkSaved(model.createLesson(draft, command)) };
       case 'change':
         assertEndsAfterStart(command.dialog);
-        return { status: 200, check: checkSaved(change(draft, command)) };
+        return { status: 200, check: checkSaved(changeLesson(draft, command)) };
       case 'delete': {
-        const consequences = deleteFrom(draft, command);
+        const consequences = deleteSessions(draft, command);
         return {
           status: 200,
           check: (body) => consequencesDifference(consequences, withoutPreviewFlag(body)),
         };
       }
       case 'reschedule': {
-        const id = model.reschedule(draft, command);
+        const id = model.rescheduleSession(draft, command);
         return { status: 200, check: checkSessionPage(draft, id) };
       }
       case 'complete': {
-        model.complete(draft, command.completions);
+        model.completeSessions(draft, command.completions);
         return { status: 200, check: () => null };
       }
       case 'cancel':
-        model.cancel(draft, command, this.#noticeMinutes(draft, command.sessionId));
+        model.cancelSession(draft, command, this.#noticeMinutes(draft, command.sessionId));
         return { status: 200, check: checkSessionPage(draft, command.sessionId) };
       case 'reopen':
-        model.reopen(draft, command.sessionId, command.accept);
+        model.reopenSession(draft, command.sessionId, command.accept);
         return { status: 200, check: checkSessionPage(draft, command.sessionId) };
       case 'create time off': {
-        const off = model.createTimeOff(draft, command);
-        const cancelled = command.cancelIds.length;
+        const timeOff = model.createTimeOff(draft, command);
+        const restorableSessions = command.cancelIds.length;
         return {
           status: 201,
           check: (body) => {
-            const { id, cancelled: count } = body as { id: number; cancelled: number };
-            return difference({ id: off.id, cancelled }, { id, cancelled: count }, 'time off');
+            const created = body as { id: number; restorableSessions: number };
+            const expected = { id: timeOff.id, restorableSessions };
+            const received = { id: created.id, restorableSessions: created.restorableSessions };
+            return difference(expected, received, 'time off');
           },
         };
       }
@@ -185,7 +189,7 @@ export class ModelRunner {
   }
 
   #noticeMinutes(state: ScheduleState, sessionId: number): number {
-    const { date, start } = sessionOf(state, sessionId);
+    const { date, start } = getSession(state, sessionId);
     const local = localSeconds(date, Number(start.slice(0, 2)) * 60 + Number(start.slice(3)));
     const startsAt = local - this.#offset(local - this.#offset(local));
     return Math.floor((startsAt - this.#app.clock.now().getTime() / 1000) / 60);
@@ -206,7 +210,7 @@ const statusDifference = (expected: number, response: ApiResponse<unknown>): str
 
 /** The request schema rejects an end date that is before the start date. */
 function assertEndsAfterStart(dialog: Dialog): void {
-  if (dialog.endDate !== null && dialog.endDate < dialog.date) throw new Rejected(400);
+  if (dialog.endDate !== null && dialog.endDate < dialog.date) throw new RejectedError(400);
 }
 
 const withoutPreviewFlag = (body: unknown): ChangeSummary => {

@@ -1,5 +1,10 @@
 import type { Overlap } from '@lessonbook/contract/errors';
-import { daysAfter, monthsAfter, occurrenceDate, type Repeat } from '../time-zones/zone-oracle.ts';
+import {
+  daysAfter,
+  monthsAfter,
+  occurrenceDate,
+  type RecurrencePattern,
+} from '../time-zones/zone-oracle.ts';
 
 /*
  * A model of a tutor's schedule as plain lists, based on the product's rules. It uses no database, no instants and no
@@ -16,7 +21,7 @@ export interface Fields {
   place: string | null;
 }
 
-export interface MSession extends Fields {
+export interface ModelSession extends Fields {
   id: number;
   lessonId: number;
   /** The date of the series occurrence that this session fills; null once it has been moved out of the series. */
@@ -39,26 +44,26 @@ export interface MSession extends Fields {
   charges: { amount: number; reversed: boolean }[];
 }
 
-export interface MLesson extends Fields {
+export interface ModelLesson extends Fields {
   id: number;
   date: string;
   start: string;
   end: string;
   notes: string | null;
   repeats: boolean;
-  pattern: Repeat;
+  pattern: RecurrencePattern;
   /** The date that the recurrence pattern starts from. */
   anchor: string;
   endDate: string | null;
   /** Sessions have been generated up to and including this date. */
   generatedUntil: string;
-  continues: number | null;
+  continuesLessonId: number | null;
   deleted: boolean;
   /** Local time, like `ScheduleState.now`. */
   deletedAt: string | null;
 }
 
-export interface MTimeOff {
+export interface ModelTimeOff {
   id: number;
   from: string;
   to: string;
@@ -70,76 +75,76 @@ export interface ScheduleState {
   today: string;
   /** The tutor's local time, such as "2026-11-16 12:00". */
   now: string;
-  lessons: MLesson[];
-  sessions: MSession[];
-  timeOff: MTimeOff[];
+  lessons: ModelLesson[];
+  sessions: ModelSession[];
+  timeOff: ModelTimeOff[];
   policy: { noticeHours: number; feePercent: number };
   ids: { lesson: number; session: number; timeOff: number };
 }
 
-export interface MConsequences {
+export interface ModelConsequences {
   changed: number;
   created: number;
   removed: number;
   unchanged: Record<string, number>;
   firstDate: string | null;
   lastDate: string | null;
-  overlaps: Pair[];
+  overlaps: OverlapPair[];
 }
 
 /** Two sessions that overlap; `session` is the one that is new or moved. */
-export interface Pair {
-  session: MSession;
-  other: MSession;
+export interface OverlapPair {
+  session: ModelSession;
+  other: ModelSession;
   /** Both sessions are new or moved, so the server may list either first. */
-  both: boolean;
+  bothChanged: boolean;
 }
 
 /** Thrown when the model rejects the command; the server must return this status. */
-export class Rejected extends Error {
+export class RejectedError extends Error {
   readonly status: number;
-  readonly pairs: Pair[];
-  constructor(status: number, pairs: Pair[] = []) {
+  readonly pairs: OverlapPair[];
+  constructor(status: number, pairs: OverlapPair[] = []) {
     super(`rejected with ${status}`);
     this.status = status;
     this.pairs = pairs;
   }
 }
 
-export const occurrenceDateOf = (session: MSession): string =>
+export const occurrenceDateOf = (session: ModelSession): string =>
   session.seriesDate ?? session.originalDate;
-export const hasEnded = (state: ScheduleState, session: MSession): boolean =>
+export const hasEnded = (state: ScheduleState, session: ModelSession): boolean =>
   `${session.date} ${session.end}` <= state.now;
-export const sessionsOfLesson = (state: ScheduleState, lessonId: number): MSession[] =>
+export const sessionsInLesson = (state: ScheduleState, lessonId: number): ModelSession[] =>
   state.sessions.filter((session) => session.lessonId === lessonId);
 
-export function lessonOf(state: ScheduleState, id: number): MLesson {
+export function getLesson(state: ScheduleState, id: number): ModelLesson {
   const lesson = state.lessons.find((each) => each.id === id && !each.deleted);
-  if (!lesson) throw new Rejected(404);
+  if (!lesson) throw new RejectedError(404);
   return lesson;
 }
 
-export function sessionOf(state: ScheduleState, id: number): MSession {
+export function getSession(state: ScheduleState, id: number): ModelSession {
   const session = state.sessions.find((each) => each.id === id);
-  if (!session) throw new Rejected(404);
+  if (!session) throw new RejectedError(404);
   return session;
 }
 
-export function assertScheduled(session: MSession): void {
-  if (session.status !== 'scheduled') throw new Rejected(409);
+export function assertScheduled(session: ModelSession): void {
+  if (session.status !== 'scheduled') throw new RejectedError(409);
 }
 
 export const horizonOf = (state: ScheduleState): string => monthsAfter(state.today, 12);
 
 /** The date up to which a lesson has sessions, as of today. */
-export const generatedUntilOf = (state: ScheduleState, endDate: string | null): string => {
+export const lastGeneratedDate = (state: ScheduleState, endDate: string | null): string => {
   const horizon = horizonOf(state);
   return endDate !== null && endDate < horizon ? endDate : horizon;
 };
 
 /** The dates of a pattern between two dates, both inclusive. */
 export function occurrencesBetween(
-  pattern: Repeat,
+  pattern: RecurrencePattern,
   anchor: string,
   from: string,
   to: string,
@@ -152,25 +157,25 @@ export function occurrencesBetween(
   }
 }
 
-export const isOpenEnded = (lesson: MLesson): boolean =>
+export const isOpenEnded = (lesson: ModelLesson): boolean =>
   lesson.repeats && (lesson.endDate === null || lesson.endDate > lesson.generatedUntil);
 
 /* Overlaps. Sessions never cross midnight and the clocks change at night, so comparing local times is enough. */
 
-const overlap = (a: MSession, b: MSession): boolean =>
+const sessionsOverlap = (a: ModelSession, b: ModelSession): boolean =>
   a.id !== b.id && a.date === b.date && a.start < b.end && a.end > b.start;
 
-/** The overlaps of sessions that are new or moved. Each pair is returned once. */
-export function overlapsOf(state: ScheduleState, ids: ReadonlySet<number>): Pair[] {
+/** Finds the overlaps of new or moved sessions. Each pair is returned once. */
+export function findOverlaps(state: ScheduleState, ids: ReadonlySet<number>): OverlapPair[] {
   const scheduled = state.sessions.filter((session) => session.status === 'scheduled');
   const byDate = Map.groupBy(scheduled, (session) => session.date);
   return scheduled
     .filter((session) => ids.has(session.id))
     .flatMap((session) =>
       (byDate.get(session.date) ?? [])
-        .filter((other) => overlap(session, other))
+        .filter((other) => sessionsOverlap(session, other))
         .filter((other) => !ids.has(other.id) || other.id > session.id)
-        .map((other) => ({ session, other, both: ids.has(other.id) })),
+        .map((other) => ({ session, other, bothChanged: ids.has(other.id) })),
     );
 }
 
@@ -179,19 +184,22 @@ export function requireAcceptance(
   state: ScheduleState,
   ids: Iterable<number>,
   accepted: boolean,
-): Pair[] {
-  const pairs = overlapsOf(state, new Set(ids));
-  if (pairs.length > 0 && !accepted) throw new Rejected(409, pairs);
+): OverlapPair[] {
+  const pairs = findOverlaps(state, new Set(ids));
+  if (pairs.length > 0 && !accepted) throw new RejectedError(409, pairs);
   return pairs;
 }
 
 /** All acceptable descriptions of the overlap. */
-export function overlapDescriptions({ session, other, both }: Pair): string[] {
-  const describe = (a: MSession, b: MSession) => describeOverlap({ ...times(a), ...withTimes(b) });
-  return both ? [describe(session, other), describe(other, session)] : [describe(session, other)];
+export function overlapDescriptions({ session, other, bothChanged }: OverlapPair): string[] {
+  const describe = (a: ModelSession, b: ModelSession) =>
+    describeOverlap({ ...times(a), ...withTimes(b) });
+  return bothChanged
+    ? [describe(session, other), describe(other, session)]
+    : [describe(session, other)];
 }
-const times = ({ date, start, end }: MSession) => ({ date, startTime: start, endTime: end });
-const withTimes = ({ id, title, start, end }: MSession) => ({
+const times = ({ date, start, end }: ModelSession) => ({ date, startTime: start, endTime: end });
+const withTimes = ({ id, title, start, end }: ModelSession) => ({
   withSessionId: id,
   withTitle: title,
   withStartTime: start,
@@ -204,22 +212,24 @@ export const describeOverlap = (each: Overlap): string =>
 
 /** Time off without a start and end time covers whole days. */
 export const coversSession = (
-  off: MTimeOff,
+  timeOff: ModelTimeOff,
   session: { date: string; start: string; end: string },
 ): boolean =>
-  session.date >= off.from &&
-  session.date <= off.to &&
-  (off.start === null || off.end === null || (session.start < off.end && session.end > off.start));
+  session.date >= timeOff.from &&
+  session.date <= timeOff.to &&
+  (timeOff.start === null ||
+    timeOff.end === null ||
+    (session.start < timeOff.end && session.end > timeOff.start));
 
 /** Adds the lesson's sessions on these dates. Sessions of a series that fall within time off are created as cancelled. */
 export function addSessions(
   state: ScheduleState,
-  lesson: MLesson,
+  lesson: ModelLesson,
   dates: readonly string[],
-): MSession[] {
+): ModelSession[] {
   const { title, studentId, subjectId, fee, currency, place, start, end } = lesson;
-  const created = dates.map((date): MSession => {
-    const off = lesson.repeats
+  const created = dates.map((date): ModelSession => {
+    const timeOff = lesson.repeats
       ? state.timeOff.find((each) => coversSession(each, { date, start, end }))
       : undefined;
     return {
@@ -236,13 +246,13 @@ export function addSessions(
       date,
       start,
       end,
-      status: off ? 'cancelled' : 'scheduled',
+      status: timeOff ? 'cancelled' : 'scheduled',
       notes: null,
       edited: false,
       attendance: null,
-      cancelledBy: off ? 'tutor' : null,
+      cancelledBy: timeOff ? 'tutor' : null,
       cancelReason: null,
-      timeOffId: off?.id ?? null,
+      timeOffId: timeOff?.id ?? null,
       movedTo: null,
       movedFrom: null,
       charges: [],
@@ -253,13 +263,13 @@ export function addSessions(
 }
 
 /** Cancels the session on the tutor's behalf, which never incurs a fee. */
-export function cancelWithoutFee(session: MSession, timeOffId: number | null = null): void {
+export function cancelWithoutFee(session: ModelSession, timeOffId: number | null = null): void {
   session.status = 'cancelled';
   session.cancelledBy = 'tutor';
   session.timeOffId = timeOffId;
 }
 
-export function restoreSession(session: MSession): void {
+export function restoreSession(session: ModelSession): void {
   session.status = 'scheduled';
   session.attendance = null;
   session.cancelledBy = null;
@@ -270,11 +280,11 @@ export function restoreSession(session: MSession): void {
 export const dayBefore = (date: string): string => daysAfter(date, -1);
 
 export function summarizeChange(
-  input: Partial<Omit<MConsequences, 'unchanged' | 'firstDate' | 'lastDate'>> & {
+  input: Partial<Omit<ModelConsequences, 'unchanged' | 'firstDate' | 'lastDate'>> & {
     unchanged?: string[];
     dates?: string[];
   },
-): MConsequences {
+): ModelConsequences {
   const unchanged: Record<string, number> = {};
   for (const reason of input.unchanged ?? []) unchanged[reason] = (unchanged[reason] ?? 0) + 1;
   const dates = (input.dates ?? []).toSorted();

@@ -1,44 +1,44 @@
-import { endBefore } from './delete-model.ts';
+import { endSeriesBefore } from './delete-model.ts';
 import {
   addSessions,
   cancelWithoutFee,
   coversSession,
-  lessonOf,
-  type MLesson,
-  type MSession,
+  getLesson,
+  getSession,
+  type ModelLesson,
+  type ModelSession,
   occurrenceDateOf,
   occurrencesBetween,
-  Rejected,
+  RejectedError,
   requireAcceptance,
   type ScheduleState,
-  sessionOf,
-  sessionsOfLesson,
+  sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
 import {
   firstAffectedDate,
-  newRule,
-  rowForOccurrence,
+  nextRule,
+  sessionForOccurrence,
   unchangedReason,
 } from './series-rule-model.ts';
 import {
-  type Change,
+  type ChangeInput,
   changedFields,
   changeSingleSession,
   hasChangedNotes,
   hasDifferentTime,
-  type Saved,
+  type SavedLesson,
 } from './single-session-model.ts';
 
 /* How the dialog changes a lesson and its sessions for the scopes "only this", "this and following" and "all". */
 
-export function change(state: ScheduleState, input: Change): Saved {
-  const lesson = lessonOf(state, input.lessonId);
-  const chosen = sessionOf(state, input.sessionId);
-  if (chosen.lessonId !== lesson.id) throw new Rejected(404);
+export function changeLesson(state: ScheduleState, input: ChangeInput): SavedLesson {
+  const lesson = getLesson(state, input.lessonId);
+  const chosen = getSession(state, input.sessionId);
+  if (chosen.lessonId !== lesson.id) throw new RejectedError(404);
   const { dialog } = input;
-  const single = !lesson.repeats && !dialog.repeats;
-  if (single || (lesson.repeats && input.scope === 'this')) {
+  const isOneOff = !lesson.repeats && !dialog.repeats;
+  if (isOneOff || (lesson.repeats && input.scope === 'this')) {
     return changeSingleSession(state, lesson, chosen, input);
   }
   return changeSeries(state, lesson, chosen, input);
@@ -46,26 +46,26 @@ export function change(state: ScheduleState, input: Change): Saved {
 
 function changeSeries(
   state: ScheduleState,
-  lesson: MLesson,
-  chosen: MSession,
-  input: Change,
-): Saved {
+  lesson: ModelLesson,
+  chosen: ModelSession,
+  input: ChangeInput,
+): SavedLesson {
   const { dialog, scope } = input;
-  const rows = sessionsOfLesson(state, lesson.id);
+  const rows = sessionsInLesson(state, lesson.id);
   const from = firstAffectedDate(state, rows, chosen, scope);
   const before = rows.filter((row) => occurrenceDateOf(row) < from);
-  const rule = newRule(state, lesson, chosen, from, dialog);
+  const rule = nextRule(state, lesson, chosen, from, dialog);
   const oldDates = lesson.repeats
     ? occurrencesBetween(lesson.pattern, lesson.anchor, from, lesson.generatedUntil)
     : [from];
-  const outsideSeries =
+  const isOutsideSeries =
     chosen.status === 'scheduled' && !oldDates.includes(occurrenceDateOf(chosen));
 
-  const splits = scope === 'following' && before.length > 0;
+  const isSplit = scope === 'following' && before.length > 0;
   const fields = changedFields(chosen, dialog);
   const notesChanged = hasChangedNotes(lesson, chosen, dialog);
   const timeChanged = chosen.start !== dialog.start || chosen.end !== dialog.end;
-  const changed: MLesson = {
+  const changed: ModelLesson = {
     ...lesson,
     ...fields,
     ...(notesChanged ? { notes: dialog.notes } : {}),
@@ -76,10 +76,10 @@ function changeSeries(
     endDate: rule.endDate,
     generatedUntil: rule.generatedUntil,
   };
-  if (splits) {
-    endBefore(lesson, from);
+  if (isSplit) {
+    endSeriesBefore(lesson, from);
     changed.id = ++state.ids.lesson;
-    changed.continues = lesson.id;
+    changed.continuesLessonId = lesson.id;
     changed.date = rule.dates[0] ?? dialog.date;
     state.lessons.push(changed);
   } else if (before.length === 0) {
@@ -89,14 +89,14 @@ function changeSeries(
   // If the day or pattern changes, all occurrence dates change.
   const datesChanged = rule.anchor !== lesson.anchor || rule.pattern !== lesson.pattern;
   /** Sessions whose date or time changes. */
-  const moved: MSession[] = [];
+  const moved: ModelSession[] = [];
   /** Sessions affected by the change, and the occurrences that they fill. */
-  const affected: MSession[] = [];
+  const affected: ModelSession[] = [];
   const takenDates = new Set<string>();
   const changedDates: string[] = [];
   const unchanged: string[] = [];
-  const removed: MSession[] = [];
-  const occurrenceRows = oldDates.map((date) => rowForOccurrence(rows, date, chosen));
+  const removed: ModelSession[] = [];
+  const occurrenceRows = oldDates.map((date) => sessionForOccurrence(rows, date, chosen));
   for (const [index, row] of occurrenceRows.entries()) {
     if (!row) continue;
     const newDate = rule.dates[index];
@@ -117,12 +117,12 @@ function changeSeries(
       // If the chosen session had already been moved out of the series, it stays outside it.
       const date = row === chosen && row.seriesDate === null ? dialog.date : newDate;
       if (hasDifferentTime(row, { date, start, end })) moved.push(row);
-      const update: Partial<MSession> = { date, start, end, originalDate: newDate };
+      const update: Partial<ModelSession> = { date, start, end, originalDate: newDate };
       Object.assign(row, update, { lessonId: changed.id }, fields);
       if (row.seriesDate !== null) row.seriesDate = newDate;
     }
   }
-  if (outsideSeries) {
+  if (isOutsideSeries) {
     const { date, start, end } = dialog;
     changedDates.push(date);
     if (hasDifferentTime(chosen, dialog)) moved.push(chosen);
@@ -130,18 +130,18 @@ function changeSeries(
   }
   if (notesChanged && chosen.status === 'scheduled') chosen.notes = null;
   const rest = rows.filter((row) => !before.includes(row));
-  vacateOccurrences(splits ? rest : rows, takenDates, affected);
+  vacateOccurrences(isSplit ? rest : rows, takenDates, affected);
   // Unchanged sessions after the split also move to the new lesson, so that the old lesson ends.
-  if (splits) for (const row of rest) row.lessonId = changed.id;
+  if (isSplit) for (const row of rest) row.lessonId = changed.id;
   for (const row of removed) removeOrCancel(state, row);
-  if (!splits) Object.assign(lesson, changed);
+  if (!isSplit) Object.assign(lesson, changed);
   // A series skips time off even when it is moved into it, but the tutor may deliberately move the chosen session there.
   for (const row of moved.filter((each) => each !== chosen)) {
-    const off = state.timeOff.find((each) => coversSession(each, row));
-    if (off) cancelWithoutFee(row, off.id);
+    const timeOff = state.timeOff.find((each) => coversSession(each, row));
+    if (timeOff) cancelWithoutFee(row, timeOff.id);
   }
   // When a series is extended, occurrences that already have a session are not filled again.
-  const filled = new Set(sessionsOfLesson(state, changed.id).map((row) => row.seriesDate));
+  const filled = new Set(sessionsInLesson(state, changed.id).map((row) => row.seriesDate));
   const newDates = rule.dates.slice(oldDates.length).filter((date) => !filled.has(date));
   const created = addSessions(state, changed, newDates);
   const overlaps = requireAcceptance(
@@ -167,9 +167,9 @@ function changeSeries(
 
 /** Unaffected sessions keep their date, but give up an occurrence that the moved series now fills. */
 function vacateOccurrences(
-  rows: MSession[],
+  rows: ModelSession[],
   takenDates: ReadonlySet<string>,
-  affected: readonly MSession[],
+  affected: readonly ModelSession[],
 ): void {
   const others = rows.filter(
     (row) => !affected.includes(row) && row.seriesDate && takenDates.has(row.seriesDate),
@@ -178,14 +178,18 @@ function vacateOccurrences(
 }
 
 /** The session keeps its date. If the occurrence dates change, it gives up its occurrence, which stays empty. */
-function leaveUnchanged(row: MSession, newDate: string | undefined, datesChanged: boolean): void {
+function leaveUnchanged(
+  row: ModelSession,
+  newDate: string | undefined,
+  datesChanged: boolean,
+): void {
   if (datesChanged) row.seriesDate = null;
   // The series no longer has an occurrence for this session, so deleting time off must not restore it.
   if (newDate === undefined && row.timeOffId !== null) row.timeOffId = null;
 }
 
 /** A session after the end of the series is removed, or cancelled if it has charges or has been moved. */
-function removeOrCancel(state: ScheduleState, row: MSession): void {
+function removeOrCancel(state: ScheduleState, row: ModelSession): void {
   const hasHistory = row.charges.length > 0 || row.movedFrom !== null;
   if (hasHistory) {
     cancelWithoutFee(row);

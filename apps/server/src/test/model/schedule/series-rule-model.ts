@@ -1,29 +1,29 @@
-import { daysAfter, monthsAfter, type Repeat } from '../time-zones/zone-oracle.ts';
+import { daysAfter, monthsAfter, type RecurrencePattern } from '../time-zones/zone-oracle.ts';
 import {
-  generatedUntilOf,
   hasEnded,
-  type MLesson,
-  type MSession,
+  lastGeneratedDate,
+  type ModelLesson,
+  type ModelSession,
   occurrenceDateOf,
   occurrencesBetween,
   type ScheduleState,
 } from './schedule-model.ts';
-import type { Change, Dialog } from './single-session-model.ts';
+import type { ChangeInput, Dialog } from './single-session-model.ts';
 
 /* The recurrence rule after a change, and the sessions that the change affects. */
 
 interface Rule {
-  pattern: Repeat;
+  pattern: RecurrencePattern;
   anchor: string;
   endDate: string | null;
   generatedUntil: string;
   dates: string[];
 }
 
-export function newRule(
+export function nextRule(
   state: ScheduleState,
-  lesson: MLesson,
-  chosen: MSession,
+  lesson: ModelLesson,
+  chosen: ModelSession,
   from: string,
   dialog: Dialog,
 ): Rule {
@@ -39,7 +39,7 @@ export function newRule(
   const first = sameDates ? from : anchor;
   // If "repeats" is unticked, the series ends with the session for which it was unticked.
   const endDate = dialog.repeats ? dialog.endDate : chosenDate > from ? dialog.date : first;
-  const generatedUntil = generatedUntilOf(state, endDate);
+  const generatedUntil = lastGeneratedDate(state, endDate);
   return {
     pattern,
     anchor,
@@ -57,25 +57,27 @@ const daysBetween = (from: string, to: string): number =>
 /** The first occurrence affected by a change. Past sessions are not affected unless the tutor chose one of them. */
 export function firstAffectedDate(
   state: ScheduleState,
-  rows: MSession[],
-  chosen: MSession,
-  scope: Change['scope'],
+  rows: ModelSession[],
+  chosen: ModelSession,
+  scope: ChangeInput['scope'],
 ): string {
   const chosenDate = occurrenceDateOf(chosen);
   if (scope !== 'all') return chosenDate;
   const upcoming = rows.filter((row) => row.status === 'scheduled' && !hasEnded(state, row));
-  const firstUpcoming = earliest(upcoming.filter((row) => row.seriesDate !== null)) ?? chosenDate;
+  const firstUpcoming =
+    earliestOccurrence(upcoming.filter((row) => row.seriesDate !== null)) ?? chosenDate;
   return chosen.status === 'scheduled' && chosenDate < firstUpcoming ? chosenDate : firstUpcoming;
 }
 
-const earliest = (rows: MSession[]): string | undefined => rows.map(occurrenceDateOf).toSorted()[0];
+const earliestOccurrence = (rows: ModelSession[]): string | undefined =>
+  rows.map(occurrenceDateOf).toSorted()[0];
 
 /** The session for an occurrence: the chosen session, the one in the series, or the last one moved out of it. */
-export function rowForOccurrence(
-  rows: MSession[],
+export function sessionForOccurrence(
+  rows: ModelSession[],
   date: string,
-  chosen: MSession,
-): MSession | undefined {
+  chosen: ModelSession,
+): ModelSession | undefined {
   const candidates = rows.filter((row) => occurrenceDateOf(row) === date);
   if (chosen.status === 'scheduled' && candidates.includes(chosen)) return chosen;
   return (
@@ -84,7 +86,7 @@ export function rowForOccurrence(
   );
 }
 
-export function unchangedReason(row: MSession, includeEdited: boolean): string | null {
+export function unchangedReason(row: ModelSession, includeEdited: boolean): string | null {
   if (row.status === 'completed' || row.status === 'cancelled') return row.status;
   if (row.status === 'rescheduled' || row.seriesDate === null) return 'moved';
   return row.edited && !includeEdited ? 'edited' : null;

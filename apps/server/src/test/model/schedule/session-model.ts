@@ -4,59 +4,63 @@ import {
   assertScheduled,
   cancelWithoutFee,
   coversSession,
-  generatedUntilOf,
+  getSession,
   horizonOf,
   isOpenEnded,
-  type MLesson,
-  type MSession,
-  type MTimeOff,
+  lastGeneratedDate,
+  type ModelLesson,
+  type ModelSession,
+  type ModelTimeOff,
+  type OverlapPair,
   occurrencesBetween,
-  type Pair,
-  Rejected,
+  RejectedError,
   requireAcceptance,
   restoreSession,
   type ScheduleState,
-  sessionOf,
   summarizeChange,
 } from './schedule-model.ts';
 import {
   type Dialog,
   hasDifferentTime,
-  move,
-  rescheduleOneTimeLesson,
-  type Saved,
+  moveSession,
+  rescheduleOneOffLesson,
+  type SavedLesson,
 } from './single-session-model.ts';
 
 /* Commands other than changing and deleting lessons, and the nightly job. */
 
-export interface Create {
+export interface CreateInput {
   dialog: Dialog;
   earlier: 'skip' | 'taught';
   accept: boolean;
 }
 
-export function create(state: ScheduleState, { dialog, earlier, accept }: Create): Saved {
+export function createLesson(
+  state: ScheduleState,
+  { dialog, earlier, accept }: CreateInput,
+): SavedLesson {
   const { repeats, pattern, date } = dialog;
   const endDate = repeats ? dialog.endDate : null;
-  const generatedUntil = repeats ? generatedUntilOf(state, endDate) : date;
-  const all = repeats ? occurrencesBetween(pattern, date, date, generatedUntil) : [date];
-  const dates = repeats && earlier === 'skip' ? all.filter((day) => day >= state.today) : all;
-  if (dates.length === 0) throw new Rejected(400);
-  const lesson: MLesson = {
+  const generatedUntil = repeats ? lastGeneratedDate(state, endDate) : date;
+  const allDates = repeats ? occurrencesBetween(pattern, date, date, generatedUntil) : [date];
+  const dates =
+    repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
+  if (dates.length === 0) throw new RejectedError(400);
+  const lesson: ModelLesson = {
     ...dialog,
     id: ++state.ids.lesson,
     date: dates[0] ?? date,
     anchor: date,
     endDate,
     generatedUntil,
-    continues: null,
+    continuesLessonId: null,
     deleted: false,
     deletedAt: null,
   };
   state.lessons.push(lesson);
   const created = addSessions(state, lesson, dates);
-  const taught = created.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
-  for (const row of taught.filter((each) => each.status === 'scheduled')) {
+  const past = created.filter((row) => repeats && earlier === 'taught' && row.date < state.today);
+  for (const row of past.filter((each) => each.status === 'scheduled')) {
     row.status = 'completed';
     row.attendance = 'attended';
   }
@@ -72,7 +76,7 @@ export function create(state: ScheduleState, { dialog, earlier, accept }: Create
   };
 }
 
-export interface Reschedule {
+export interface RescheduleInput {
   sessionId: number;
   date: string;
   start: string;
@@ -80,13 +84,13 @@ export interface Reschedule {
   accept: boolean;
 }
 
-export function reschedule(state: ScheduleState, input: Reschedule): number {
-  const session = sessionOf(state, input.sessionId);
+export function rescheduleSession(state: ScheduleState, input: RescheduleInput): number {
+  const session = getSession(state, input.sessionId);
   assertScheduled(session);
   if (!hasDifferentTime(session, input)) return session.id;
   const lesson = state.lessons.find((each) => each.id === session.lessonId);
-  const moved = move(state, session, input, input.accept);
-  if (lesson && !lesson.repeats) rescheduleOneTimeLesson(lesson, input);
+  const moved = moveSession(state, session, input, input.accept);
+  if (lesson && !lesson.repeats) rescheduleOneOffLesson(lesson, input);
   return moved.session.id;
 }
 
@@ -98,12 +102,12 @@ export interface Completion {
 }
 
 /** Completes all the sessions or none of them. A session without a fee gets no charge. */
-export function complete(state: ScheduleState, completions: Completion[]): void {
+export function completeSessions(state: ScheduleState, completions: Completion[]): void {
   const ids = new Set(completions.map((each) => each.sessionId));
-  if (ids.size !== completions.length) throw new Rejected(404);
-  for (const { sessionId } of completions) sessionOf(state, sessionId);
+  if (ids.size !== completions.length) throw new RejectedError(404);
+  for (const { sessionId } of completions) getSession(state, sessionId);
   for (const { sessionId, attendance, charge, notes } of completions) {
-    const session = sessionOf(state, sessionId);
+    const session = getSession(state, sessionId);
     assertScheduled(session);
     session.status = 'completed';
     session.attendance = attendance;
@@ -114,7 +118,7 @@ export function complete(state: ScheduleState, completions: Completion[]): void 
   }
 }
 
-export interface Cancel {
+export interface CancelInput {
   sessionId: number;
   by: 'tutor' | 'student' | 'carer';
   reason: string | null;
@@ -124,8 +128,8 @@ export interface Cancel {
 /** The cancellation fee under the policy; null if there is none. */
 export function proposedFee(
   state: ScheduleState,
-  session: MSession,
-  by: Cancel['by'],
+  session: ModelSession,
+  by: CancelInput['by'],
   noticeMinutes: number,
 ): number | null {
   if (by === 'tutor' || session.fee === null) return null;
@@ -133,8 +137,12 @@ export function proposedFee(
   return Math.round((session.fee * state.policy.feePercent) / 100) || null;
 }
 
-export function cancel(state: ScheduleState, input: Cancel, noticeMinutes: number): void {
-  const session = sessionOf(state, input.sessionId);
+export function cancelSession(
+  state: ScheduleState,
+  input: CancelInput,
+  noticeMinutes: number,
+): void {
+  const session = getSession(state, input.sessionId);
   assertScheduled(session);
   const fee = proposedFee(state, session, input.by, noticeMinutes);
   session.status = 'cancelled';
@@ -144,21 +152,22 @@ export function cancel(state: ScheduleState, input: Cancel, noticeMinutes: numbe
 }
 
 /** Undoes a completion or cancellation and reverses its charges. As with a move, overlaps must be accepted. */
-export function reopen(state: ScheduleState, sessionId: number, accept: boolean): void {
-  const session = sessionOf(state, sessionId);
-  if (session.status !== 'completed' && session.status !== 'cancelled') throw new Rejected(409);
+export function reopenSession(state: ScheduleState, sessionId: number, accept: boolean): void {
+  const session = getSession(state, sessionId);
+  if (session.status !== 'completed' && session.status !== 'cancelled')
+    throw new RejectedError(409);
   assertLessonNotDeleted(state, session);
   restoreSession(session);
   for (const charge of session.charges) charge.reversed = true;
   requireAcceptance(state, [sessionId], accept);
 }
 
-function assertLessonNotDeleted(state: ScheduleState, session: MSession): void {
+function assertLessonNotDeleted(state: ScheduleState, session: ModelSession): void {
   const lesson = state.lessons.find((each) => each.id === session.lessonId);
-  if (lesson?.deleted) throw new Rejected(409);
+  if (lesson?.deleted) throw new RejectedError(409);
 }
 
-export interface CreateTimeOff {
+export interface TimeOffInput {
   from: string;
   to: string;
   start: string | null;
@@ -166,22 +175,25 @@ export interface CreateTimeOff {
   cancelIds: number[];
 }
 
-export const sessionsInTimeOff = (state: ScheduleState, off: Omit<MTimeOff, 'id'>): MSession[] =>
+export const sessionsInTimeOff = (
+  state: ScheduleState,
+  timeOff: Omit<ModelTimeOff, 'id'>,
+): ModelSession[] =>
   state.sessions.filter(
-    (row) => row.status === 'scheduled' && coversSession({ ...off, id: 0 }, row),
+    (row) => row.status === 'scheduled' && coversSession({ ...timeOff, id: 0 }, row),
   );
 
 /** Cancels the selected sessions during the time off, without a fee. */
 export function createTimeOff(
   state: ScheduleState,
-  { cancelIds, ...range }: CreateTimeOff,
-): MTimeOff {
+  { cancelIds, ...range }: TimeOffInput,
+): ModelTimeOff {
   const selected = sessionsInTimeOff(state, range).filter((row) => cancelIds.includes(row.id));
-  if (selected.length !== new Set(cancelIds).size) throw new Rejected(409);
-  const off = { id: ++state.ids.timeOff, ...range };
-  state.timeOff.push(off);
-  for (const row of selected) cancelWithoutFee(row, off.id);
-  return off;
+  if (selected.length !== new Set(cancelIds).size) throw new RejectedError(409);
+  const timeOff = { id: ++state.ids.timeOff, ...range };
+  state.timeOff.push(timeOff);
+  for (const row of selected) cancelWithoutFee(row, timeOff.id);
+  return timeOff;
 }
 
 /** Optionally restores the sessions that the time off cancelled. Overlaps are reported but do not need to be accepted. */
@@ -189,16 +201,16 @@ export function deleteTimeOff(
   state: ScheduleState,
   id: number,
   restore: boolean,
-): { restored: number; overlaps: Pair[] } {
-  if (!state.timeOff.some((off) => off.id === id)) throw new Rejected(404);
-  state.timeOff = state.timeOff.filter((off) => off.id !== id);
+): { restored: number; overlaps: OverlapPair[] } {
+  if (!state.timeOff.some((timeOff) => timeOff.id === id)) throw new RejectedError(404);
+  state.timeOff = state.timeOff.filter((timeOff) => timeOff.id !== id);
   const linked = state.sessions.filter((row) => row.timeOffId === id);
   const toRestore = linked.filter((row) => restore && row.status === 'cancelled');
   for (const row of linked) row.timeOffId = null;
   for (const row of toRestore) restoreSession(row);
   // Sessions that fall within other time off stay cancelled.
   for (const row of toRestore) {
-    const other = state.timeOff.find((off) => coversSession(off, row));
+    const other = state.timeOff.find((timeOff) => coversSession(timeOff, row));
     if (other) cancelWithoutFee(row, other.id);
   }
   const restored = toRestore.filter((row) => row.status === 'scheduled').map((row) => row.id);
@@ -210,7 +222,7 @@ export function extendAllSeries(state: ScheduleState): void {
   const horizon = horizonOf(state);
   for (const lesson of state.lessons) {
     if (lesson.deleted || !isOpenEnded(lesson) || lesson.generatedUntil >= horizon) continue;
-    const generatedUntil = generatedUntilOf(state, lesson.endDate);
+    const generatedUntil = lastGeneratedDate(state, lesson.endDate);
     const { pattern, anchor } = lesson;
     addSessions(
       state,
@@ -222,7 +234,7 @@ export function extendAllSeries(state: ScheduleState): void {
 }
 
 /** The status shown in the list of lessons. */
-export function lessonStatus(state: ScheduleState, lesson: MLesson): string {
+export function lessonStatus(state: ScheduleState, lesson: ModelLesson): string {
   const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
   if (rows.some((row) => row.status === 'scheduled') || isOpenEnded(lesson)) return 'scheduled';
   return rows.some((row) => row.status === 'completed') ? 'completed' : 'cancelled';

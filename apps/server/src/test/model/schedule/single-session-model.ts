@@ -1,10 +1,10 @@
-import type { Repeat } from '../time-zones/zone-oracle.ts';
+import type { RecurrencePattern } from '../time-zones/zone-oracle.ts';
 import {
   assertScheduled,
   type Fields,
-  type MConsequences,
-  type MLesson,
-  type MSession,
+  type ModelConsequences,
+  type ModelLesson,
+  type ModelSession,
   requireAcceptance,
   type ScheduleState,
   summarizeChange,
@@ -18,11 +18,11 @@ export interface Dialog extends Fields {
   end: string;
   notes: string | null;
   repeats: boolean;
-  pattern: Repeat;
+  pattern: RecurrencePattern;
   endDate: string | null;
 }
 
-export interface Change {
+export interface ChangeInput {
   lessonId: number;
   sessionId: number;
   scope: 'this' | 'following' | 'all';
@@ -31,30 +31,33 @@ export interface Change {
   accept: boolean;
 }
 
-export interface Saved {
+export interface SavedLesson {
   lessonId: number;
   sessionId: number | null;
-  consequences: MConsequences;
+  consequences: ModelConsequences;
 }
 
 const FIELDS = ['title', 'studentId', 'subjectId', 'fee', 'currency', 'place'] as const;
 
 /** Only the fields that the tutor changed in the dialog are applied to other sessions. */
-export function changedFields(session: MSession, dialog: Dialog): Partial<Fields> {
+export function changedFields(session: ModelSession, dialog: Dialog): Partial<Fields> {
   return Object.fromEntries(
     FIELDS.filter((key) => session[key] !== dialog[key]).map((key) => [key, dialog[key]]),
   );
 }
 
-export const hasChangedNotes = (lesson: MLesson, session: MSession, dialog: Dialog): boolean =>
-  ((session.notes ?? lesson.notes) || null) !== dialog.notes;
+export const hasChangedNotes = (
+  lesson: ModelLesson,
+  session: ModelSession,
+  dialog: Dialog,
+): boolean => ((session.notes ?? lesson.notes) || null) !== dialog.notes;
 
 export function changeSingleSession(
   state: ScheduleState,
-  lesson: MLesson,
-  chosen: MSession,
-  input: Change,
-): Saved {
+  lesson: ModelLesson,
+  chosen: ModelSession,
+  input: ChangeInput,
+): SavedLesson {
   const { dialog } = input;
   assertScheduled(chosen);
   const fields = changedFields(chosen, dialog);
@@ -65,11 +68,11 @@ export function changeSingleSession(
   if (notesChanged) chosen.notes = dialog.notes ?? '';
   if (edited && lesson.repeats) chosen.edited = true;
   const timeChanged = hasDifferentTime(chosen, dialog);
-  const moved = timeChanged ? move(state, chosen, dialog, input.accept) : null;
+  const moved = timeChanged ? moveSession(state, chosen, dialog, input.accept) : null;
   if (!lesson.repeats) {
     Object.assign(lesson, fields);
     if (notesChanged) lesson.notes = dialog.notes;
-    rescheduleOneTimeLesson(lesson, dialog);
+    rescheduleOneOffLesson(lesson, dialog);
   }
   return {
     lessonId: lesson.id,
@@ -88,18 +91,23 @@ interface LocalSlot {
   end: string;
 }
 
-export const hasDifferentTime = (session: MSession, to: LocalSlot): boolean =>
+export const hasDifferentTime = (session: ModelSession, to: LocalSlot): boolean =>
   session.date !== to.date || session.start !== to.start || session.end !== to.end;
 
 /** A one-off lesson always has the date and time of its session. */
-export function rescheduleOneTimeLesson(lesson: MLesson, { date, start, end }: LocalSlot): void {
-  const moved: Partial<MLesson> = { date, start, end, anchor: date, generatedUntil: date };
+export function rescheduleOneOffLesson(lesson: ModelLesson, { date, start, end }: LocalSlot): void {
+  const moved: Partial<ModelLesson> = { date, start, end, anchor: date, generatedUntil: date };
   Object.assign(lesson, moved);
 }
 
 /** Replaces the session with a new one; the two refer to each other. The occurrence in the series is not filled again. */
-export function move(state: ScheduleState, session: MSession, to: LocalSlot, accept: boolean) {
-  const moved: MSession = {
+export function moveSession(
+  state: ScheduleState,
+  session: ModelSession,
+  to: LocalSlot,
+  accept: boolean,
+) {
+  const moved: ModelSession = {
     ...structuredClone(session),
     id: ++state.ids.session,
     seriesDate: null,

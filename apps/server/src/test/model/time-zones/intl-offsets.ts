@@ -39,8 +39,8 @@ export function firstDifference(zone: Zone, from: number, to: number): string | 
     .toSorted((a, b) => a - b)
     .find((instant) => intl(instant) !== offsetAt(zone, instant));
   if (found === undefined) return undefined;
-  const hours = (offset: number) => `UTC${offset < 0 ? '' : '+'}${offset / 3600}`;
-  return `${zone.name} from ${new Date(found * 1000).toISOString()}: Node ${hours(intl(found))}, system ${hours(offsetAt(zone, found))}`;
+  const formatOffset = (offset: number) => `UTC${offset < 0 ? '' : '+'}${offset / 3600}`;
+  return `${zone.name} from ${new Date(found * 1000).toISOString()}: Node ${formatOffset(intl(found))}, system ${formatOffset(offsetAt(zone, found))}`;
 }
 
 /** The zone's transitions in Node's data. Compares offsets day by day and finds the exact second by binary search. */
@@ -61,5 +61,5 @@ export function intlZone(name: string, from: number, to: number): Zone {
     transitions.push({ at: high, before, after });
     before = after;
   }
-  return { name, first, transitions };
+  return { name, initialOffset: first, transitions };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Parses the system's time zone database (RFC 9636 files, including the footer). It shares no code or data with Intl or
  * Temporal, so it is an independent oracle.
  */
-const FOLDER = '/usr/share/zoneinfo';
+const ZONE_INFO_FOLDER = '/usr/share/zoneinfo';
 
 /** The UTC offsets, in seconds, before and after the instant `at`. */
 export interface OffsetTransition {
@@ -17,23 +17,23 @@ export interface OffsetTransition {
 export interface Zone {
   name: string;
   /** The UTC offset before the first transition. */
-  first: number;
+  initialOffset: number;
   transitions: OffsetTransition[];
 }
 
 /** The version of the installed database. */
 export function zoneDataVersion(): string {
-  const path = join(FOLDER, 'tzdata.zi');
+  const path = join(ZONE_INFO_FOLDER, 'tzdata.zi');
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
     throw new Error(
-      `The clock oracle needs the zone database: ${path} is missing (apt-get install tzdata).`,
+      `The time zone oracle needs the zone database, but ${path} is missing (apt-get install tzdata).`,
     );
   }
   const version = /^# version (\S+)/.exec(text)?.[1];
-  if (!version) throw new Error(`${path} does not say its version`);
+  if (!version) throw new Error(`${path} has no version line`);
   return version;
 }
 
@@ -41,7 +41,7 @@ export function zoneDataVersion(): string {
 export function readZone(name: string, fromYear: number, toYear: number): Zone | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(FOLDER, name));
+    bytes = readFileSync(join(ZONE_INFO_FOLDER, name));
   } catch {
     return undefined;
   }
@@ -58,17 +58,17 @@ export function readZone(name: string, fromYear: number, toYear: number): Zone |
   const [from, to] = [Date.UTC(fromYear, 0, 1) / 1000, Date.UTC(toYear + 1, 0, 1) / 1000];
   const inRange = all.filter((change) => change.at >= from && change.at < to);
   const earlier = all.findLast((change) => change.at < from);
-  return { name, first: earlier?.after ?? first, transitions: inRange };
+  return { name, initialOffset: earlier?.after ?? first, transitions: inRange };
 }
 
 function parseFile(bytes: Buffer, name: string) {
   if (bytes.toString('latin1', 0, 4) !== 'TZif' || bytes.toString('latin1', 4, 5) < '2') {
     throw new Error(`${name} is not a zone file of version 2 or later`);
   }
-  const second = blockEnd(bytes, 0, 4);
-  const { times, types, leaps, chars, isStd, isUt } = header(bytes, second);
+  const secondBlock = blockEnd(bytes, 0, 4);
+  const { times, types, leaps, chars, isStd, isUt } = readHeader(bytes, secondBlock);
   if (leaps !== 0) throw new Error(`${name} has leap seconds`);
-  const timesAt = second + 44;
+  const timesAt = secondBlock + 44;
   const indexesAt = timesAt + times * 8;
   const typesAt = indexesAt + times;
   const offsets = Array.from({ length: types }, (_, index) =>
@@ -88,7 +88,7 @@ function parseFile(bytes: Buffer, name: string) {
   return { first, transitions, footer };
 }
 
-function header(bytes: Buffer, at: number) {
+function readHeader(bytes: Buffer, at: number) {
   const count = (index: number) => bytes.readUInt32BE(at + 20 + index * 4);
   return {
     isUt: count(0),
@@ -102,7 +102,7 @@ function header(bytes: Buffer, at: number) {
 
 /** The position where a data block ends; `width` is the number of bytes per time. */
 function blockEnd(bytes: Buffer, at: number, width: number): number {
-  const { isUt, isStd, leaps, times, types, chars } = header(bytes, at);
+  const { isUt, isStd, leaps, times, types, chars } = readHeader(bytes, at);
   return at + 44 + times * (width + 1) + types * 6 + chars + leaps * (width + 4) + isStd + isUt;
 }
 
@@ -113,22 +113,22 @@ const FOOTER =
 function footerTransitions(footer: string, fromYear: number, toYear: number) {
   if (footer === '') return [];
   const parts = FOOTER.exec(footer);
-  if (!parts) throw new Error(`Cannot read the rule "${footer}"`);
+  if (!parts) throw new Error(`Cannot parse the rule "${footer}"`);
   const [, standardText = '', summerText, start, startTime, end, endTime] = parts;
   // POSIX offsets are positive west of UTC.
-  const standard = -seconds(standardText);
+  const standard = -parseSeconds(standardText);
   if (!start || !end) return [];
-  const summer = summerText ? -seconds(summerText) : standard + 3600;
+  const summer = summerText ? -parseSeconds(summerText) : standard + 3600;
   const transitions: { at: number; after: number }[] = [];
   for (let year = fromYear - 1; year <= toYear + 1; year++) {
-    const startAt = dayOfRule(start, year) + seconds(startTime ?? '2') - standard;
-    const endAt = dayOfRule(end, year) + seconds(endTime ?? '2') - summer;
+    const startAt = ruleDate(start, year) + parseSeconds(startTime ?? '2') - standard;
+    const endAt = ruleDate(end, year) + parseSeconds(endTime ?? '2') - summer;
     transitions.push({ at: startAt, after: summer }, { at: endAt, after: standard });
   }
   return transitions.toSorted((a, b) => a.at - b.at);
 }
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const [hours = '0', minutes = '0', secs = '0'] = text.replace(/^[-+]/, '').split(':');
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(secs);
   return text.startsWith('-') ? -total : total;
@@ -137,19 +137,19 @@ function seconds(text: string): number {
 const DAY = 86_400;
 
 /** Midnight on the rule's day ("M3.5.0", "J59" or "58") in that year, in seconds as if it were UTC. */
-function dayOfRule(rule: string, year: number): number {
+function ruleDate(rule: string, year: number): number {
   const newYear = Date.UTC(year, 0, 1) / 1000;
   if (!rule.startsWith('M')) {
-    const leap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
+    const isLeapYear = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
     if (!rule.startsWith('J')) return newYear + Number(rule) * DAY;
     const day = Number(rule.slice(1));
-    return newYear + (day - 1 + (leap && day >= 60 ? 1 : 0)) * DAY;
+    return newYear + (day - 1 + (isLeapYear && day >= 60 ? 1 : 0)) * DAY;
   }
   const [month = 1, week = 1, weekday = 0] = rule.slice(1).split('.').map(Number);
   const first = Date.UTC(year, month - 1, 1) / 1000;
   const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const ahead = (weekday - new Date(first * 1000).getUTCDay() + 7) % 7;
-  let day = 1 + ahead + (week - 1) * 7;
+  const daysToWeekday = (weekday - new Date(first * 1000).getUTCDay() + 7) % 7;
+  let day = 1 + daysToWeekday + (week - 1) * 7;
   while (day > length) day -= 7;
   return first + (day - 1) * DAY;
 }

@@ -3,7 +3,7 @@ import type { OffsetTransition, Zone } from './tzdata-file.ts';
 /* Converts between local times and instants, using a list of offset transitions. All times are in seconds. */
 
 export function offsetAt(zone: Zone, instant: number): number {
-  return transitionBefore(zone, instant)?.after ?? zone.first;
+  return transitionBefore(zone, instant)?.after ?? zone.initialOffset;
 }
 
 function transitionBefore(zone: Zone, instant: number): OffsetTransition | undefined {
@@ -23,17 +23,24 @@ const DAY = 86_400;
  * length of the gap, which is the same as using the offset before the gap.
  */
 export function instantOfLocal(zone: Zone, local: number): number {
-  const around = [offsetAt(zone, local - 2 * DAY), offsetAt(zone, local + 2 * DAY)];
+  const surroundingOffsets = [offsetAt(zone, local - 2 * DAY), offsetAt(zone, local + 2 * DAY)];
   if (transitionBefore(zone, local - 2 * DAY) === transitionBefore(zone, local + 2 * DAY)) {
     return local - offsetAt(zone, local);
   }
-  const near = zone.transitions.filter((transition) => Math.abs(transition.at - local) < 2 * DAY);
-  const offsets = new Set([...around, ...near.flatMap(({ before, after }) => [before, after])]);
+  const nearbyTransitions = zone.transitions.filter(
+    (transition) => Math.abs(transition.at - local) < 2 * DAY,
+  );
+  const offsets = new Set([
+    ...surroundingOffsets,
+    ...nearbyTransitions.flatMap(({ before, after }) => [before, after]),
+  ]);
   const found = [...offsets]
     .map((offset) => local - offset)
     .filter((instant) => local - offsetAt(zone, instant) === instant);
   if (found.length > 0) return Math.min(...found);
-  const gap = near.find(({ at, before, after }) => local - before >= at && local - after < at);
+  const gap = nearbyTransitions.find(
+    ({ at, before, after }) => local - before >= at && local - after < at,
+  );
   if (!gap) throw new Error(`${zone.name}: no instant and no gap at local time ${local}`);
   return local - gap.before;
 }
@@ -64,7 +71,7 @@ const formatDate = ({ year, month, day }: CalendarDate): string =>
 export function daysAfter(date: string, count: number): string {
   let { year, month, day } = parseDate(date);
   const step = Math.sign(count);
-  for (let left = Math.abs(count); left > 0; left--) {
+  for (let remaining = Math.abs(count); remaining > 0; remaining--) {
     day += step;
     if (day > daysInMonth(year, month)) [day, month] = [1, month + 1];
     if (month > 12) [month, year] = [1, year + 1];
@@ -80,7 +87,7 @@ export function daysAfter(date: string, count: number): string {
 /** The same day of the month `count` months later, or the last day of a shorter month. */
 export function monthsAfter(date: string, count: number): string {
   let { year, month, day } = parseDate(date);
-  for (let left = Math.abs(count); left > 0; left--) {
+  for (let remaining = Math.abs(count); remaining > 0; remaining--) {
     month += Math.sign(count);
     if (month > 12) [month, year] = [1, year + 1];
     if (month < 1) [month, year] = [12, year - 1];
@@ -89,10 +96,10 @@ export function monthsAfter(date: string, count: number): string {
   return formatDate({ year, month, day });
 }
 
-export type Repeat = 'weekly' | 'biweekly' | 'monthly';
+export type RecurrencePattern = 'weekly' | 'biweekly' | 'monthly';
 
 /** The date of occurrence number `step`, counting from 0. */
-export function occurrenceDate(repeat: Repeat, first: string, step: number): string {
+export function occurrenceDate(repeat: RecurrencePattern, first: string, step: number): string {
   if (repeat === 'monthly') return monthsAfter(first, step);
   return daysAfter(first, step * (repeat === 'weekly' ? 7 : 14));
 }

@@ -12,22 +12,28 @@ import { SessionStatus } from './SessionStatus.tsx';
 interface RowActionProps {
   /** 'Details' */
   label: string;
-  /** The lesson's name, so that links in a list have distinct accessible names. */
-  of: string;
-  look?: 'subtle' | 'light';
+  /** What the link is for, so that links in a list have distinct accessible names. */
+  itemName: string;
+  variant?: 'subtle' | 'light';
   /** On phones a chevron replaces the text; the accessible name stays the same. */
-  short?: boolean;
+  isCompactOnPhone?: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-function RowActionAnchor({ label, of, look = 'subtle', short = true, ...anchor }: RowActionProps) {
+function RowActionAnchor({
+  label,
+  itemName,
+  variant: look = 'subtle',
+  isCompactOnPhone = true,
+  ...anchor
+}: RowActionProps) {
   return (
     <Button
       component="a"
       variant={look}
       className={`${rowActionClass} ${classes.action}`}
-      aria-label={`${label}, ${of}`}
-      data-short={short || undefined}
+      aria-label={`${label}, ${itemName}`}
+      data-short={isCompactOnPhone || undefined}
       {...anchor}
     >
       <span className={classes.label}>{label}</span>

@@ -1,7 +1,7 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { IconArrowRight, IconCheck, IconClock, IconPoint, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { money } from '../../../lib/format.ts';
+import { formatAmount } from '../../../lib/format.ts';
 import classes from './SessionStatus.module.css';
 
 const knownStatuses = {
@@ -37,18 +37,18 @@ interface Props {
 
 /** The outcome and payment, with icons and text. Empty for a scheduled lesson that has a fee. */
 export function SessionStatus({ session, movedTo }: Props) {
-  const parts = [outcomeLabel(session, movedTo), paymentLabel(session)].filter(
+  const parts = [renderOutcome(session, movedTo), renderPayment(session)].filter(
     (part) => part !== null,
   );
   if (parts.length === 0) return null;
   return <p className={classes.state}>{parts}</p>;
 }
 
-function outcomeLabel({ status }: SessionRow, movedTo: string | undefined): ReactNode {
+function renderOutcome({ status }: SessionRow, movedTo: string | undefined): ReactNode {
   switch (status) {
     case 'completed':
       return (
-        <span key="state" className={classes.taught}>
+        <span key="state" className={classes.done}>
           <IconCheck size={14} stroke={2.6} />
           Taught
         </span>
@@ -75,19 +75,19 @@ function outcomeLabel({ status }: SessionRow, movedTo: string | undefined): Reac
   }
 }
 
-function paymentLabel({ status, fee, currency, charged, outstanding }: SessionRow): ReactNode {
+function renderPayment({ status, fee, currency, charged, outstanding }: SessionRow): ReactNode {
   if (charged !== null && outstanding !== null && outstanding > 0) {
     return (
       <span key="money" className={classes.unpaid}>
-        {money(outstanding, currency)} unpaid
+        {formatAmount(outstanding, currency)} unpaid
       </span>
     );
   }
   if (charged !== null && charged > 0) {
     return (
-      <span key="money" className={classes.taught}>
+      <span key="money" className={classes.done}>
         <IconCheck size={14} stroke={2.6} />
-        {money(charged, currency)} paid
+        {formatAmount(charged, currency)} paid
       </span>
     );
   }

@@ -1,6 +1,6 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
 import { describe, expect, test } from 'vitest';
-import { pickerDate } from '../../../lib/format.ts';
+import { formatPickerDate } from '../../../lib/format.ts';
 import {
   formatRecurrencePreview,
   LessonFormSchema,
@@ -23,7 +23,7 @@ const form = (fields: Partial<LessonFormValues> = {}): LessonFormValues => ({
   ...fields,
 });
 
-const problems = (fields: Partial<LessonFormValues>) =>
+const validationErrors = (fields: Partial<LessonFormValues>) =>
   LessonFormSchema.safeParse(form(fields)).error?.issues.map(({ path, message }) => [
     path.join('.'),
     message,
@@ -97,9 +97,12 @@ describe('dependent fields', () => {
   });
 
   test('clears an end date that is before the new date', () => {
-    const ends = form({ recurringEndDate: '2026-12-01' });
-    expect(withDate(ends, '2026-12-01')).toEqual({ date: '2026-12-01' });
-    expect(withDate(ends, '2026-12-02')).toEqual({ date: '2026-12-02', recurringEndDate: '' });
+    const withEndDate = form({ recurringEndDate: '2026-12-01' });
+    expect(withDate(withEndDate, '2026-12-01')).toEqual({ date: '2026-12-01' });
+    expect(withDate(withEndDate, '2026-12-02')).toEqual({
+      date: '2026-12-02',
+      recurringEndDate: '',
+    });
   });
 });
 
@@ -129,13 +132,13 @@ describe('request', () => {
 
 describe('validation', () => {
   test('[LESS-41] rejects the subject none', () => {
-    expect(problems({ subjectId: 'none' })).toEqual([['subjectId', 'Subject is required']]);
+    expect(validationErrors({ subjectId: 'none' })).toEqual([['subjectId', 'Subject is required']]);
   });
 
   test('rejects a fee that is too small or not an amount', () => {
-    expect(problems({ fee: 'lots' })).toEqual([['fee', 'Please enter an amount']]);
-    expect(problems({ fee: '0' })).toEqual([['fee', 'Fee must be greater than 0']]);
-    expect(problems({ fee: '' })).toEqual([]);
+    expect(validationErrors({ fee: 'lots' })).toEqual([['fee', 'Please enter an amount']]);
+    expect(validationErrors({ fee: '0' })).toEqual([['fee', 'Fee must be greater than 0']]);
+    expect(validationErrors({ fee: '' })).toEqual([]);
   });
 });
 
@@ -166,6 +169,6 @@ describe('recurrence preview', () => {
 });
 
 test('[CONST-16] formats dates as MMM d, yyyy', () => {
-  expect(pickerDate('2026-11-05')).toBe('Nov 5, 2026');
-  expect(pickerDate('2026-09-30')).toBe('Sep 30, 2026');
+  expect(formatPickerDate('2026-11-05')).toBe('Nov 5, 2026');
+  expect(formatPickerDate('2026-09-30')).toBe('Sep 30, 2026');
 });

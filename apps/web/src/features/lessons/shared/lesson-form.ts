@@ -1,10 +1,10 @@
 import { durationMinutes, isTime } from '@lessonbook/contract/dates';
 import { type Lesson, type LessonDetails, LessonInput } from '@lessonbook/contract/lessons';
-import { occurrence, type Pattern } from '@lessonbook/contract/recurrence';
+import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { Session } from '@lessonbook/contract/sessions';
 import * as z from 'zod/mini';
-import { shortDate } from '../../../lib/format.ts';
-import { formatAmountInput, parseAmount, plusMinutes } from '../../../lib/parse-input.ts';
+import { formatShortDate } from '../../../lib/format.ts';
+import { addMinutesToTime, formatAmountInput, parseAmount } from '../../../lib/parse-input.ts';
 import { type ControlledForm, useControlledForm } from '../../../lib/use-form.ts';
 
 /** Controlled, because fields depend on each other: a new start time moves the end time. */
@@ -23,7 +23,7 @@ export function formatRecurrencePreview(values: RecurrenceValues, today: string)
   const dates: string[] = [];
   // Collects one more date than is shown, to find out whether there are others.
   for (let step = 1; dates.length <= MAX_PREVIEW_DATES; step++) {
-    const next = occurrence(recurringPattern, date, step);
+    const next = occurrenceAt(recurringPattern, date, step);
     if (end !== '' && next > end) break;
     if (next >= today) dates.push(next);
   }
@@ -31,11 +31,11 @@ export function formatRecurrencePreview(values: RecurrenceValues, today: string)
   if (!first) return 'No repeat: the end date comes first.';
   const shown = dates
     .slice(0, MAX_PREVIEW_DATES)
-    .map((next) => shortDate(next, today))
+    .map((next) => formatShortDate(next, today))
     .join(', ');
   if (end === '') return `Next: ${shown}, and it goes on`;
   if (dates.length <= MAX_PREVIEW_DATES) return `Next: ${shown}`;
-  return `Next: ${shown}, … until ${shortDate(end, today)}`;
+  return `Next: ${shown}, … until ${formatShortDate(end, today)}`;
 }
 
 /** In the order they appear on screen: the first invalid field gets the focus. */
@@ -50,9 +50,9 @@ export interface LessonFormValues {
   currency: string;
   place: string;
   isRecurring: boolean;
-  recurringPattern: Pattern;
+  recurringPattern: RecurrencePattern;
   recurringEndDate: string;
-  earlier: 'skip' | 'taught';
+  pastSessions: 'skip' | 'taught';
   notes: string;
   /** The last title that was filled in automatically. Any other title was typed and is kept. */
   filledTitle: string;
@@ -93,14 +93,14 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     title: '',
     date,
     startTime,
-    endTime: defaults.endTime ?? plusMinutes(startTime, DEFAULT_MINUTES),
+    endTime: defaults.endTime ?? addMinutesToTime(startTime, DEFAULT_MINUTES),
     fee: '',
     currency: 'GBP',
     place: '',
     isRecurring: false,
     recurringPattern: 'weekly',
     recurringEndDate: '',
-    earlier: 'skip',
+    pastSessions: 'skip',
     notes: '',
     filledTitle: '',
     ...defaults.values,
@@ -122,7 +122,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     isRecurring: lesson.isRecurring,
     recurringPattern: lesson.recurringPattern,
     recurringEndDate: lesson.recurringEndDate ?? '',
-    earlier: 'skip',
+    pastSessions: 'skip',
     notes: session.notes ?? lesson.notes ?? '',
     filledTitle: defaultTitle(session.studentName, session.subjectName),
   };
@@ -136,7 +136,7 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
     title: '',
     filledTitle: '',
     startTime: saved.endTime,
-    endTime: plusMinutes(saved.endTime, durationMinutes(saved.startTime, saved.endTime)),
+    endTime: addMinutesToTime(saved.endTime, durationMinutes(saved.startTime, saved.endTime)),
     place: '',
     notes: '',
   };
@@ -173,13 +173,13 @@ export function withStartTime(
   const isComplete = [form.startTime, form.endTime, startTime].every(isTime);
   const minutes = durationMinutes(form.startTime, form.endTime);
   if (!isComplete || minutes <= 0) return { startTime };
-  return { startTime, endTime: plusMinutes(startTime, minutes) };
+  return { startTime, endTime: addMinutesToTime(startTime, minutes) };
 }
 
 /** Clears an end date that is before the new date, because it would be rejected. */
 export function withDate(form: LessonFormValues, date: string): Partial<LessonFormValues> {
-  const isPast = form.recurringEndDate !== '' && form.recurringEndDate < date;
-  return isPast ? { date, recurringEndDate: '' } : { date };
+  const endsBeforeStart = form.recurringEndDate !== '' && form.recurringEndDate < date;
+  return endsBeforeStart ? { date, recurringEndDate: '' } : { date };
 }
 
 export function toInput(form: LessonFormValues) {

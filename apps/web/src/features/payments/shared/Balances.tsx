@@ -1,18 +1,18 @@
 import type { Balance } from '@lessonbook/contract/payments';
-import { money } from '../../../lib/format.ts';
+import { formatAmount } from '../../../lib/format.ts';
 import classes from './Balances.module.css';
 
 interface Props {
   balances: readonly Balance[];
   /** The text shown if all balances are zero. */
-  settled: string;
+  zeroLabel: string;
 }
 
 /** 'Owes £65' or 'In credit £5', one per currency. */
-export function Balances({ balances, settled }: Props) {
-  const open = openBalances(balances);
-  if (open.length === 0) return <span className={classes.settled}>{settled}</span>;
-  return open.map((balance) => (
+export function Balances({ balances, zeroLabel }: Props) {
+  const nonZero = nonZeroBalances(balances);
+  if (nonZero.length === 0) return <span className={classes.settled}>{zeroLabel}</span>;
+  return nonZero.map((balance) => (
     <span
       key={balance.currency}
       className={classes.balance}
@@ -24,16 +24,16 @@ export function Balances({ balances, settled }: Props) {
 }
 
 /** Debts before credits, largest first. */
-const openBalances = (balances: readonly Balance[]): Balance[] =>
+const nonZeroBalances = (balances: readonly Balance[]): Balance[] =>
   balances
     .filter(({ owed, credit }) => owed > 0 || credit > 0)
     .toSorted((a, b) => b.owed - a.owed || b.credit - a.credit);
 
 const formatBalance = ({ owed, credit, currency }: Balance): string =>
-  owed > 0 ? `Owes ${money(owed, currency)}` : `In credit ${money(credit, currency)}`;
+  owed > 0 ? `Owes ${formatAmount(owed, currency)}` : `In credit ${formatAmount(credit, currency)}`;
 
 /** The same as plain text, for accessible names. */
-export function formatBalances(balances: readonly Balance[], settled: string): string {
-  const open = openBalances(balances);
-  return open.length === 0 ? settled : open.map(formatBalance).join(', ');
+export function formatBalances(balances: readonly Balance[], zeroLabel: string): string {
+  const nonZero = nonZeroBalances(balances);
+  return nonZero.length === 0 ? zeroLabel : nonZero.map(formatBalance).join(', ');
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
 import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
-import { activeLoginsOf, deleteOneLogin } from '../../queries/logins.ts';
+import { activeLoginsOf, deleteLoginByPublicId } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
 
@@ -27,7 +27,7 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
 
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
   await withRecentAuth(context, login, async (tx) => {
-    const deleted = await deleteOneLogin(tx, login.tutorId, id);
+    const deleted = await deleteLoginByPublicId(tx, login.tutorId, id);
     if (!deleted) throw new AppError('not_found', 'That login has ended already.');
   });
 }

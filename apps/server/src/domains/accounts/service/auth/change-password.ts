@@ -4,7 +4,7 @@ import type { CookieValue } from '../../../../platform/http/cookies.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
-import { invalidateTrustedDevices, setPassword } from '../../queries/tutors.ts';
+import { invalidateTrustedDevices, setPasswordHash } from '../../queries/tutors.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { hashNewPasswordForTutor } from './hash-new-password.ts';
 import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
@@ -20,7 +20,7 @@ export async function changePassword(
   const now = context.clock.now();
   const { tutorId } = login;
   await withRecentAuth(context, login, async (tx) => {
-    await setPassword(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, password));
+    await setPasswordHash(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, password));
     await invalidateOtherLogins(tx, login);
     await invalidateTrustedDevices(tx, tutorId, now);
     await revokeEmailTokens(tx, tutorId, 'reset-password', now);

@@ -32,7 +32,7 @@ export async function createLogin(
   const now = context.clock.now();
   const token = randomToken(32);
   const expiresAt = loginExpiry(now, now);
-  await notifyNewDevice(
+  await notifyIfNewDevice(
     context,
     tx,
     tutorId,
@@ -50,20 +50,20 @@ export async function createLogin(
     expiresAt,
   });
   await scheduleWork(tx, tutorId, ACCOUNT_CLEANUP_WORK, expiresAt);
-  const failed = await popFailedLogins(tx, tutorId);
-  if (failed)
+  const failedLogins = await popFailedLogins(tx, tutorId);
+  if (failedLogins)
     await recordAudit(tx, tutorId, {
       action: 'failed_logins',
-      at: failed.lastAt,
-      metadata: { count: failed.count },
-      withoutRequest: true,
+      at: failedLogins.lastFailedAt,
+      metadata: { count: failedLogins.count },
+      omitRequestContext: true,
     });
   await recordAudit(tx, tutorId, { action: 'login', at: now, metadata: { by: method } });
   return { token, expiresAt, device: trustDevice(context, tutorId, requestContext) };
 }
 
 /** Notifies the owner of a login from an unknown browser, except for the account's first login. */
-async function notifyNewDevice(
+async function notifyIfNewDevice(
   context: Context,
   tx: Tx,
   tutorId: string,

@@ -11,11 +11,11 @@ export async function hashNewPassword(
   person: { username: string; email: string; name: string },
 ): Promise<string> {
   if (isCommonPassword(password))
-    throw passwordRejected(
+    throw passwordRejectedError(
       'This password was stolen elsewhere too often. Please choose another one',
     );
   if (isGuessable(password, person))
-    throw passwordRejected(
+    throw passwordRejectedError(
       'This password is easy to guess. Please add words that are not your name',
     );
   return hashPassword(password);
@@ -31,5 +31,5 @@ export async function hashNewPasswordForTutor(
   return hashNewPassword(password, { ...entry, name: rows[0]?.name ?? '' });
 }
 
-const passwordRejected = (message: string): AppError =>
+const passwordRejectedError = (message: string): AppError =>
   new AppError('invalid', message, { fields: { password: message } });

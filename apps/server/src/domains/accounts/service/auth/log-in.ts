@@ -8,10 +8,11 @@ import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../querie
 import { findAccount, lockDirectoryEntry } from '../../queries/tutors.ts';
 import { isLastSeenStale, loginExpiry } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
-import { completeLogin, type LoginResult, toLoginResult } from './authenticate.ts';
+import { completeLogin, type LoginResult, toLoginResult } from './complete-login.ts';
 import { verifyLoginPassword } from './verify-password.ts';
 
-const invalidCredentials = () => new AppError('unauthenticated', 'Invalid username or password');
+const invalidCredentialsError = () =>
+  new AppError('unauthenticated', 'Invalid username or password');
 
 /** Takes the same steps for known and unknown usernames, so that the response time reveals nothing. */
 export async function logIn(
@@ -28,12 +29,12 @@ export async function logIn(
     password: input.password,
     requestContext,
   });
-  if (!account || !isCorrect) throw invalidCredentials();
+  if (!account || !isCorrect) throw invalidCredentialsError();
   const { tutorId } = account;
   const outcome = await db.tutorTransactionUnlocked(tutorId, async (tx) => {
     const { passwordHash } = await lockDirectoryEntry(tx, tutorId);
     // The password was changed while the attempt was being verified.
-    if (passwordHash !== account.passwordHash) throw invalidCredentials();
+    if (passwordHash !== account.passwordHash) throw invalidCredentialsError();
     return completeLogin(context, tx, tutorId, requestContext, 'password');
   });
   return toLoginResult(context, tutorId, outcome);

@@ -8,10 +8,10 @@ import { markReauthenticated } from '../../queries/logins.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
 import { passwordHashOf } from '../../queries/tutors.ts';
 import { consumeMfaCode } from '../mfa/mfa-codes.ts';
-import { invalidCode } from '../mfa/mfa-login.ts';
+import { invalidCodeError } from '../mfa/mfa-login.ts';
 import {
   getRelyingParty,
-  invalidPasskey,
+  invalidPasskeyError,
   recordPasskeyUse,
   storeChallenge,
   verifyPasskeyResponse,
@@ -43,7 +43,7 @@ export async function reauthenticateWithCode(
   // No tutor lock is needed, because the tutor's data does not change.
   await withAttemptLimit(context, login, () =>
     db.tutorTransactionUnlocked(login.tutorId, async (tx) => {
-      if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCode();
+      if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCodeError();
       await markReauthenticated(tx, login.tokenHash, clock.now());
     }),
   );
@@ -51,7 +51,7 @@ export async function reauthenticateWithCode(
 
 const challengeScope = (login: Login) => ({
   purpose: 'reauthenticate' as const,
-  browserHash: login.tokenHash,
+  cookieHash: login.tokenHash,
 });
 
 export async function createReauthPasskeyOptions(context: Context, login: Login) {
@@ -72,7 +72,7 @@ export async function reauthenticateWithPasskey(
   const { db, clock } = context;
   await withAttemptLimit(context, login, async () => {
     const verified = await verifyPasskeyResponse(context, challengeScope(login), response);
-    if (verified.passkey.tutorId !== login.tutorId) throw invalidPasskey();
+    if (verified.passkey.tutorId !== login.tutorId) throw invalidPasskeyError();
     await db.globalTransaction(async (tx) => {
       await recordPasskeyUse(context, tx, verified);
       await markReauthenticated(tx, login.tokenHash, clock.now());

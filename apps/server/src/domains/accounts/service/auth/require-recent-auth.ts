@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
-import { deleteOtherLogins, isReauthenticatedSince } from '../../queries/logins.ts';
+import { deleteOtherLogins, wasReauthenticatedSince } from '../../queries/logins.ts';
 import { deleteMfaChallenges } from '../../queries/mfa-challenges.ts';
 import { type LockedDirectoryEntry, lockDirectoryEntry } from '../../queries/tutors.ts';
 import { recentAuthCutoff } from '../../rules/expirations.ts';
@@ -34,7 +34,7 @@ export function rejectDemoAccount({ isDemo }: { isDemo: boolean }): void {
 
 export async function requireRecentAuth(context: Context, tx: Tx, login: Login): Promise<void> {
   const since = recentAuthCutoff(context.clock.now());
-  if (await isReauthenticatedSince(tx, login.tokenHash, since)) return;
+  if (await wasReauthenticatedSince(tx, login.tokenHash, since)) return;
   throw new AppError('confirmation_needed', 'Please confirm that it is you.');
 }
 

@@ -13,11 +13,11 @@ import {
   findAccount,
   invalidateTrustedDevices,
   lockDirectoryEntry,
-  setPassword,
+  setPasswordHash,
   setPendingEmail,
   setVerifiedEmail,
 } from '../../queries/tutors.ts';
-import { untrustedFactorsSince } from '../../rules/expirations.ts';
+import { untrustedFactorCutoff } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, withEmailToken } from '../email/email-tokens.ts';
 import { notifyOwner } from '../email/security-email.ts';
@@ -49,7 +49,7 @@ export async function forgotPassword(
   });
 }
 
-/** Also revokes all logins and any open verification links. */
+/** Also revokes all logins and any unused verification links. */
 export async function resetPassword(
   context: Context,
   input: ResetPasswordInput,
@@ -64,7 +64,7 @@ export async function resetPassword(
     if (normalizeLogin(entry.email) !== normalizeLogin(email)) {
       throw new AppError('link_expired', 'This link has expired or was already used.');
     }
-    await setPassword(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, input.password));
+    await setPasswordHash(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, input.password));
     // Unlink Google too: an attacker who signed up with another person's address, or linked their own Google account
     // using a stolen password, must lose access. The owner's Google account is linked again at the next sign-in.
     // Concurrent logins wait for the lock and then see the change.
@@ -72,7 +72,7 @@ export async function resetPassword(
     await deleteAllLogins(tx, tutorId);
     await deleteMfaChallenges(tx, tutorId);
     await invalidateTrustedDevices(tx, tutorId, now);
-    await removeFactorsAddedSince(tx, tutorId, untrustedFactorsSince(entry.emailVerifiedAt, now));
+    await removeFactorsAddedSince(tx, tutorId, untrustedFactorCutoff(entry.emailVerifiedAt, now));
     await recordAudit(tx, tutorId, { action: 'password_reset', at: now });
     // Cancel any pending email change, which an attacker may have requested while logged in.
     await setPendingEmail(tx, tutorId, null);

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts';
-import { deriveToken, isEqualSecret, randomToken } from '../../../../platform/crypto/tokens.ts';
+import { deriveToken, randomToken, secretsMatch } from '../../../../platform/crypto/tokens.ts';
 import type { CookieValue } from '../../../../platform/http/cookies.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {
@@ -24,7 +24,7 @@ const isSignedForTutor = (
   context: Context,
   tutorId: string,
   { id, signature }: SignedDevice,
-): boolean => isEqualSecret(signature, signDevice(context, tutorId, id));
+): boolean => secretsMatch(signature, signDevice(context, tutorId, id));
 
 /** Returns the device id if this account trusts the browser, otherwise null. */
 export function findTrustedDevice(

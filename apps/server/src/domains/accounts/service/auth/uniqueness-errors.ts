@@ -5,12 +5,13 @@ import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts
 export function toUniquenessError(error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === 'login_directory_username_key_key')
-    return fieldTaken('username', 'That username is already taken');
-  if (constraint === 'login_directory_email_key_key') return emailTaken();
+    return fieldTakenError('username', 'That username is already taken');
+  if (constraint === 'login_directory_email_key_key') return emailTakenError();
   return error;
 }
 
-export const emailTaken = (): AppError => fieldTaken('email', 'That email is already in use');
+export const emailTakenError = (): AppError =>
+  fieldTakenError('email', 'That email is already in use');
 
-const fieldTaken = (field: string, message: string): AppError =>
+const fieldTakenError = (field: string, message: string): AppError =>
   new AppError('conflict', message, { fields: { [field]: message } });

@@ -8,8 +8,8 @@ import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 /** The email contains no text chosen by the person who linked the account. */
 export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
   const { db, clock, mailer, config } = context;
-  const linked = await findUnnotifiedIdentity(db.global, identityId);
-  if (!linked) return;
+  const identity = await findUnnotifiedIdentity(db.global, identityId);
+  if (!identity) return;
   const rendered = renderEmail({
     subject: 'Google sign-in was connected to Lessonbook',
     paragraphs: [
@@ -21,11 +21,11 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
     closing: ['Lessonbook'],
   });
   await mailer.send({
-    to: { name: '', address: linked.email },
-    messageId: `google-linked.${linked.id}`,
+    to: { name: '', address: identity.email },
+    messageId: `google-linked.${identity.id}`,
     ...rendered,
   });
-  await markOwnerNotified(db.global, linked.id, clock.now());
+  await markOwnerNotified(db.global, identity.id, clock.now());
 }
 
 /**

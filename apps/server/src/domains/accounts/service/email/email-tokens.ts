@@ -35,16 +35,16 @@ export async function withEmailToken<T>(
   context: Context,
   purpose: EmailTokenPurpose,
   token: string,
-  work: (tx: Tx, claims: { tutorId: string; email: string }) => Promise<T>,
+  work: (tx: Tx, tokenDetails: { tutorId: string; email: string }) => Promise<T>,
 ): Promise<T> {
   const { db, clock } = context;
   const row = await findValidEmailToken(db.global, purpose, sha256(token), clock.now());
-  if (!row) throw tokenExpired();
+  if (!row) throw tokenExpiredError();
   return db.tutorTransaction(row.tutorId, async (tx) => {
-    if (!(await consumeEmailToken(tx, row.id, clock.now()))) throw tokenExpired();
+    if (!(await consumeEmailToken(tx, row.id, clock.now()))) throw tokenExpiredError();
     return work(tx, row);
   });
 }
 
-const tokenExpired = () =>
+const tokenExpiredError = () =>
   new AppError('link_expired', 'This link has expired or was already used.');

@@ -7,32 +7,36 @@ import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { findTutorByGoogleSubject, insertIdentity } from '../../queries/identities.ts';
 import {
-  consumeTicket,
-  convertTicketToLink,
-  findValidTicket,
-  type OAuthTicket,
-} from '../../queries/oauth-tickets.ts';
+  changePurposeToLink,
+  consumePendingIdentity,
+  findPendingIdentity,
+  type PendingGoogleIdentity,
+} from '../../queries/pending-google-identities.ts';
 import {
   findAccountByEmail,
+  findTakenUsernames,
   lockDirectoryEntry,
   setVerifiedEmail,
-  takenUsernames,
 } from '../../queries/tutors.ts';
-import { decideLinking, isAuthoritative, usernameCandidates } from '../../rules/account-linking.ts';
-import { linkTicketExpiry } from '../../rules/expirations.ts';
+import {
+  decideLinking,
+  isGoogleAuthoritative,
+  usernameCandidates,
+} from '../../rules/account-linking.ts';
+import { pendingLinkExpiry } from '../../rules/expirations.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import {
   completeLogin,
   type LoginOutcome,
   type LoginResult,
   toLoginResult,
-} from '../auth/authenticate.ts';
+} from '../auth/complete-login.ts';
 import { createLogin } from '../auth/create-login.ts';
 import { createAccount } from '../auth/sign-up.ts';
-import { emailTaken, toUniquenessError } from '../auth/uniqueness-errors.ts';
+import { emailTakenError, toUniquenessError } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { googleByNetwork, signupByNetwork } from '../rate-limits.ts';
-import { linkGoogleAndLogIn, ticketExpired } from './link-google.ts';
+import { googleSignInExpiredError, linkGoogleAndLogIn } from './link-google.ts';
 
 interface GoogleLoginOutcome {
   tutorId: string;
@@ -40,51 +44,51 @@ interface GoogleLoginOutcome {
 }
 
 /** Thrown if the account changed between the decision and the transaction; the login is then retried. */
-class ConcurrentChange extends Error {}
+class ConcurrentChangeError extends Error {}
 
 const MAX_ATTEMPTS = 8;
 
 /**
- * Logs in the Google user that the ticket identifies. The name and email address come from the identity stored with
- * the ticket; only the ticket and the time zone are taken from the request.
+ * Logs in the Google user whose identity the callback has stored. The name and email address come from that identity;
+ * only the credential that selects it and the time zone are taken from the request.
  */
 export async function logInWithGoogle(
   context: Context,
   input: SocialAuthInput,
-  browser: string,
+  browserToken: string,
   requestContext: RequestContext,
 ): Promise<LoginResult> {
   const { db, clock, limiter } = context;
   await limiter.consume(googleByNetwork, requestContext.network);
-  const ticket = await findValidTicket(
+  const identity = await findPendingIdentity(
     db.global,
     'sign-in',
     sha256(input.credential),
-    sha256(browser),
+    sha256(browserToken),
     clock.now(),
   );
-  if (!ticket) throw ticketExpired();
-  const { tutorId, outcome } = await resolveAndLogIn(
+  if (!identity) throw googleSignInExpiredError();
+  const { tutorId, outcome } = await logInOrSignUp(
     context,
-    ticket,
+    identity,
     input.timeZone,
     requestContext,
   );
   return toLoginResult(context, tutorId, outcome);
 }
 
-async function resolveAndLogIn(
+async function logInOrSignUp(
   context: Context,
-  ticket: OAuthTicket,
+  identity: PendingGoogleIdentity,
   timeZone: string | undefined,
   requestContext: RequestContext,
 ): Promise<GoogleLoginOutcome> {
   for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft -= 1) {
     try {
       return (
-        (await logInLinkedTutor(context, ticket, requestContext)) ??
-        (await linkByEmail(context, ticket, requestContext)) ??
-        (await signUpWithGoogle(context, ticket, timeZone, requestContext))
+        (await logInLinkedTutor(context, identity, requestContext)) ??
+        (await linkByEmail(context, identity, requestContext)) ??
+        (await signUpWithGoogle(context, identity, timeZone, requestContext))
       );
     } catch (error) {
       if (attemptsLeft <= 1 || !isConcurrentChange(error)) throw toUniquenessError(error);
@@ -94,7 +98,7 @@ async function resolveAndLogIn(
 
 /** Includes unique constraint violations caused by a concurrent login or sign-up. */
 const isConcurrentChange = (error: unknown): boolean =>
-  error instanceof ConcurrentChange ||
+  error instanceof ConcurrentChangeError ||
   ['identities_pkey', 'login_directory_email_key_key', 'login_directory_username_key_key'].includes(
     violatedConstraint(error) ?? '',
   );
@@ -102,18 +106,19 @@ const isConcurrentChange = (error: unknown): boolean =>
 /** Google's subject never changes, so it identifies the account even if the email address has changed. */
 async function logInLinkedTutor(
   context: Context,
-  ticket: OAuthTicket,
+  identity: PendingGoogleIdentity,
   requestContext: RequestContext,
 ): Promise<GoogleLoginOutcome | null> {
   const { db } = context;
-  const tutorId = await findTutorByGoogleSubject(db.global, ticket.subject);
+  const tutorId = await findTutorByGoogleSubject(db.global, identity.subject);
   if (!tutorId) return null;
   return db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockDirectoryEntry(tx, tutorId);
     // Check again under the lock, because a password reset unlinks Google.
-    if ((await findTutorByGoogleSubject(tx, ticket.subject)) !== tutorId)
-      throw new ConcurrentChange();
-    if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
+    if ((await findTutorByGoogleSubject(tx, identity.subject)) !== tutorId)
+      throw new ConcurrentChangeError();
+    if (!(await consumePendingIdentity(tx, identity.id, 'sign-in')))
+      throw googleSignInExpiredError();
     return {
       tutorId,
       outcome: await completeLogin(context, tx, tutorId, requestContext, 'google'),
@@ -124,25 +129,26 @@ async function logInLinkedTutor(
 /** Links the account with the same email address. Throws if it cannot be linked automatically; null if none exists. */
 async function linkByEmail(
   context: Context,
-  ticket: OAuthTicket,
+  identity: PendingGoogleIdentity,
   requestContext: RequestContext,
 ): Promise<GoogleLoginOutcome | null> {
   const { db, clock, limiter } = context;
-  const person = requireEmail(ticket);
-  const found = await findAccountByEmail(db.global, normalizeLogin(person.email));
+  const profile = requireEmail(identity);
+  const found = await findAccountByEmail(db.global, normalizeLogin(profile.email));
   if (!found) return null;
-  if (decideLinking(person, found) === 'automatic') {
+  if (decideLinking(profile, found) === 'automatic') {
     return db.tutorTransaction(found.tutorId, async (tx) => {
       // Check again under the tutor's lock: the password may have been reset, or another Google account linked.
-      const account = await findAccountByEmail(tx, normalizeLogin(person.email));
-      const same = account?.tutorId === found.tutorId;
-      if (!same || decideLinking(person, account) !== 'automatic') throw new ConcurrentChange();
+      const account = await findAccountByEmail(tx, normalizeLogin(profile.email));
+      const isSameAccount = account?.tutorId === found.tutorId;
+      if (!isSameAccount || decideLinking(profile, account) !== 'automatic')
+        throw new ConcurrentChangeError();
       const { tutorId } = account;
       return {
         tutorId,
         outcome: await linkGoogleAndLogIn(context, tx, {
           tutorId,
-          ticket,
+          identity,
           purpose: 'sign-in',
           requestContext,
         }),
@@ -150,12 +156,17 @@ async function linkByEmail(
     });
   }
   // The same person may have just created the account in another tab; retry the login.
-  if (await findTutorByGoogleSubject(db.global, ticket.subject)) throw new ConcurrentChange();
+  if (await findTutorByGoogleSubject(db.global, identity.subject))
+    throw new ConcurrentChangeError();
   // As with sign-up, the response reveals that the account exists, so the same rate limit applies.
   await limiter.consume(signupByNetwork, requestContext.network);
-  if (decideLinking(person, found) === 'never') throw emailTaken();
-  const converted = await convertTicketToLink(db.global, ticket.id, linkTicketExpiry(clock.now()));
-  if (!converted) throw ticketExpired();
+  if (decideLinking(profile, found) === 'never') throw emailTakenError();
+  const converted = await changePurposeToLink(
+    db.global,
+    identity.id,
+    pendingLinkExpiry(clock.now()),
+  );
+  if (!converted) throw googleSignInExpiredError();
   throw new AppError(
     'password_needed',
     'You already have an account with this email. Enter its password to connect Google.',
@@ -164,19 +175,20 @@ async function linkByEmail(
 
 async function signUpWithGoogle(
   context: Context,
-  ticket: OAuthTicket,
+  identity: PendingGoogleIdentity,
   timeZone: string | undefined,
   requestContext: RequestContext,
 ): Promise<GoogleLoginOutcome> {
   const { db, clock, limiter } = context;
   await limiter.consume(signupByNetwork, requestContext.network);
-  const person = requireEmail(ticket);
-  const { email, name } = person;
+  const profile = requireEmail(identity);
+  const { email, name } = profile;
   const now = clock.now();
   const tutorId = uuidV7(now);
-  const username = await pickFreeUsername(context, email);
+  const username = await pickAvailableUsername(context, email);
   return db.newTutorTransaction(tutorId, async (tx) => {
-    if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
+    if (!(await consumePendingIdentity(tx, identity.id, 'sign-in')))
+      throw googleSignInExpiredError();
     await createAccount(context, tx, tutorId, {
       name,
       email,
@@ -184,10 +196,10 @@ async function signUpWithGoogle(
       passwordHash: null,
       timeZone,
     });
-    const { subject } = ticket;
+    const { subject } = identity;
     // Marked as notified, because the owner has just signed up with Google.
     await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, ownerNotifiedAt: now });
-    if (isAuthoritative(person))
+    if (isGoogleAuthoritative(profile))
       await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), now);
     else await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email });
     return {
@@ -200,16 +212,16 @@ async function signUpWithGoogle(
 const MAX_USERNAME_CANDIDATES = 50;
 
 /** If a concurrent sign-up takes the same username, the unique constraint is violated and the caller retries. */
-async function pickFreeUsername(context: Context, email: string): Promise<string> {
+async function pickAvailableUsername(context: Context, email: string): Promise<string> {
   const candidates = usernameCandidates(email, MAX_USERNAME_CANDIDATES);
-  const taken = await takenUsernames(context.db.global, candidates);
+  const taken = await findTakenUsernames(context.db.global, candidates);
   const [first = 'tutor'] = candidates;
   const fallback = `${first}.${uuidV7(context.clock.now()).slice(-6)}`;
   return candidates.find((candidate) => !taken.has(candidate)) ?? fallback;
 }
 
-function requireEmail(ticket: OAuthTicket): OAuthTicket & { email: string } {
-  const { email } = ticket;
-  if (email) return { ...ticket, email };
+function requireEmail(identity: PendingGoogleIdentity): PendingGoogleIdentity & { email: string } {
+  const { email } = identity;
+  if (email) return { ...identity, email };
   throw new AppError('invalid', 'Google did not share your email, which Lessonbook needs.');
 }

@@ -11,26 +11,33 @@ import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {
   consumeOAuthState,
-  deleteExpiredOAuthRecords,
+  deleteExpiredOAuthStates,
   insertOAuthState,
-  insertTicket,
-  latestTicket,
-} from '../../queries/oauth-tickets.ts';
-import { displayNameFrom } from '../../rules/account-linking.ts';
-import { oauthBrowserExpiry, oauthStateExpiry, ticketExpiry } from '../../rules/expirations.ts';
+} from '../../queries/oauth-states.ts';
+import {
+  deleteExpiredPendingIdentities,
+  findLatestPendingIdentity,
+  insertPendingIdentity,
+} from '../../queries/pending-google-identities.ts';
+import { toDisplayName } from '../../rules/account-linking.ts';
+import {
+  oauthBrowserExpiry,
+  oauthStateExpiry,
+  pendingSignInExpiry,
+} from '../../rules/expirations.ts';
 import { googleByNetwork } from '../rate-limits.ts';
 
 export interface GoogleRedirect {
   url: string;
   /** The new cookie; null leaves the cookie unchanged. */
-  browser: { value: string; expiresAt: Date } | null;
+  browserCookie: { value: string; expiresAt: Date } | null;
 }
 
 /** Starts the OAuth flow. The browser receives a secret cookie, which the callback checks. */
 export async function startGoogleOAuth(
   context: Context,
   page: AuthPage,
-  browser: string,
+  browserToken: string,
   requestContext: RequestContext,
 ): Promise<GoogleRedirect> {
   const { db, clock, config, googleSignIn, limiter } = context;
@@ -38,7 +45,7 @@ export async function startGoogleOAuth(
   try {
     await limiter.consume(googleByNetwork, requestContext.network);
     // Keep an existing cookie: another tab may be in the middle of the flow.
-    const value = /^[\w-]{43}$/.test(browser) ? browser : randomToken(32);
+    const value = /^[\w-]{43}$/.test(browserToken) ? browserToken : randomToken(32);
     const state = randomToken(32);
     const url = await googleSignIn.authorizationUrl(deriveOAuthSecrets(config.secretKey, state));
     const now = clock.now();
@@ -48,9 +55,12 @@ export async function startGoogleOAuth(
       page,
       expiresAt: oauthStateExpiry(now),
     });
-    return { url, browser: { value, expiresAt: oauthBrowserExpiry(now) } };
+    return { url, browserCookie: { value, expiresAt: oauthBrowserExpiry(now) } };
   } catch (error) {
-    return { url: returnUrl(config.origin, page, toReturnStatus(context, error)), browser: null };
+    return {
+      url: buildReturnUrl(config.origin, page, toReturnStatus(context, error)),
+      browserCookie: null,
+    };
   }
 }
 
@@ -61,27 +71,27 @@ export interface GoogleCallbackParams {
   iss?: string | undefined;
 }
 
-/** Stores the identity from Google as a short-lived ticket and returns the URL to redirect to. */
+/** Stores the identity from Google for a short time and returns the URL to redirect to. */
 export async function handleGoogleCallback(
   context: Context,
   params: GoogleCallbackParams,
-  browser: string,
+  browserToken: string,
 ): Promise<string> {
   const { db, clock, config } = context;
   const { state, code, error } = params;
-  const browserHash = sha256(browser);
+  const browserHash = sha256(browserToken);
   const oauthState =
-    browser && state
+    browserToken && state
       ? await consumeOAuthState(db.global, sha256(state), browserHash, clock.now())
       : undefined;
   // The state is unknown, has expired, has already been used or belongs to another browser.
-  if (!oauthState || !state) return returnUrl(config.origin, 'login', 'failed');
+  if (!oauthState || !state) return buildReturnUrl(config.origin, 'login', 'failed');
   const redirectWith = (status: GoogleCallbackResult) =>
-    returnUrl(config.origin, oauthState.page as AuthPage, status);
+    buildReturnUrl(config.origin, oauthState.page as AuthPage, status);
   if (error === 'access_denied') return redirectWith('cancelled');
   try {
     const identity = await fetchGoogleIdentity(context, { ...params, code: code ?? '' }, state);
-    await storeTicket(context, identity, browserHash);
+    await storePendingIdentity(context, identity, browserHash);
     return redirectWith('done');
   } catch (problem) {
     return redirectWith(toReturnStatus(context, problem));
@@ -94,11 +104,11 @@ async function fetchGoogleIdentity(
   state: string,
 ): Promise<GoogleIdentity> {
   const { config, googleSignIn } = context;
-  if (!googleSignIn || !params.code) throw new GoogleSignInError('no code');
+  if (!googleSignIn || !params.code) throw new GoogleSignInError('the callback has no code');
   return googleSignIn.exchangeCode(params, deriveOAuthSecrets(config.secretKey, state));
 }
 
-async function storeTicket(
+async function storePendingIdentity(
   context: Context,
   identity: GoogleIdentity,
   browserHash: Buffer,
@@ -106,27 +116,30 @@ async function storeTicket(
   const { db, clock, config } = context;
   const now = clock.now();
   const id = uuidV7(now);
-  await deleteExpiredOAuthRecords(db.global, now);
-  await insertTicket(db.global, {
+  await deleteExpiredOAuthStates(db.global, now);
+  await deleteExpiredPendingIdentities(db.global, now);
+  await insertPendingIdentity(db.global, {
     ...identity,
-    name: displayNameFrom(identity.name, identity.email ?? ''),
+    name: toDisplayName(identity.name, identity.email ?? ''),
     id,
-    tokenHash: sha256(deriveTicketToken(config.secretKey, id)),
+    tokenHash: sha256(deriveCredential(config.secretKey, id)),
     browserHash,
-    expiresAt: ticketExpiry(now),
+    expiresAt: pendingSignInExpiry(now),
   });
 }
 
-/** Returns the Google user from this browser's latest ticket, with the token to redeem it. */
+/** Returns the Google user who last signed in from this browser, with the credential for the next request. */
 export async function readPendingSignIn(
   context: Context,
-  browser: string,
+  browserToken: string,
 ): Promise<{ user: PendingGoogleUser | null }> {
   const { db, clock, config } = context;
-  const ticket = browser ? await latestTicket(db.global, sha256(browser), clock.now()) : undefined;
-  if (!ticket) return { user: null };
-  const { id, name, email, subject, picture } = ticket;
-  const credential = deriveTicketToken(config.secretKey, id);
+  const identity = browserToken
+    ? await findLatestPendingIdentity(db.global, sha256(browserToken), clock.now())
+    : undefined;
+  if (!identity) return { user: null };
+  const { id, name, email, subject, picture } = identity;
+  const credential = deriveCredential(config.secretKey, id);
   return { user: { credential, name, email, providerId: subject, photoURL: picture } };
 }
 
@@ -137,10 +150,10 @@ const deriveOAuthSecrets = (key: Buffer, state: string) => ({
   verifier: deriveToken(key, 'google-verifier', state),
 });
 
-const deriveTicketToken = (key: Buffer, id: string): string =>
-  deriveToken(key, 'google-ticket', id);
+const deriveCredential = (key: Buffer, id: string): string =>
+  deriveToken(key, 'google-credential', id);
 
-const returnUrl = (origin: string, page: AuthPage, status: GoogleCallbackResult): string =>
+const buildReturnUrl = (origin: string, page: AuthPage, status: GoogleCallbackResult): string =>
   `${origin}/${page}?google=${status}`;
 
 /** A redirect must lead to a page, so every error becomes a status in the query string. */

@@ -11,20 +11,20 @@ import { GOOGLE_LINKED_EMAIL_JOB } from '../../job-types.ts';
 import { insertIdentity } from '../../queries/identities.ts';
 import { deleteAllLogins } from '../../queries/logins.ts';
 import {
-  consumeTicket,
-  findValidTicket,
-  type OAuthTicket,
-  type TicketPurpose,
-} from '../../queries/oauth-tickets.ts';
+  consumePendingIdentity,
+  findPendingIdentity,
+  type PendingGoogleIdentity,
+  type PendingIdentityPurpose,
+} from '../../queries/pending-google-identities.ts';
 import { findAccountByEmail, lockDirectoryEntry, setVerifiedEmail } from '../../queries/tutors.ts';
-import { decideLinking, isAuthoritative } from '../../rules/account-linking.ts';
+import { decideLinking, isGoogleAuthoritative } from '../../rules/account-linking.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import {
   createMfaChallenge,
   type LoginOutcome,
   type LoginResult,
   toLoginResult,
-} from '../auth/authenticate.ts';
+} from '../auth/complete-login.ts';
 import { createLogin } from '../auth/create-login.ts';
 import { verifyLoginPassword } from '../auth/verify-password.ts';
 import { hasMfa } from '../mfa/mfa-factors.ts';
@@ -45,18 +45,18 @@ export async function linkIdentity(
   await context.queue.enqueue(tx, GOOGLE_LINKED_EMAIL_JOB, { identityId });
 }
 
-export const ticketExpired = () =>
+export const googleSignInExpiredError = () =>
   new AppError('link_expired', 'Your sign-in with Google has expired. Please try again.');
 
-function wrongPassword(): AppError {
+function wrongPasswordError(): AppError {
   const message = 'That is not the password of this account';
   return new AppError('unauthenticated', message, { fields: { password: message } });
 }
 
 interface LinkRequest {
   tutorId: string;
-  ticket: OAuthTicket;
-  purpose: TicketPurpose;
+  identity: PendingGoogleIdentity;
+  purpose: PendingIdentityPurpose;
   requestContext: RequestContext;
 }
 
@@ -64,13 +64,13 @@ interface LinkRequest {
 export async function linkGoogleAndLogIn(
   context: Context,
   tx: Tx,
-  { tutorId, ticket, purpose, requestContext }: LinkRequest,
+  { tutorId, identity, purpose, requestContext }: LinkRequest,
 ): Promise<LoginOutcome> {
   await lockDirectoryEntry(tx, tutorId);
-  if (!(await consumeTicket(tx, ticket.id, purpose))) throw ticketExpired();
+  if (!(await consumePendingIdentity(tx, identity.id, purpose))) throw googleSignInExpiredError();
   if (await hasMfa(tx, tutorId))
-    return { mfaChallenge: await createMfaChallenge(context, tx, tutorId, ticket.subject) };
-  await linkIdentity(context, tx, tutorId, ticket.subject);
+    return { mfaChallenge: await createMfaChallenge(context, tx, tutorId, identity.subject) };
+  await linkIdentity(context, tx, tutorId, identity.subject);
   return { login: await createLogin(context, tx, tutorId, requestContext, 'password') };
 }
 
@@ -81,16 +81,16 @@ export async function linkGoogleAndLogIn(
 export async function linkGoogleWithPassword(
   context: Context,
   input: LinkGoogleInput,
-  browser: string,
+  browserToken: string,
   requestContext: RequestContext,
 ): Promise<LoginResult> {
   const { db, clock, limiter } = context;
   await limiter.consume(googleByNetwork, requestContext.network);
   const now = clock.now();
-  const hashes = [sha256(input.credential), sha256(browser)] as const;
-  const ticket = await findValidTicket(db.global, 'link', ...hashes, now);
-  if (!ticket?.email) throw ticketExpired();
-  const { email } = ticket;
+  const hashes = [sha256(input.credential), sha256(browserToken)] as const;
+  const identity = await findPendingIdentity(db.global, 'link', ...hashes, now);
+  if (!identity?.email) throw googleSignInExpiredError();
+  const { email } = identity;
   const found = await findAccountByEmail(db.global, normalizeLogin(email));
   const attempt = {
     account: found,
@@ -98,27 +98,28 @@ export async function linkGoogleWithPassword(
     password: input.password,
     requestContext,
   };
-  if (!(await verifyLoginPassword(context, attempt)) || !found) throw wrongPassword();
-  const person = { ...ticket, email };
+  if (!(await verifyLoginPassword(context, attempt)) || !found) throw wrongPasswordError();
+  const profile = { ...identity, email };
   const { tutorId } = found;
   const outcome = await db
     .tutorTransaction(tutorId, async (tx) => {
       const account = await findAccountByEmail(tx, normalizeLogin(email));
       // Check again under the tutor's lock, because the password may have changed in the meantime.
-      const same = account?.tutorId === tutorId && account.passwordHash === found.passwordHash;
-      if (!same || decideLinking(person, account) === 'never') throw wrongPassword();
-      if (!account.emailVerifiedAt && isAuthoritative(person))
+      const isUnchanged =
+        account?.tutorId === tutorId && account.passwordHash === found.passwordHash;
+      if (!isUnchanged || decideLinking(profile, account) === 'never') throw wrongPasswordError();
+      if (!account.emailVerifiedAt && isGoogleAuthoritative(profile))
         await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), now);
       return linkGoogleAndLogIn(context, tx, {
         tutorId,
-        ticket,
+        identity,
         purpose: 'link',
         requestContext,
       });
     })
     .catch((error: unknown) => {
       // The Google account was linked to another tutor in the meantime.
-      throw violatedConstraint(error) === 'identities_pkey' ? ticketExpired() : error;
+      throw violatedConstraint(error) === 'identities_pkey' ? googleSignInExpiredError() : error;
     });
   return toLoginResult(context, tutorId, outcome);
 }

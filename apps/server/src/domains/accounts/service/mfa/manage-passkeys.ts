@@ -19,7 +19,7 @@ import { removeOrphanedRecoveryCodes, toPasskey } from './mfa-factors.ts';
 import {
   consumeChallenge,
   getRelyingParty,
-  invalidPasskey,
+  invalidPasskeyError,
   storeChallenge,
 } from './webauthn-challenges.ts';
 
@@ -27,7 +27,7 @@ const MAX_PASSKEYS = 10;
 
 const challengeScope = (login: Login) => ({
   purpose: 'register' as const,
-  browserHash: login.tokenHash,
+  cookieHash: login.tokenHash,
 });
 
 export async function createPasskeyRegistrationOptions(context: Context, login: Login) {
@@ -56,9 +56,9 @@ export async function addPasskey(
   const { tutorId } = login;
   const now = context.clock.now();
   const challenge = await consumeChallenge(context, challengeScope(login), response);
-  const added = await verifyRegistration(getRelyingParty(context), response, challenge);
-  if (!added) throw invalidPasskey();
-  const passkey = { ...added, tutorId, publicId: randomToken(), name, now };
+  const credential = await verifyRegistration(getRelyingParty(context), response, challenge);
+  if (!credential) throw invalidPasskeyError();
+  const passkey = { ...credential, tutorId, publicId: randomToken(), name, now };
   const recoveryCodes = await withRecentAuth(context, login, async (tx) => {
     await insertPasskey(tx, passkey);
     await invalidateOtherLogins(tx, login);
@@ -66,7 +66,7 @@ export async function addPasskey(
     await recordAudit(tx, tutorId, { action: 'passkey_added', at: now });
     return issueFirstRecoveryCodes(tx, tutorId);
   }).catch((error: unknown) => {
-    throw violatedConstraint(error) === 'passkeys_pkey' ? invalidPasskey() : error;
+    throw violatedConstraint(error) === 'passkeys_pkey' ? invalidPasskeyError() : error;
   });
   return { passkey: toPasskey({ ...passkey, createdAt: now, lastUsedAt: null }), recoveryCodes };
 }
@@ -78,17 +78,17 @@ export async function changePasskeyName(
   name: string,
 ): Promise<void> {
   await withRecentAuth(context, login, async (tx) => {
-    if (!(await renamePasskey(tx, login.tutorId, id, name))) throw passkeyNotFound();
+    if (!(await renamePasskey(tx, login.tutorId, id, name))) throw passkeyNotFoundError();
   });
 }
 
 export async function removePasskey(context: Context, login: Login, id: string): Promise<void> {
   await withRecentAuth(context, login, async (tx) => {
-    if (!(await deletePasskey(tx, login.tutorId, id))) throw passkeyNotFound();
+    if (!(await deletePasskey(tx, login.tutorId, id))) throw passkeyNotFoundError();
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
     await notifyOwner(context, tx, login.tutorId, 'passkey-removed');
     await recordAudit(tx, login.tutorId, { action: 'passkey_removed', at: context.clock.now() });
   });
 }
 
-const passkeyNotFound = () => new AppError('not_found', 'That passkey was removed already.');
+const passkeyNotFoundError = () => new AppError('not_found', 'That passkey was removed already.');

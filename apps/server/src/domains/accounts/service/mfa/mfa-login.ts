@@ -23,16 +23,16 @@ import { consumeMfaCode } from './mfa-codes.ts';
 import { getMfaFactors } from './mfa-factors.ts';
 import {
   getRelyingParty,
-  invalidPasskey,
+  invalidPasskeyError,
   recordPasskeyUse,
   storeChallenge,
   verifyPasskeyResponse,
 } from './webauthn-challenges.ts';
 
-const challengeExpired = () =>
+const challengeExpiredError = () =>
   new AppError('link_expired', 'That took too long or too many tries. Please log in again.');
 
-export function invalidCode(): AppError {
+export function invalidCodeError(): AppError {
   const message = 'That code is not right';
   return new AppError('invalid', message, { fields: { code: message } });
 }
@@ -41,7 +41,7 @@ export function invalidCode(): AppError {
 export async function readMfaChallenge(context: Context, token: string): Promise<MfaChallenge> {
   const { db, clock } = context;
   const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
-  if (!challenge) throw challengeExpired();
+  if (!challenge) throw challengeExpiredError();
   return db.tutorSnapshot(challenge.tutorId, (tx) => getMfaFactors(tx, challenge.tutorId));
 }
 
@@ -53,18 +53,18 @@ export async function verifyMfaCode(
 ): Promise<{ user: User; login: LoginCookies }> {
   const tutorId = await consumeAttempt(context, token);
   return completeMfaLogin(context, token, tutorId, requestContext, 'code', async (tx) => {
-    if (!(await consumeMfaCode(context, tx, tutorId, code))) throw invalidCode();
+    if (!(await consumeMfaCode(context, tx, tutorId, code))) throw invalidCodeError();
   });
 }
 
-const challengeScope = (token: string) => ({ purpose: 'mfa' as const, browserHash: sha256(token) });
+const challengeScope = (token: string) => ({ purpose: 'mfa' as const, cookieHash: sha256(token) });
 
 export async function createMfaPasskeyOptions(context: Context, token: string) {
   const { db, clock } = context;
   const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
-  if (!challenge) throw challengeExpired();
+  if (!challenge) throw challengeExpiredError();
   const passkeys = await passkeysOf(db.global, challenge.tutorId).execute();
-  if (passkeys.length === 0) throw invalidPasskey();
+  if (passkeys.length === 0) throw invalidPasskeyError();
   return storeChallenge(
     context,
     challengeScope(token),
@@ -81,7 +81,7 @@ export async function verifyMfaPasskey(
   const tutorId = await consumeAttempt(context, token);
   const verified = await verifyPasskeyResponse(context, challengeScope(token), response);
   // Another tutor's passkey must not complete this tutor's login.
-  if (verified.passkey.tutorId !== tutorId) throw invalidPasskey();
+  if (verified.passkey.tutorId !== tutorId) throw invalidPasskeyError();
   return completeMfaLogin(context, token, tutorId, requestContext, 'passkey', (tx) =>
     recordPasskeyUse(context, tx, verified),
   );
@@ -91,7 +91,7 @@ export async function verifyMfaPasskey(
 async function consumeAttempt(context: Context, token: string): Promise<string> {
   const { db, clock, limiter } = context;
   const challenge = await consumeMfaAttempt(db.global, sha256(token), clock.now());
-  if (!challenge) throw challengeExpired();
+  if (!challenge) throw challengeExpiredError();
   await limiter.consume(mfaByAccount, challenge.tutorId);
   return challenge.tutorId;
 }
@@ -111,13 +111,13 @@ async function completeMfaLogin(
       await lockDirectoryEntry(tx, tutorId);
       await verifyFactor(tx);
       const consumed = await consumeMfaChallenge(tx, sha256(token), clock.now());
-      if (!consumed) throw challengeExpired();
+      if (!consumed) throw challengeExpiredError();
       if (consumed.googleSubject) await linkIdentity(context, tx, tutorId, consumed.googleSubject);
       return createLogin(context, tx, tutorId, requestContext, method);
     })
     .catch((error: unknown) => {
       // The Google account was linked to another tutor in the meantime.
-      throw violatedConstraint(error) === 'identities_pkey' ? challengeExpired() : error;
+      throw violatedConstraint(error) === 'identities_pkey' ? challengeExpiredError() : error;
     });
   await limiter.release(mfaByAccount, tutorId);
   return { user: await readUser(context, tutorId), login };

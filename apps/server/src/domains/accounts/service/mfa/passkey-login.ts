@@ -17,16 +17,16 @@ import {
   verifyPasskeyResponse,
 } from './webauthn-challenges.ts';
 
-const challengeScope = (browser: string) => ({
+const challengeScope = (browserToken: string) => ({
   purpose: 'login' as const,
-  browserHash: sha256(browser),
+  cookieHash: sha256(browserToken),
 });
 
 /** The options list no credentials: the device offers the passkeys it has for this site. */
 export async function createPasskeyLoginOptions(
   context: Context,
   requestContext: RequestContext,
-): Promise<{ options: Record<string, unknown>; browser: CookieValue }> {
+): Promise<{ options: Record<string, unknown>; browserCookie: CookieValue }> {
   const relyingParty = getRelyingParty(context);
   await context.limiter.consume(passkeyByNetwork, requestContext.network);
   const value = randomToken(32);
@@ -35,19 +35,20 @@ export async function createPasskeyLoginOptions(
     challengeScope(value),
     createAuthenticationOptions(relyingParty, []),
   );
-  return { options, browser: { value, expiresAt: passkeyChallengeExpiry(context.clock.now()) } };
+  const expiresAt = passkeyChallengeExpiry(context.clock.now());
+  return { options, browserCookie: { value, expiresAt } };
 }
 
 /** No second factor is required: a passkey combines possession with user verification on the device. */
 export async function logInWithPasskey(
   context: Context,
   response: PasskeyResponse,
-  browser: string,
+  browserToken: string,
   requestContext: RequestContext,
 ): Promise<{ user: User; login: LoginCookies }> {
   const { db, limiter } = context;
   await limiter.consume(passkeyByNetwork, requestContext.network);
-  const verified = await verifyPasskeyResponse(context, challengeScope(browser), response);
+  const verified = await verifyPasskeyResponse(context, challengeScope(browserToken), response);
   const { tutorId } = verified.passkey;
   const login = await db.tutorTransactionUnlocked(tutorId, async (tx) => {
     await lockDirectoryEntry(tx, tutorId);

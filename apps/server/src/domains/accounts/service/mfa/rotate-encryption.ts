@@ -1,8 +1,8 @@
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { decrypt, encrypt, needsReencryption } from '../../../../platform/crypto/encryption.ts';
 import {
-  claimDue,
+  claimDueTutors,
   completeWork,
   lockSchedule,
 } from '../../../../platform/queue/tenant-schedule.ts';
@@ -16,7 +16,7 @@ export async function rotateAuthenticatorEncryption(context: Context): Promise<v
   const { db, clock } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, ROTATE_ENCRYPTION_WORK, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, ROTATE_ENCRYPTION_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) await rotateOne(context, tutorId);
@@ -33,7 +33,7 @@ async function rotateOne(context: Context, tutorId: string): Promise<void> {
       const secret = decrypt(keys, authenticator.encryptedSecret, tutorId);
       await updateAuthenticatorSecret(tx, tutorId, encrypt(keys, secret, tutorId));
     }
-    const nextRun = authenticator ? addDays(clock.now(), 1) : null;
+    const nextRun = authenticator ? addDaysToInstant(clock.now(), 1) : null;
     await completeWork(tx, tutorId, ROTATE_ENCRYPTION_WORK, nextRun);
   });
 }

@@ -22,8 +22,8 @@ import { passkeyChallengeExpiry } from '../../rules/expirations.ts';
 /** A challenge is valid only for one browser and one purpose. */
 export interface ChallengeScope {
   purpose: PasskeyPurpose;
-  /** Hash of the browser's cookie. */
-  browserHash: Buffer;
+  /** Hash of the cookie that identifies the browser: the login cookie, or one set for this purpose. */
+  cookieHash: Buffer;
 }
 
 export function getRelyingParty({ config }: Context): RelyingParty {
@@ -32,35 +32,35 @@ export function getRelyingParty({ config }: Context): RelyingParty {
   return { domain, origin };
 }
 
-export const invalidPasskey = () =>
+export const invalidPasskeyError = () =>
   new AppError('invalid', 'That passkey could not be checked. Please try again.');
 
 export async function storeChallenge(
   context: Context,
-  { purpose, browserHash }: ChallengeScope,
+  { purpose, cookieHash }: ChallengeScope,
   webAuthnOptions: Promise<WebAuthnOptions>,
 ): Promise<{ options: Record<string, unknown> }> {
   const { options, challenge } = await webAuthnOptions;
   const expiresAt = passkeyChallengeExpiry(context.clock.now());
   const hash = sha256(challenge);
-  await insertPasskeyChallenge(context.db.global, { hash, purpose, browserHash, expiresAt });
+  await insertPasskeyChallenge(context.db.global, { hash, purpose, cookieHash, expiresAt });
   return { options };
 }
 
 /** Returns the challenge from the response. Throws unless it was issued for this scope and is still unused. */
 export async function consumeChallenge(
   context: Context,
-  { purpose, browserHash }: ChallengeScope,
+  { purpose, cookieHash }: ChallengeScope,
   response: PasskeyResponse,
 ): Promise<string> {
   const challenge = readChallenge(response);
   const hash = sha256(challenge);
   const consumed = await consumePasskeyChallenge(
     context.db.global,
-    { hash, purpose, browserHash },
+    { hash, purpose, cookieHash },
     context.clock.now(),
   );
-  if (!consumed) throw invalidPasskey();
+  if (!consumed) throw invalidPasskeyError();
   return challenge;
 }
 
@@ -71,14 +71,14 @@ export async function verifyPasskeyResponse(
 ): Promise<{ passkey: PasskeyRow; counter: number }> {
   const challenge = await consumeChallenge(context, scope, response);
   const passkey = await findPasskeyByCredentialId(context.db.global, response.id);
-  if (!passkey) throw invalidPasskey();
+  if (!passkey) throw invalidPasskeyError();
   const counter = await verifyAuthentication(
     getRelyingParty(context),
     response,
     challenge,
     passkey,
   );
-  if (counter === null) throw invalidPasskey();
+  if (counter === null) throw invalidPasskeyError();
   return { passkey, counter };
 }
 
@@ -89,5 +89,5 @@ export async function recordPasskeyUse(
   { passkey, counter }: { passkey: PasskeyRow; counter: number },
 ): Promise<void> {
   const updated = await updatePasskeyUsage(tx, passkey.credentialId, counter, context.clock.now());
-  if (!updated) throw invalidPasskey();
+  if (!updated) throw invalidPasskeyError();
 }

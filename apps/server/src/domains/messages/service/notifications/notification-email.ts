@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { findUnsentNotification, markEmailed } from '../../queries/notifications.ts';
+import { findNotificationToEmail, markEmailed } from '../../queries/notifications.ts';
 
 /** Skips a notification that has been read in the meantime. A retry uses the same Message-ID. */
 export async function sendNotificationEmail(
@@ -9,7 +9,7 @@ export async function sendNotificationEmail(
   { tutorId, notificationId }: { tutorId: string; notificationId: number },
 ): Promise<void> {
   const found = await context.db.tutorTransaction(tutorId, async (tx) => {
-    const notification = await findUnsentNotification(tx, tutorId, notificationId);
+    const notification = await findNotificationToEmail(tx, tutorId, notificationId);
     return notification && { notification, tutor: await getTutorContact(tx, tutorId) };
   });
   if (!found) return;

@@ -2,7 +2,7 @@ import type { Notification, NotificationKind } from '@lessonbook/contract/notifi
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { nextIds } from '../../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { notifyTutor } from '../../../../platform/realtime.ts';
 import {
   getNotificationSettings,
@@ -12,7 +12,7 @@ import { NOTIFICATION_EMAIL_JOB } from '../../job-types.ts';
 import {
   insertNotification,
   markRead,
-  notificationsOf,
+  notificationsByTutor,
   unreadCount,
 } from '../../queries/notifications.ts';
 
@@ -42,7 +42,7 @@ export async function notify(
 ): Promise<void> {
   const { emailNotifications, paymentNotifications } = await getNotificationSettings(tx, tutorId);
   if (PAYMENT_KINDS.has(input.kind) && !paymentNotifications) return;
-  const [id] = (await nextIds(tx, tutorId, 'notification')) as [number];
+  const [id] = (await nextTutorIds(tx, tutorId, 'notification')) as [number];
   const now = context.clock.now();
   if (!(await insertNotification(tx, tutorId, { ...input, id, now }))) return;
   await notifyTutor(tx, tutorId);
@@ -71,7 +71,7 @@ export async function listNotifications(
   page: { limit: number; offset: number },
 ): Promise<{ unread: number; notifications: Notification[] }> {
   const [rows, [count]] = await context.db.tutorRead(tutorId, (tx) => [
-    notificationsOf(tx, tutorId, page),
+    notificationsByTutor(tx, tutorId, page),
     unreadCount(tx, tutorId),
   ]);
   return {

@@ -17,11 +17,11 @@ import {
   addressOf,
   missingAddressMessage,
   type Person,
-  recipientsOf,
+  selectRecipients,
 } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
-import { createMessage, snapshotOf } from './create-message.ts';
+import { createMessage, toCommunicatedSession } from './create-message.ts';
 
 interface RecipientSessions {
   person: Person;
@@ -37,9 +37,9 @@ function groupByPerson(
   const recipients = new Map<string, RecipientSessions>();
   for (const session of sessions) {
     const { familyId } = session;
-    for (const person of recipientsOf(
+    for (const person of selectRecipients(
       session,
-      session.studentChoice?.recipient ?? defaultRecipient,
+      session.studentPreferences?.recipient ?? defaultRecipient,
     )) {
       const entry = recipients.get(person.key) ?? { person, familyId, sessions: [] };
       entry.sessions.push(session);
@@ -57,16 +57,16 @@ async function findReplacements(
   tutorId: string,
   recipients: readonly RecipientSessions[],
 ): Promise<Replacements> {
-  const moved = recipients
+  const rescheduled = recipients
     .flatMap(({ sessions }) => sessions)
     .filter((session) => session.movedToId !== null);
   const replacements = await sessionsByIds(
     tx,
     tutorId,
-    moved.map((session) => session.movedToId ?? 0),
+    rescheduled.map((session) => session.movedToId ?? 0),
   ).execute();
   return new Map(
-    moved.flatMap((session) => {
+    rescheduled.flatMap((session) => {
       const replacement = replacements.find(({ id }) => id === session.movedToId);
       return replacement ? [[session.id, replacement] as const] : [];
     }),
@@ -169,7 +169,7 @@ async function createChangeNotices(
   const settings = await getSettings(tx, tutorId);
   const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
   const replacements = await findReplacements(tx, tutorId, recipients);
-  const isSingle = recipients.length === 1;
+  const hasSingleRecipient = recipients.length === 1;
   const ids: number[] = [];
   for (const recipient of recipients) {
     const { person, familyId, sessions } = recipient;
@@ -185,10 +185,10 @@ async function createChangeNotices(
       familyId,
       toName: person.name,
       address,
-      subject: (isSingle && input.subject) || content.subject,
-      text: (isSingle && input.text) || content.text,
+      subject: (hasSingleRecipient && input.subject) || content.subject,
+      text: (hasSingleRecipient && input.text) || content.text,
       lessons: sessions.map((session) =>
-        snapshotOf(
+        toCommunicatedSession(
           session,
           input.kind === 'moved' ? (replacements.get(session.id) ?? session) : null,
         ),

@@ -5,7 +5,7 @@ import type { TutorContact } from '../../../accounts/service/profile/read-tutor.
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import type { MessageSession } from '../../queries/sessions.ts';
-import { calendarAttachments } from './ics-attachments.ts';
+import { buildCalendarAttachments } from './ics-attachments.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
@@ -59,14 +59,18 @@ export function toEmailContent(
 ): EmailContent {
   const paragraphs = text.split(/\n{2,}/);
   const closing = (paragraphs.pop() ?? '').split('\n');
-  const at = link === null ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(link));
-  if (link === null || at < 0) return { subject, paragraphs, closing };
-  const lead = paragraphs[at]?.replace(link, '').trim();
+  const linkIndex =
+    link === null ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(link));
+  if (link === null || linkIndex < 0) return { subject, paragraphs, closing };
+  const textBeforeButton = paragraphs[linkIndex]?.replace(link, '').trim();
   return {
     subject,
-    paragraphs: [...paragraphs.slice(0, at), ...(lead ? [lead] : [])],
+    paragraphs: [
+      ...paragraphs.slice(0, linkIndex),
+      ...(textBeforeButton ? [textBeforeButton] : []),
+    ],
     button: { label: BUTTON_LABELS[kind] ?? 'Open', url: link },
-    afterButton: paragraphs.slice(at + 1),
+    afterButton: paragraphs.slice(linkIndex + 1),
     closing,
   };
 }
@@ -93,5 +97,5 @@ async function buildAttachments(
       },
     ];
   }
-  return calendarAttachments(context, tutorId, message, tutor, sessions);
+  return buildCalendarAttachments(context, tutorId, message, tutor, sessions);
 }

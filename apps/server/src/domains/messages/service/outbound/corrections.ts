@@ -65,7 +65,7 @@ export async function sendCorrections(
 
 function changeKindOf({ communicatedStartsAt, startsAt }: StaleCommunication): ChangeKind {
   if (startsAt === null) return 'cancelled';
-  return communicatedStartsAt === null ? 'back' : 'moved';
+  return communicatedStartsAt === null ? 'restored' : 'moved';
 }
 
 /** Identifies the change of a session from one time to another. */

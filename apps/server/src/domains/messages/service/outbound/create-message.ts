@@ -4,13 +4,13 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { nextIds } from '../../../../platform/db/id-sequence.ts';
+import { nextTutorIds } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../../platform/public-links.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { SEND_MESSAGE_JOB } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
 import { formatLessonLine, type LessonText } from '../../rules/templates.ts';
-import { filterAutoSendable } from '../whatsapp/eligibility.ts';
+import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
 export interface OutgoingMessage {
@@ -29,13 +29,13 @@ export interface OutgoingMessage {
   paymentId?: number;
 }
 
-/** Records what a message says about a session. */
-export const snapshotOf = (
+/** What a message says about a session. The slot is null if the message says that the session will not take place. */
+export const toCommunicatedSession = (
   lesson: LessonText & { id: number },
-  takesPlaceAt: { startsAt: Date } | null,
+  slot: { startsAt: Date } | null,
 ): CommunicatedSession => ({
   sessionId: lesson.id,
-  communicatedStartsAt: takesPlaceAt?.startsAt ?? null,
+  communicatedStartsAt: slot?.startsAt ?? null,
   studentName: firstName(lesson.studentName),
   summary: formatLessonLine(lesson),
 });
@@ -64,8 +64,8 @@ export async function createMessages(
   const outgoing = await filterAllowed(tx, tutorId, requested);
   if (outgoing.length === 0) return [];
   const now = context.clock.now();
-  const ids = await nextIds(tx, tutorId, 'message', outgoing.length);
-  const autoSendable = await filterAutoSendable(
+  const ids = await nextTutorIds(tx, tutorId, 'message', outgoing.length);
+  const eligibleAddresses = await filterEligibleAddresses(
     context,
     tx,
     tutorId,
@@ -74,7 +74,7 @@ export async function createMessages(
     ),
   );
   const isSentAutomatically = ({ channel, automatic, address }: OutgoingMessage) =>
-    channel === 'email' || (automatic === true && autoSendable.has(address));
+    channel === 'email' || (automatic === true && eligibleAddresses.has(address));
   const newMessages = outgoing.map((message, index) => ({
     ...message,
     id: ids[index] as number,
@@ -121,19 +121,19 @@ async function filterAllowed(
   requested: readonly OutgoingMessage[],
 ): Promise<readonly OutgoingMessage[]> {
   if (requested.every((message) => message.channel !== 'email')) return requested;
-  if (await isVerified(tx, tutorId)) return requested;
+  if (await canSendEmail(tx, tutorId)) return requested;
   const allowed = requested.filter((message) => message.channel !== 'email' || !message.automatic);
   if (allowed.some((message) => message.channel === 'email')) throw emailNotVerified();
   return allowed;
 }
 
-async function isVerified(tx: Tx, tutorId: string): Promise<boolean> {
+async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   return emailVerified || isDemo;
 }
 
 export async function assertEmailVerified(tx: Tx, tutorId: string): Promise<void> {
-  if (!(await isVerified(tx, tutorId))) throw emailNotVerified();
+  if (!(await canSendEmail(tx, tutorId))) throw emailNotVerified();
 }
 
 const emailNotVerified = (): AppError =>

@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import type { Mail } from '../../../../integrations/mail.ts';
 import { buildCalendar, escapeText, formatUtc } from '../../../../platform/files/icalendar.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import { type MessageSession, sessionsByIds, sessionsOfMessage } from '../../queries/sessions.ts';
+import { type MessageSession, sessionsByIds, sessionsForMessage } from '../../queries/sessions.ts';
 
 /** The tutor is the organiser; there are no attendees. */
 export interface IcsEvent {
@@ -38,17 +38,17 @@ export function renderIcs(events: readonly IcsEvent[], method: IcsMethod = 'PUBL
 }
 
 /** Calendar attachments for an email about lessons: events for the lessons that take place, cancellations for the rest. */
-export async function calendarAttachments(
+export async function buildCalendarAttachments(
   context: Context,
   tutorId: string,
   message: MessageRecord,
   tutor: { name: string; email: string },
-  loaded?: MessageSession[],
+  loadedSessions?: MessageSession[],
 ): Promise<NonNullable<Mail['attachments']>> {
   if (message.kind !== 'lesson_reminder' && message.kind !== 'lesson_change') return [];
-  const [communicated] = loaded
-    ? [loaded]
-    : await context.db.tutorRead(tutorId, (tx) => [sessionsOfMessage(tx, tutorId, message.id)]);
+  const [communicated] = loadedSessions
+    ? [loadedSessions]
+    : await context.db.tutorRead(tutorId, (tx) => [sessionsForMessage(tx, tutorId, message.id)]);
   const movedTo = communicated.flatMap((session) => session.movedToId ?? []);
   const [replacements] =
     movedTo.length === 0
@@ -67,7 +67,11 @@ export async function calendarAttachments(
     stamp: now,
     organiser: { name: tutor.name, address: tutor.email },
   });
-  const attachment = (filename: string, method: IcsMethod, sessions: readonly MessageSession[]) =>
+  const toAttachments = (
+    filename: string,
+    method: IcsMethod,
+    sessions: readonly MessageSession[],
+  ) =>
     sessions.length === 0
       ? []
       : [
@@ -79,8 +83,12 @@ export async function calendarAttachments(
         ];
   const isScheduled = (session: MessageSession) => session.status === 'scheduled';
   return [
-    ...attachment('lessons.ics', 'PUBLISH', [...communicated, ...replacements].filter(isScheduled)),
-    ...attachment(
+    ...toAttachments(
+      'lessons.ics',
+      'PUBLISH',
+      [...communicated, ...replacements].filter(isScheduled),
+    ),
+    ...toAttachments(
       'cancelled.ics',
       'CANCEL',
       communicated.filter((session) => !isScheduled(session) && message.kind === 'lesson_change'),

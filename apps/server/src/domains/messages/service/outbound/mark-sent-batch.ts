@@ -23,10 +23,10 @@ export function markSentInBatch(
 ): Promise<void> {
   const batches = pendingBatches.get(context) ?? new Map<string, PendingBatch>();
   pendingBatches.set(context, batches);
-  const open = batches.get(tutorId);
-  if (open) {
-    open.ids.push(messageId);
-    return open.saved;
+  const pendingBatch = batches.get(tutorId);
+  if (pendingBatch) {
+    pendingBatch.ids.push(messageId);
+    return pendingBatch.saved;
   }
   const ids = [messageId];
   const saved = new Promise((resolve) => setTimeout(resolve, WAIT_MS)).then(() => {

@@ -8,10 +8,10 @@ import {
   updateMessage,
   updateMessageContent,
 } from '../../queries/messages.ts';
-import { type MessageSession, sessionsOfMessage } from '../../queries/sessions.ts';
+import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
-import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
-import { snapshotOf } from './create-message.ts';
+import { loadAndRenderLessonReminder } from '../reminders/render-lesson-reminder.ts';
+import { toCommunicatedSession } from './create-message.ts';
 
 /**
  * Updates an unsent reminder so that it lists only the lessons still taking place on its date; null if there are none. Lessons
@@ -23,11 +23,11 @@ export async function revalidateReminder(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
-  const { upcoming, isAccurate } = await loadAndCompare(context, tx, tutorId, message);
+  const { upcoming, isAccurate } = await loadAndCompareSessions(context, tx, tutorId, message);
   if (upcoming.length === 0) return null;
   if (isAccurate) return message;
   const settings = await getSettings(tx, tutorId);
-  const content = await loadAndRenderReminder(
+  const content = await loadAndRenderLessonReminder(
     context,
     tx,
     tutorId,
@@ -35,19 +35,19 @@ export async function revalidateReminder(
     { name: message.toName },
     upcoming,
   );
-  const lessons = upcoming.map((session) => snapshotOf(session, session));
+  const lessons = upcoming.map((session) => toCommunicatedSession(session, session));
   await updateMessageContent(tx, tutorId, message.id, content, lessons);
   return { ...message, ...content };
 }
 
-export async function loadAndCompare(
+export async function loadAndCompareSessions(
   context: Context,
   tx: Tx,
   tutorId: string,
   message: MessageRecord,
 ): Promise<ReturnType<typeof compareWithSessions>> {
   const communicated = await communicatedSessions(tx, tutorId, message.id).execute();
-  const sessions = await sessionsOfMessage(tx, tutorId, message.id).execute();
+  const sessions = await sessionsForMessage(tx, tutorId, message.id).execute();
   return compareWithSessions(message, communicated, sessions, context.clock.now());
 }
 

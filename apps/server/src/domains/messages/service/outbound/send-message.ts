@@ -14,15 +14,23 @@ import {
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
-import { type MessageSession, sessionsOfMessage } from '../../queries/sessions.ts';
-import { suppress, suppressionOf, suppressionOfMessage } from '../../queries/suppressions.ts';
+import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
+import {
+  findSuppressionReason,
+  suppress,
+  suppressionForMessage,
+} from '../../queries/suppressions.ts';
 import { notify } from '../notifications/notifications.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
 import { isCorrection } from './corrections.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
-import { compareWithSessions, loadAndCompare, revalidateReminder } from './revalidate-message.ts';
+import {
+  compareWithSessions,
+  loadAndCompareSessions,
+  revalidateReminder,
+} from './revalidate-message.ts';
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any
@@ -33,14 +41,14 @@ export async function sendMessage(
   { tutorId, messageId }: { tutorId: string; messageId: number },
   previousAttempts = 0,
 ): Promise<void> {
-  const ready =
+  const prepared =
     (await prepareUnlocked(context, tutorId, messageId)) ??
     (await context.db.tutorTransaction(tutorId, (tx) =>
       prepareLocked(context, tx, tutorId, messageId, previousAttempts),
     ));
-  if (!ready) return;
-  if ('approved' in ready) return sendWhatsApp(context, tutorId, ready);
-  const { message, tutor, sessions } = ready;
+  if (!prepared) return;
+  if ('filledTemplate' in prepared) return sendWhatsApp(context, tutorId, prepared);
+  const { message, tutor, sessions } = prepared;
   try {
     await context.mailer.send(await composeEmail(context, tutorId, message, tutor, sessions));
   } catch (error) {
@@ -73,9 +81,9 @@ async function prepareUnlocked(
     await context.db.tutorRead(tutorId, (tx) => [
       ...tutorContactQueries(tx, tutorId),
       messageById(tx, tutorId, messageId),
-      suppressionOfMessage(tx, tutorId, messageId),
+      suppressionForMessage(tx, tutorId, messageId),
       communicatedSessions(tx, tutorId, messageId),
-      sessionsOfMessage(tx, tutorId, messageId),
+      sessionsForMessage(tx, tutorId, messageId),
     ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
@@ -151,7 +159,7 @@ async function isStillAccurate(
   message: MessageRecord,
 ): Promise<boolean> {
   if (!message.automatic || message.kind !== 'lesson_reminder') return true;
-  return (await loadAndCompare(context, tx, tutorId, message)).isAccurate;
+  return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
 }
 
 /** Automatic messages must still be enabled and accurate; messages written by the tutor are sent unchanged. */
@@ -163,7 +171,7 @@ async function revalidate(
 ): Promise<MessageRecord | null> {
   if (!message.automatic) return message;
   const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
-  if (await suppressionOf(tx, tutorId, message.channel, message.address)) return null;
+  if (await findSuppressionReason(tx, tutorId, message.channel, message.address)) return null;
   return check(context, tx, tutorId, message);
 }
 
@@ -186,8 +194,8 @@ async function recordFailure(
   const problem = isPermanent
     ? 'The address does not take mail. Please check it, then try again.'
     : 'The mail could not be delivered for several hours. Please try again later.';
-  const failed = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
-  await updateMessage(tx, tutorId, message.id, failed);
+  const failure = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
+  await updateMessage(tx, tutorId, message.id, failure);
   if (isPermanent) {
     const { channel, address } = message;
     await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });

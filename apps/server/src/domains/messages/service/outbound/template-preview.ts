@@ -6,7 +6,7 @@ import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { toEmailContent } from './compose-email.ts';
 
 /** Sample values for the preview. */
-const EXAMPLE = {
+const EXAMPLE_VALUES = {
   name: 'Ruth',
   when: 'Tomorrow',
   day: 'tomorrow, Tue 17 Nov',
@@ -31,7 +31,7 @@ export async function previewTemplate(
   },
 ): Promise<{ subject: string; text: string; html: string }> {
   const { name } = await readTutor(context, tutorId);
-  const values = { ...EXAMPLE, tutor: name, link: `${context.config.origin}/pay/…` };
+  const values = { ...EXAMPLE_VALUES, tutor: name, link: `${context.config.origin}/pay/…` };
   const fallback = DEFAULT_TEMPLATES[input.kind];
   const subject = fillTemplate(input.subject || fallback.subject, values);
   const text = fillTemplate(input.text || fallback.text, values);

@@ -1,9 +1,9 @@
 import type { MessagePreview } from '@lessonbook/contract/messages';
-import { addDays } from '@lessonbook/contract/time';
+import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
-  claimDue,
+  claimDueTutors,
   completeWork,
   lockSchedule,
 } from '../../../../platform/queue/tenant-schedule.ts';
@@ -13,18 +13,18 @@ import {
   getTutorContact,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
-import { upcomingBetween } from '../../queries/sessions.ts';
-import { suppressedAmong, suppressionOf } from '../../queries/suppressions.ts';
+import { upcomingSessionsBetween } from '../../queries/sessions.ts';
+import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
-import { createMessages, snapshotOf } from '../outbound/create-message.ts';
+import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
 import { refreshDrafts } from '../outbound/revalidate-message.ts';
-import { filterAutoSendable } from '../whatsapp/eligibility.ts';
+import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
-import { getRenderContext, renderReminder } from './render-reminder.ts';
+import { getRenderContext, renderLessonReminder } from './render-lesson-reminder.ts';
 
 const BATCH_SIZE = 50;
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
@@ -35,7 +35,7 @@ export async function sendDueReminders(context: Context): Promise<void> {
   const { db, clock } = context;
   for (;;) {
     const due = await db.globalTransaction((tx) =>
-      claimDue(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
+      claimDueTutors(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
     );
     if (due.length === 0) return;
     for (const tutorId of due) await sendRemindersOrLog(context, tutorId);
@@ -45,14 +45,14 @@ export async function sendDueReminders(context: Context): Promise<void> {
 /** An error for one tutor must not stop the others; the failed work is retried. */
 async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
   try {
-    await sendRemindersOfTutor(context, tutorId);
+    await sendTutorReminders(context, tutorId);
   } catch (error) {
-    context.log.error({ err: error }, 'reminders of a tutor failed');
+    context.log.error({ err: error }, "sending a tutor's reminders failed");
   }
 }
 
 /** Safe to repeat: messages are deduplicated by their key. */
-export async function sendRemindersOfTutor(context: Context, tutorId: string): Promise<void> {
+export async function sendTutorReminders(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, REMINDERS_WORK);
@@ -64,7 +64,9 @@ export async function sendRemindersOfTutor(context: Context, tutorId: string): P
       return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
     }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
-    const planned = lessonReminders ? await planUpcoming(tx, tutorId, settings, timeZone, now) : [];
+    const planned = lessonReminders
+      ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
+      : [];
     await createReminders(
       context,
       tx,
@@ -82,14 +84,19 @@ export async function sendRemindersOfTutor(context: Context, tutorId: string): P
   });
 }
 
-async function planUpcoming(
+async function planUpcomingReminders(
   tx: Tx,
   tutorId: string,
   settings: Settings,
   timeZone: string,
   now: Date,
 ): Promise<PlannedReminder[]> {
-  const upcoming = await upcomingBetween(tx, tutorId, now, addDays(now, LOOKAHEAD_DAYS)).execute();
+  const upcoming = await upcomingSessionsBetween(
+    tx,
+    tutorId,
+    now,
+    addDaysToInstant(now, LOOKAHEAD_DAYS),
+  ).execute();
   return planReminders(upcoming, settings, timeZone);
 }
 
@@ -101,7 +108,7 @@ async function createReminders(
   due: readonly PlannedReminder[],
 ): Promise<void> {
   if (due.length === 0) return;
-  const suppressed = await suppressedAmong(tx, tutorId, due);
+  const suppressed = await findSuppressedAddresses(tx, tutorId, due);
   const renderContext = await getRenderContext(context, tx, tutorId);
   await createMessages(
     context,
@@ -117,8 +124,8 @@ async function createReminders(
         familyId,
         toName: person.name,
         address,
-        ...renderReminder(renderContext, settings, person, lessons),
-        lessons: lessons.map((lesson) => snapshotOf(lesson, lesson)),
+        ...renderLessonReminder(renderContext, settings, person, lessons),
+        lessons: lessons.map((lesson) => toCommunicatedSession(lesson, lesson)),
       })),
   );
 }
@@ -134,26 +141,26 @@ export async function previewReminders(
     const { timeZone } = await getTutor(tx, tutorId);
     const previews: MessagePreview[] = [];
     if (!(await getNotificationSettings(tx, tutorId)).lessonReminders) return previews;
-    const planned = await planUpcoming(tx, tutorId, settings, timeZone, now);
-    const byWhatsApp = planned.filter((reminder) => reminder.channel === 'whatsapp');
-    const autoSendable = await filterAutoSendable(
+    const planned = await planUpcomingReminders(tx, tutorId, settings, timeZone, now);
+    const whatsAppReminders = planned.filter((reminder) => reminder.channel === 'whatsapp');
+    const eligibleAddresses = await filterEligibleAddresses(
       context,
       tx,
       tutorId,
-      byWhatsApp.map((reminder) => reminder.address),
+      whatsAppReminders.map((reminder) => reminder.address),
     );
     const renderContext = await getRenderContext(context, tx, tutorId);
     for (const reminder of planned) {
       const { person, channel, address, familyId, lessons, at } = reminder;
-      const suppression = await suppressionOf(tx, tutorId, channel, address);
+      const suppression = await findSuppressionReason(tx, tutorId, channel, address);
       previews.push({
         familyId,
         sessionIds: lessons.map((lesson) => lesson.id),
         toName: person.name,
         channel,
         address,
-        ...renderReminder(renderContext, settings, person, lessons),
-        ...(channel === 'whatsapp' && autoSendable.has(address)
+        ...renderLessonReminder(renderContext, settings, person, lessons),
+        ...(channel === 'whatsapp' && eligibleAddresses.has(address)
           ? {
               text: renderTemplate(
                 fillReminderTemplate({ ...renderContext, name: person.name }, lessons),

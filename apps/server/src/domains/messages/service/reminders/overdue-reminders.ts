@@ -1,21 +1,21 @@
 import { dayNumber } from '@lessonbook/contract/dates';
-import { addDays, dateInZone } from '@lessonbook/contract/time';
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import { overdueFamilies } from '../../queries/overdue.ts';
-import { suppressionOf } from '../../queries/suppressions.ts';
+import { overdueFamilies } from '../../queries/overdue-families.ts';
+import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { isDaytime } from '../../rules/business-hours.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 
 /** How long reminders pause after a payer reports a transfer. */
-const CLAIM_DAYS = 5;
+const CLAIM_PAUSE_DAYS = 5;
 
-const findOverdue = (tx: Tx, tutorId: string, today: string, now: Date) =>
-  overdueFamilies(tx, tutorId, today, addDays(now, -CLAIM_DAYS)).execute();
+const findOverdueFamilies = (tx: Tx, tutorId: string, today: string, now: Date) =>
+  overdueFamilies(tx, tutorId, today, addDaysToInstant(now, -CLAIM_PAUSE_DAYS)).execute();
 
 /**
  * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date). Reminders stop once the
@@ -31,7 +31,7 @@ export async function sendOverdueReminders(
   const { timeZone } = await getTutor(tx, tutorId);
   if (!settings.overdueEnabled || !isDaytime(timeZone, now)) return;
   const today = dateInZone(timeZone, now);
-  const overdue = await findOverdue(tx, tutorId, today, now);
+  const overdue = await findOverdueFamilies(tx, tutorId, today, now);
   for (const { familyId, dueSince } of overdue) {
     const daysLate = dayNumber(today) - dayNumber(dueSince);
     const step = settings.overdueDays.findLast((days) => days <= daysLate);
@@ -45,7 +45,7 @@ export async function sendOverdueReminders(
         settings,
         channel,
       );
-      if (!content?.address || (await suppressionOf(tx, tutorId, channel, content.address)))
+      if (!content?.address || (await findSuppressionReason(tx, tutorId, channel, content.address)))
         continue;
       await createMessage(context, tx, tutorId, {
         ...content,
@@ -68,7 +68,7 @@ export async function revalidatePaymentReminder(
 ): Promise<MessageRecord | null> {
   const now = context.clock.now();
   const { timeZone } = await getTutor(tx, tutorId);
-  const overdue = await findOverdue(tx, tutorId, dateInZone(timeZone, now), now);
+  const overdue = await findOverdueFamilies(tx, tutorId, dateInZone(timeZone, now), now);
   const { familyId, channel } = message;
   if (familyId === null || !overdue.some((family) => family.familyId === familyId)) return null;
   const settings = await getSettings(tx, tutorId);

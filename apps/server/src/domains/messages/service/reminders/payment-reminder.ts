@@ -24,7 +24,12 @@ export interface PaymentReminderContent {
 }
 
 /** A payer's outstanding charges; null if nothing is owed. */
-export async function readOutstanding(context: Context, tx: Tx, tutorId: string, familyId: number) {
+export async function getOutstandingSummary(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+) {
   const { name, timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, context.clock.now());
   const account = await getAccountStatement(tx, tutorId, familyId);
@@ -38,9 +43,9 @@ export async function readOutstanding(context: Context, tx: Tx, tutorId: string,
       .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
       .join(' and '),
     lessons: account.charges.map((charge) => {
-      const child = charge.studentName ? `${firstName(charge.studentName)}: ` : '';
+      const studentPrefix = charge.studentName ? `${firstName(charge.studentName)}: ` : '';
       const amount = formatMoney(charge.outstanding, charge.currency as never, 'en-GB');
-      return `${child}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
+      return `${studentPrefix}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
     }),
     link: `${context.config.origin}/pay/${account.payToken}`,
   };
@@ -55,7 +60,7 @@ export async function renderPaymentReminder(
   settings: Settings,
   channel: string,
 ): Promise<PaymentReminderContent | null> {
-  const outstanding = await readOutstanding(context, tx, tutorId, familyId);
+  const outstanding = await getOutstandingSummary(context, tx, tutorId, familyId);
   if (!outstanding) return null;
   const { account, name, tutor, amount, link } = outstanding;
   const values = { name, tutor, amount, link, lessons: outstanding.lessons.join('\n') };

@@ -9,18 +9,18 @@ import { completeWork, scheduleWork } from '../../../../platform/queue/tenant-sc
 import { getStudentOrThrow } from '../../../students/service/students.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import {
-  reminderSettingsOf,
+  reminderPreferencesByStudent,
+  reminderSettingsByTutor,
   type SettingsRecord,
   saveReminderSettings,
-  saveStudentChoice,
-  studentChoiceOf,
-} from '../../queries/settings.ts';
+  saveStudentPreferences,
+} from '../../queries/reminder-settings.ts';
 import { DEFAULT_TEMPLATES } from '../../rules/templates.ts';
 
 const EMPTY_TEMPLATE = { subject: null, text: null };
 
 /** Reminders are off; once enabled, they go to the carer by email a day before the lesson. */
-export const DEFAULTS: Omit<SettingsRecord, 'templates'> & {
+export const DEFAULT_SETTINGS: Omit<SettingsRecord, 'templates'> & {
   templates: ReminderSettings['templates'];
 } = {
   enabledAt: null,
@@ -38,27 +38,29 @@ export const DEFAULTS: Omit<SettingsRecord, 'templates'> & {
   },
 };
 
-export type Settings = typeof DEFAULTS;
+export type Settings = typeof DEFAULT_SETTINGS;
 
 const toSettings = (record: SettingsRecord | undefined): Settings =>
   record
     ? {
         ...record,
         templates: {
-          ...DEFAULTS.templates,
+          ...DEFAULT_SETTINGS.templates,
           ...(record.templates as unknown as ReminderSettings['templates']),
         },
       }
-    : DEFAULTS;
+    : DEFAULT_SETTINGS;
 
 export const getSettings = async (tx: Tx, tutorId: string): Promise<Settings> =>
-  toSettings(await reminderSettingsOf(tx, tutorId).executeTakeFirst());
+  toSettings(await reminderSettingsByTutor(tx, tutorId).executeTakeFirst());
 
 export async function readReminderSettings(
   context: Context,
   tutorId: string,
 ): Promise<ReminderState> {
-  const [[record]] = await context.db.tutorRead(tutorId, (tx) => [reminderSettingsOf(tx, tutorId)]);
+  const [[record]] = await context.db.tutorRead(tutorId, (tx) => [
+    reminderSettingsByTutor(tx, tutorId),
+  ]);
   return toReminderState(context, toSettings(record));
 }
 
@@ -123,16 +125,16 @@ export async function readStudentReminders(
   tutorId: string,
   studentId: number,
 ): Promise<StudentReminders> {
-  return context.db.tutorSnapshot(tutorId, (tx) => getStudentChoice(tx, tutorId, studentId));
+  return context.db.tutorSnapshot(tutorId, (tx) => getStudentPreferences(tx, tutorId, studentId));
 }
 
-async function getStudentChoice(
+async function getStudentPreferences(
   tx: Tx,
   tutorId: string,
   studentId: number,
 ): Promise<StudentReminders> {
   await getStudentOrThrow(tx, tutorId, studentId);
-  const custom = await studentChoiceOf(tx, tutorId, studentId).executeTakeFirst();
+  const custom = await reminderPreferencesByStudent(tx, tutorId, studentId).executeTakeFirst();
   const { lead, channels, recipient } = custom ?? (await getSettings(tx, tutorId));
   return { isCustom: custom !== undefined, lead, channels, recipient } as StudentReminders;
 }
@@ -146,12 +148,12 @@ export async function updateStudentReminders(
   const { isCustom, lead, channels, recipient } = input;
   return context.db.tutorTransaction(tutorId, async (tx) => {
     await getStudentOrThrow(tx, tutorId, studentId);
-    await saveStudentChoice(
+    await saveStudentPreferences(
       tx,
       tutorId,
       studentId,
       isCustom ? { lead, channels, recipient } : null,
     );
-    return getStudentChoice(tx, tutorId, studentId);
+    return getStudentPreferences(tx, tutorId, studentId);
   });
 }

@@ -6,18 +6,23 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { SEND_MESSAGE_JOB } from '../../job-types.ts';
 import { updateMessage } from '../../queries/messages.ts';
 import {
-  consentedAmong,
-  consentsOf,
+  activeConsents,
   endConsent,
-  optedOutSince,
+  findConsentedNumbers,
+  findOptOutTime,
   saveConsent,
 } from '../../queries/whatsapp.ts';
 import { assertEmailVerified } from '../outbound/create-message.ts';
-import { getMessageOrThrow, isInOutbox, notInOutbox, toMessage } from '../outbound/outbox.ts';
+import {
+  getMessageOrThrow,
+  isInOutbox,
+  notInOutbox,
+  toMessage,
+} from '../outbound/message-log-and-outbox.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
 
 export async function readConsents(context: Context, tutorId: string): Promise<Consent[]> {
-  const [rows] = await context.db.tutorRead(tutorId, (tx) => [consentsOf(tx, tutorId)]);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [activeConsents(tx, tutorId)]);
   return rows.map(({ givenAt, ...consent }) => ({ ...consent, at: givenAt.toISOString() }));
 }
 
@@ -25,7 +30,11 @@ export async function readConsents(context: Context, tutorId: string): Promise<C
  * Records that a person has consented, and sends the draft. A draft that was written by the tutor or has been opened in
  * WhatsApp stays in the outbox.
  */
-export async function giveConsent(context: Context, tutorId: string, id: number): Promise<Message> {
+export async function recordConsent(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<Message> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await getMessageOrThrow(tx, tutorId, id);
     const number = message.channel === 'whatsapp' ? toE164(message.address) : null;
@@ -35,7 +44,7 @@ export async function giveConsent(context: Context, tutorId: string, id: number)
         'This message goes to no WhatsApp number with a country code.',
       );
     }
-    const hasConsented = (await consentedAmong(tx, tutorId, [number])).size > 0;
+    const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
     if (!isInOutbox(message)) {
       if (hasConsented) return toMessage(message);
       throw notInOutbox();
@@ -62,7 +71,7 @@ async function assertAutoSendAllowed(
     throw new AppError('conflict', 'WhatsApp messages do not go by themselves here.');
   }
   await assertEmailVerified(tx, tutorId);
-  if (await optedOutSince(tx, hashNumber(number.slice(1)))) {
+  if (await findOptOutTime(tx, hashNumber(number.slice(1)))) {
     throw new AppError('conflict', 'They wrote STOP. Only START from their phone changes that.');
   }
 }

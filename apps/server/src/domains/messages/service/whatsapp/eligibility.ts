@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { consentedAmong } from '../../queries/whatsapp.ts';
+import { findConsentedNumbers } from '../../queries/whatsapp.ts';
 import { normalizeNumber } from '../../rules/opt-out.ts';
 import { whatsAppDigits } from '../../rules/phone-number.ts';
 
@@ -19,14 +19,14 @@ export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(dig
  * Returns the addresses that can be sent automatic WhatsApp messages. This requires a WhatsApp account on the server, a
  * verified tutor and the person's consent. Opt-outs are checked when the message is sent.
  */
-export async function filterAutoSendable(
+export async function filterEligibleAddresses(
   context: Context,
   tx: Tx,
   tutorId: string,
   addresses: readonly string[],
 ): Promise<Set<string>> {
   if (!context.whatsApp || addresses.length === 0) return new Set();
-  const consented = await consentedAmong(
+  const consented = await findConsentedNumbers(
     tx,
     tutorId,
     addresses.flatMap((address) => toE164(address) ?? []),

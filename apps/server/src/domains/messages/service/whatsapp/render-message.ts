@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import { sessionsOfMessage } from '../../queries/sessions.ts';
+import { sessionsForMessage } from '../../queries/sessions.ts';
 import {
   type FilledTemplate,
   fillPaymentTemplate,
@@ -11,13 +11,13 @@ import {
 } from '../../rules/whatsapp-templates.ts';
 import { revalidateReminder } from '../outbound/revalidate-message.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
-import { readOutstanding, renderPaymentReminder } from '../reminders/payment-reminder.ts';
+import { getOutstandingSummary, renderPaymentReminder } from '../reminders/payment-reminder.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
-import { loadAndRenderReminder } from '../reminders/render-reminder.ts';
+import { loadAndRenderLessonReminder } from '../reminders/render-lesson-reminder.ts';
 
 export interface WhatsAppContent {
   /** Sent through the WhatsApp API. */
-  approved: FilledTemplate;
+  filledTemplate: FilledTemplate;
   /** Used for the draft in the outbox. */
   subject: string;
   text: string;
@@ -47,13 +47,13 @@ async function renderWhatsAppReminder(
 ): Promise<WhatsAppContent | null> {
   if ((await revalidateReminder(context, tx, tutorId, message)) === null) return null;
   const now = context.clock.now();
-  const upcoming = await sessionsOfMessage(tx, tutorId, message.id).execute();
+  const upcoming = await sessionsForMessage(tx, tutorId, message.id).execute();
   const { name: tutor, timeZone } = await getTutor(tx, tutorId);
   const to = { name: message.toName, tutor, today: dateInZone(timeZone, now) };
   const settings = await getSettings(tx, tutorId);
   return {
-    approved: fillReminderTemplate(to, upcoming),
-    ...(await loadAndRenderReminder(context, tx, tutorId, settings, to, upcoming)),
+    filledTemplate: fillReminderTemplate(to, upcoming),
+    ...(await loadAndRenderLessonReminder(context, tx, tutorId, settings, to, upcoming)),
   };
 }
 
@@ -63,10 +63,10 @@ async function renderWhatsAppPaymentReminder(
   tutorId: string,
   familyId: number,
 ): Promise<WhatsAppContent | null> {
-  const outstanding = await readOutstanding(context, tx, tutorId, familyId);
+  const outstanding = await getOutstandingSummary(context, tx, tutorId, familyId);
   const settings = await getSettings(tx, tutorId);
   const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, 'whatsapp');
   if (!outstanding || !content) return null;
   const { subject, text } = content;
-  return { approved: fillPaymentTemplate(outstanding), subject, text };
+  return { filledTemplate: fillPaymentTemplate(outstanding), subject, text };
 }

@@ -5,18 +5,18 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { addPublicLinks } from '../../../../platform/public-links.ts';
 import { MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
-import { suppressionOf } from '../../queries/suppressions.ts';
-import { optedOutSince } from '../../queries/whatsapp.ts';
+import { findSuppressionReason } from '../../queries/suppressions.ts';
+import { findOptOutTime } from '../../queries/whatsapp.ts';
 import { whatsAppDigits } from '../../rules/phone-number.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { notify } from '../notifications/notifications.ts';
-import { filterAutoSendable, hashNumber } from './eligibility.ts';
+import { filterEligibleAddresses, hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
 
 export interface PreparedWhatsApp {
   message: MessageRecord;
-  approved: FilledTemplate;
+  filledTemplate: FilledTemplate;
 }
 
 const OPTED_OUT_TEXT =
@@ -33,28 +33,28 @@ export async function prepareWhatsApp(
   const content = message.automatic
     ? await renderWhatsAppMessage(context, tx, tutorId, message)
     : null;
-  const autoSendable = await filterAutoSendable(context, tx, tutorId, [address]);
-  if (autoSendable.size === 0 || !message.automatic) {
+  const eligibleAddresses = await filterEligibleAddresses(context, tx, tutorId, [address]);
+  if (eligibleAddresses.size === 0 || !message.automatic) {
     const draft = content ? { subject: content.subject, text: content.text } : {};
     const state = content || !message.automatic ? 'draft' : 'skipped';
     await updateMessage(tx, tutorId, id, { state, ...draft });
     return null;
   }
-  const optedOutAt = await optedOutSince(tx, hashNumber(whatsAppDigits(address) ?? ''));
+  const optedOutAt = await findOptOutTime(tx, hashNumber(whatsAppDigits(address) ?? ''));
   if (optedOutAt) {
     await updateMessage(tx, tutorId, id, { state: 'skipped', failure_reason: OPTED_OUT_TEXT });
     await notifyOptedOut(context, tx, tutorId, message, optedOutAt);
     return null;
   }
-  if (content === null || (await suppressionOf(tx, tutorId, channel, address))) {
+  if (content === null || (await findSuppressionReason(tx, tutorId, channel, address))) {
     await updateMessage(tx, tutorId, id, { state: 'skipped' });
     return null;
   }
   const attempts = message.attempts + 1;
-  const text = renderTemplate(content.approved);
+  const text = renderTemplate(content.filledTemplate);
   await updateMessage(tx, tutorId, id, { attempts, text, vendor_id: null });
   await addWebhookLink(context, tx, tutorId, id, message.publicId);
-  return { message: { ...message, attempts, text }, approved: content.approved };
+  return { message: { ...message, attempts, text }, filledTemplate: content.filledTemplate };
 }
 
 /** Webhooks do not identify the tutor, so this link maps them to the message. */
@@ -92,14 +92,14 @@ const notifyOptedOut = (
 export async function sendWhatsApp(
   context: Context,
   tutorId: string,
-  { message, approved }: PreparedWhatsApp,
+  { message, filledTemplate }: PreparedWhatsApp,
 ): Promise<void> {
   let vendorId: string;
   try {
     if (!context.whatsApp) throw new WhatsAppError('configuration', null);
     vendorId = await context.whatsApp.send({
       to: whatsAppDigits(message.address) ?? '',
-      ...approved,
+      ...filledTemplate,
       reference: message.publicId,
     });
   } catch (error) {
@@ -134,7 +134,7 @@ async function recordRejection(
 ): Promise<boolean> {
   const reason = error instanceof WhatsAppError ? error.reason : 'retryable';
   if (reason === 'configuration') {
-    context.log.error({ err: error }, 'WhatsApp refuses our token, account or templates');
+    context.log.error({ err: error }, 'WhatsApp rejected our token, account or templates');
   }
   // The response was lost, but a webhook has since reported the message as sent.
   const current = await messageById(tx, tutorId, message.id).executeTakeFirst();

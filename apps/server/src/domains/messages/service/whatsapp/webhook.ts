@@ -6,24 +6,24 @@ import {
   parseWebhook,
 } from '../../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import { isEqualSecret } from '../../../../platform/crypto/tokens.ts';
-import type { FileResponse } from '../../../../platform/http/file-response.ts';
+import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
+import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
 import { readPublicLinks } from '../../../../platform/public-links.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
-import { saveDeliveryStatuses, saveOptOut } from '../../queries/whatsapp.ts';
+import { saveDeliveryStatuses, saveOptOutKeyword } from '../../queries/whatsapp.ts';
 import {
   type DeliveryStatus,
   isDeliveryStatus,
   nextDeliveryStatus,
 } from '../../rules/delivery-status.ts';
-import { parseOptOut } from '../../rules/opt-out.ts';
+import { parseOptOutKeyword } from '../../rules/opt-out.ts';
 import { hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 
-function getAccountOrThrow(context: Context) {
-  const account = context.config.whatsApp;
-  if (!account) throw new AppError('not_found', 'There is nothing here.');
-  return account;
+function getWhatsAppConfigOrThrow(context: Context) {
+  const whatsAppConfig = context.config.whatsApp;
+  if (!whatsAppConfig) throw new AppError('not_found', 'There is nothing here.');
+  return whatsAppConfig;
 }
 
 /** WhatsApp's verification handshake, using the verify token configured by the operator. */
@@ -31,8 +31,8 @@ export async function verifyWebhook(
   context: Context,
   query: { mode: string; token: string; challenge: string },
 ): Promise<FileResponse> {
-  const { verifyToken } = getAccountOrThrow(context);
-  if (query.mode !== 'subscribe' || !isEqualSecret(query.token, verifyToken)) {
+  const { verifyToken } = getWhatsAppConfigOrThrow(context);
+  if (query.mode !== 'subscribe' || !secretsMatch(query.token, verifyToken)) {
     throw new AppError('forbidden', 'Verify token mismatch.');
   }
   return { name: 'challenge.txt', body: query.challenge };
@@ -47,15 +47,15 @@ export async function receiveWebhook(
   raw: string,
   signature: string,
 ): Promise<{ received: boolean }> {
-  const account = getAccountOrThrow(context);
-  if (!hasValidSignature(account.appSecret, raw, signature)) {
-    throw new AppError('unauthenticated', 'The signature is missing or wrong.');
+  const whatsAppConfig = getWhatsAppConfigOrThrow(context);
+  if (!hasValidSignature(whatsAppConfig.appSecret, raw, signature)) {
+    throw new AppError('unauthenticated', 'Invalid webhook signature.');
   }
-  const payload = parseWebhook(raw, account.phoneNumberId);
+  const payload = parseWebhook(raw, whatsAppConfig.phoneNumberId);
   if (payload === null) throw new AppError('invalid', 'The request could not be read.');
   for (const { from, text, at } of payload.inboundMessages) {
-    const optOut = parseOptOut(text);
-    if (optOut) await saveOptOut(context.db.global, hashNumber(from), optOut, at);
+    const keyword = parseOptOutKeyword(text);
+    if (keyword) await saveOptOutKeyword(context.db.global, hashNumber(from), keyword, at);
   }
   await applyStatusUpdates(context, payload.statusUpdates);
   return { received: true };
@@ -75,12 +75,12 @@ async function applyStatusUpdates(
   updates: readonly MessageStatusUpdate[],
 ): Promise<void> {
   const queue = [...(await groupByTutor(context, updates))];
-  const work = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       await applyForTutor(context, next[0], next[1]);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
 async function groupByTutor(
@@ -93,9 +93,9 @@ async function groupByTutor(
   for (const { reference, vendorId, status, code } of updates) {
     const link = links.get(reference ?? vendorId) ?? links.get(vendorId);
     if (link?.kind !== 'whatsapp' || !isDeliveryStatus(status)) continue;
-    const updatesOfTutor = byTutor.get(link.tutorId) ?? [];
-    updatesOfTutor.push({ messageId: link.targetId, vendorId, status, code });
-    byTutor.set(link.tutorId, updatesOfTutor);
+    const tutorUpdates = byTutor.get(link.tutorId) ?? [];
+    tutorUpdates.push({ messageId: link.targetId, vendorId, status, code });
+    byTutor.set(link.tutorId, tutorUpdates);
   }
   return byTutor;
 }

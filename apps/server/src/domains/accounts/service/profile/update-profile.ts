@@ -1,0 +1,88 @@
+import type { NotificationSettings, ProfileInput, User } from '@lessonbook/contract/accounts';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import { notificationSettingsChanged, timeZoneChanged } from '../../events.ts';
+import { revokeEmailTokens } from '../../queries/email-tokens.ts';
+import {
+  directoryEntry,
+  isEmailTaken,
+  notificationSettingsOf,
+  saveNotificationSettings,
+  setPendingEmail,
+  updateTutor,
+} from '../../queries/tutors.ts';
+import { normalizeLogin } from '../../rules/normalize-login.ts';
+import { requireRecentAuth } from '../auth/require-recent-auth.ts';
+import { emailTakenError } from '../auth/uniqueness-errors.ts';
+import { issueEmailToken } from '../email/email-tokens.ts';
+import { verificationEmailByTutor } from '../rate-limits.ts';
+import { readUser } from './read-tutor.ts';
+
+/** The name and time zone change immediately; a new email address takes effect once it has been verified. */
+export async function updateProfile(
+  context: Context,
+  login: Login,
+  input: ProfileInput,
+): Promise<User> {
+  const { db, limiter } = context;
+  const { tutorId } = login;
+  const current = await readUser(context, tutorId);
+  const isEmailChanging = normalizeLogin(input.email) !== normalizeLogin(current.email);
+  if (isEmailChanging) await limiter.consume(verificationEmailByTutor, tutorId);
+  await db.tutorTransaction(tutorId, async (tx) => {
+    if (isEmailChanging) {
+      await rejectDemoEmailChange(tx, tutorId);
+      await requireRecentAuth(context, tx, login);
+    }
+    await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
+    if (input.timeZone && input.timeZone !== current.timeZone) {
+      await context.events.publish(tx, timeZoneChanged, { tutorId, timeZone: input.timeZone });
+    }
+    if (!isEmailChanging) {
+      if (current.pendingEmail) await cancelEmailChange(context, tx, tutorId);
+      return;
+    }
+    if (await isEmailTaken(tx, normalizeLogin(input.email), tutorId)) throw emailTakenError();
+    await setPendingEmail(tx, tutorId, input.email);
+    await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
+  });
+  return readUser(context, tutorId);
+}
+
+async function rejectDemoEmailChange(tx: Tx, tutorId: string): Promise<void> {
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+  if (!entry.isDemo) return;
+  const message = 'The email of the demo account cannot be changed';
+  throw new AppError('forbidden', message, { fields: { email: message } });
+}
+
+/** The tutor has entered the old address again, so the link sent to the new one must stop working. */
+async function cancelEmailChange(context: Context, tx: Tx, tutorId: string): Promise<void> {
+  await setPendingEmail(tx, tutorId, null);
+  await revokeEmailTokens(tx, tutorId, 'verify-email', context.clock.now());
+}
+
+export async function readNotificationSettings(
+  context: Context,
+  tutorId: string,
+): Promise<NotificationSettings> {
+  const [[settings]] = await context.db.tutorRead(tutorId, (tx) => [
+    notificationSettingsOf(tx, tutorId),
+  ]);
+  if (!settings) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return settings;
+}
+
+export async function updateNotificationSettings(
+  context: Context,
+  tutorId: string,
+  settings: NotificationSettings,
+): Promise<NotificationSettings> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await saveNotificationSettings(tx, tutorId, settings);
+    await context.events.publish(tx, notificationSettingsChanged, { tutorId });
+  });
+  return settings;
+}

@@ -1,0 +1,19 @@
+import type { InvoiceState } from '@lessonbook/contract/invoices';
+
+export interface InvoiceStateInput {
+  issued: boolean;
+  voided: boolean;
+  total: number;
+  credited: number;
+  due: number;
+  dueOn: string | null;
+}
+
+/** Derived rather than stored, so that it is always consistent with the invoice and its payments. */
+export function deriveInvoiceState(invoice: InvoiceStateInput, today: string): InvoiceState {
+  if (!invoice.issued) return 'draft';
+  if (invoice.voided) return 'void';
+  if (invoice.due === 0) return 'paid';
+  if (invoice.dueOn !== null && invoice.dueOn < today) return 'overdue';
+  return invoice.due < invoice.total - invoice.credited ? 'part_paid' : 'sent';
+}

@@ -1,0 +1,217 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { formatMoney } from '@lessonbook/contract/money';
+import { encode } from 'uqr';
+import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
+
+const LEFT = A4.margin;
+const RIGHT = A4.width - A4.margin;
+const WIDTH = RIGHT - LEFT;
+const BOTTOM = A4.height - 72;
+const DATE_COLUMN = 74;
+const MUTED_COLOR = '#53605A';
+const RULE_COLOR = '#D5DCD1';
+const MARGIN_RULE_COLOR = '#EBC4BB';
+
+export interface InvoicePdfInput {
+  invoice: Invoice;
+  /** The public URL; null for a draft. */
+  link: string | null;
+  /** Whether the public page accepts card payments. */
+  acceptsCards: boolean;
+  now: Date;
+}
+
+export async function drawInvoice({
+  invoice,
+  link,
+  acceptsCards,
+  now,
+}: InvoicePdfInput): Promise<Buffer> {
+  const title = documentTitle(invoice);
+  const pdf = new PdfWriter({ title, author: invoice.parties.from.name, now });
+  let y = drawHeader(pdf, invoice);
+  y = drawLines(pdf, invoice, y + 26);
+  y = drawTotals(pdf, invoice, y + 6);
+  if (invoice.note) {
+    y = ensureSpace(pdf, y, 60);
+    y = pdf.drawTextBlock(invoice.note, LEFT, y + 14, WIDTH * 0.7, { color: MUTED_COLOR });
+  }
+  if (invoice.kind === 'invoice' && invoice.state !== 'void')
+    drawPaymentInstructions(pdf, invoice, { link, acceptsCards }, y + 18);
+  pdf.forEachPage((page, pages) => {
+    const footerY = A4.height - 44;
+    pdf.drawText(title, LEFT, footerY, { size: 8, color: MUTED_COLOR });
+    const pageLabel = `Page ${page} of ${pages}`;
+    pdf.drawText(pageLabel, RIGHT, footerY, { size: 8, color: MUTED_COLOR, align: 'right' });
+  });
+  return pdf.finish();
+}
+
+export function documentTitle(invoice: Invoice): string {
+  const kind = invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
+  return invoice.number === null ? `${kind} (draft)` : `${kind} ${invoice.number}`;
+}
+
+const formatAmount = (invoice: Invoice, minor: number): string =>
+  formatMoney(minor, invoice.currency, 'en-GB');
+
+function drawHeader(pdf: PdfWriter, invoice: Invoice): number {
+  const { from, to } = invoice.parties;
+  const columnWidth = WIDTH * 0.55;
+  let leftY =
+    pdf.drawTextBlock(from.name, LEFT, A4.margin, columnWidth, { style: 'heading', size: 17 }) + 4;
+  const contacts = [from.address, from.email, from.phone, from.extra];
+  for (const text of contacts)
+    if (text) leftY = pdf.drawTextBlock(text, LEFT, leftY, columnWidth, { color: MUTED_COLOR });
+
+  const kind = invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
+  pdf.drawText(kind, RIGHT, A4.margin, { style: 'heading', size: 17, align: 'right' });
+  let rightY = A4.margin + 27;
+  for (const [label, value] of headerFields(invoice)) {
+    pdf.drawText(label, RIGHT - 92, rightY, { color: MUTED_COLOR, align: 'right' });
+    pdf.drawText(value, RIGHT, rightY, { style: 'strong', align: 'right' });
+    rightY += 15;
+  }
+  if (invoice.state === 'void') {
+    rightY += 6;
+    pdf.drawText('VOID', RIGHT, rightY, { style: 'heading', size: 22, align: 'right' });
+    rightY += 30;
+  }
+  let y = Math.max(leftY, rightY) + 22;
+  pdf.drawText(invoice.kind === 'invoice' ? 'Billed to' : 'Credited to', LEFT, y, {
+    color: MUTED_COLOR,
+  });
+  y = pdf.drawTextBlock(to.name, LEFT, y + 15, columnWidth, { style: 'strong', size: 11 });
+  return to.address ? pdf.drawTextBlock(to.address, LEFT, y, columnWidth) : y;
+}
+
+function headerFields(invoice: Invoice): [label: string, value: string][] {
+  const fields: [string, string][] = [['Number', invoice.number ?? 'Draft']];
+  if (invoice.issuedOn) fields.push(['Date', formatPdfDate(invoice.issuedOn)]);
+  if (invoice.kind === 'invoice' && invoice.dueOn)
+    fields.push(['Due', formatPdfDate(invoice.dueOn)]);
+  if (invoice.corrects) fields.push(['Corrects invoice', invoice.corrects.number]);
+  return fields;
+}
+
+/** Draws the lines grouped by student. The vertical rule in the margin continues on each new page. */
+function drawLines(pdf: PdfWriter, invoice: Invoice, top: number): number {
+  let y = top;
+  let ruleTop = y;
+  const ruleX = LEFT + DATE_COLUMN + 8;
+  const textX = ruleX + 12;
+  const textWidth = RIGHT - 84 - textX;
+  const drawRule = () => pdf.drawLine(ruleX, ruleTop - 4, ruleX, y + 2, MARGIN_RULE_COLOR, 1);
+  const breakPageFor = (height: number) => {
+    if (y + height <= BOTTOM) return;
+    drawRule();
+    pdf.addPage();
+    y = A4.margin;
+    ruleTop = y;
+  };
+  const byStudent = Map.groupBy(invoice.lines, (line) => line.studentName ?? '');
+  for (const [studentName, lines] of byStudent) {
+    breakPageFor(40);
+    if (studentName) {
+      pdf.drawText(studentName, textX, y, { style: 'strong', size: 11 });
+      y += 19;
+    }
+    for (const line of lines) {
+      const rows = pdf.wrap(line.description, textWidth);
+      breakPageFor(rows.length * 14 + 6);
+      pdf.drawText(formatPdfDate(line.date), LEFT, y, { color: MUTED_COLOR });
+      pdf.drawText(formatAmount(invoice, line.amount), RIGHT, y, { align: 'right' });
+      y = pdf.drawTextBlock(line.description, textX, y, textWidth) + 5;
+    }
+    y += 8;
+  }
+  drawRule();
+  return y;
+}
+
+function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
+  let y = ensureSpace(pdf, top, 96);
+  pdf.drawLine(LEFT, y, RIGHT, y, RULE_COLOR);
+  y += 14;
+  const row = (label: string, value: string) => {
+    pdf.drawText(label, RIGHT - 110, y, { color: MUTED_COLOR, align: 'right' });
+    pdf.drawText(value, RIGHT, y, { align: 'right' });
+    y += 16;
+  };
+  const paidOrCredited = invoice.paid + invoice.credited > 0;
+  if (paidOrCredited) row('Total', formatAmount(invoice, invoice.total));
+  if (invoice.credited > 0) row('Credited', `-${formatAmount(invoice, invoice.credited)}`);
+  if (invoice.paid > 0) row('Paid', `-${formatAmount(invoice, invoice.paid)}`);
+  const isDue = invoice.kind === 'invoice' && invoice.state !== 'void';
+  const amount = isDue ? invoice.due : invoice.total;
+  const label = isDue && paidOrCredited ? 'To pay' : 'Total';
+  pdf.drawText(label, RIGHT - 150, y + 9, { color: MUTED_COLOR, align: 'right', size: 11 });
+  pdf.drawText(formatAmount(invoice, amount), RIGHT, y, {
+    style: 'heading',
+    size: 24,
+    align: 'right',
+  });
+  return y + 38;
+}
+
+function drawPaymentInstructions(
+  pdf: PdfWriter,
+  invoice: Invoice,
+  { link, acceptsCards }: Pick<InvoicePdfInput, 'link' | 'acceptsCards'>,
+  top: number,
+): void {
+  const { bank, reference } = invoice.parties;
+  if (invoice.due === 0) {
+    pdf.drawText('Paid. Thank you.', LEFT, ensureSpace(pdf, top, 40), {
+      style: 'strong',
+      size: 11,
+    });
+    return;
+  }
+  if (!bank && !link) return;
+  const y = ensureSpace(pdf, top, 120);
+  pdf.drawText('How to pay', LEFT, y, { style: 'heading', size: 12 });
+  let rowY = y + 22;
+  const row = (label: string, value: string | null) => {
+    if (!value) return;
+    pdf.drawText(label, LEFT, rowY, { color: MUTED_COLOR });
+    rowY = pdf.drawTextBlock(value, LEFT + 104, rowY, WIDTH - 240, { style: 'strong' }) + 2;
+  };
+  if (bank) {
+    row('Account name', bank.accountName);
+    row('Sort code', bank.sortCode);
+    row('Account number', bank.accountNumber);
+    row('IBAN', bank.iban);
+    row('BIC', bank.bic);
+    row('Reference', reference);
+  }
+  if (acceptsCards) row('By card', link);
+  else if (!bank) {
+    rowY = pdf.drawTextBlock(link ?? '', LEFT, rowY, WIDTH - 140, { color: MUTED_COLOR });
+  }
+  if (link) drawQr(pdf, link, RIGHT - 84, y);
+}
+
+function drawQr(pdf: PdfWriter, link: string, x: number, y: number): void {
+  const { data, size } = encode(link, { border: 0 });
+  const side = 84;
+  const cell = side / size;
+  pdf.doc.fillColor('#16221C');
+  data.forEach((row, rowIndex) =>
+    row.forEach((isDark, column) => {
+      if (isDark) pdf.doc.rect(x + column * cell, y + rowIndex * cell, cell, cell);
+    }),
+  );
+  pdf.doc.fill();
+  pdf.drawText('Scan to see and pay', x + side, y + side + 6, {
+    size: 8,
+    color: MUTED_COLOR,
+    align: 'right',
+  });
+}
+
+function ensureSpace(pdf: PdfWriter, y: number, height: number): number {
+  if (y + height <= BOTTOM) return y;
+  pdf.addPage();
+  return A4.margin;
+}

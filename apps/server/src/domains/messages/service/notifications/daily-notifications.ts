@@ -1,0 +1,65 @@
+import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
+import { trialDaysLeft } from '@lessonbook/contract/trial';
+import type { Context } from '../../../../context.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  lockSchedule,
+} from '../../../../platform/queue/tenant-schedule.ts';
+import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
+import { countDueSessions } from '../../../lessons/service/read.ts';
+import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
+import { nextEvening } from '../../rules/business-hours.ts';
+import { notify } from './notifications.ts';
+
+const BATCH_SIZE = 50;
+const TRIAL_NOTICE_DAYS = [3, 1];
+
+export async function sendDailyNotifications(context: Context): Promise<void> {
+  const { db, clock } = context;
+  for (;;) {
+    const due = await db.globalTransaction((tx) =>
+      claimDueTutors(tx, DAILY_NOTIFICATIONS_WORK, clock.now(), BATCH_SIZE),
+    );
+    if (due.length === 0) return;
+    for (const tutorId of due) await sendTutorNotifications(context, tutorId);
+  }
+}
+
+/** Notifies the tutor about lessons that need completing and about the end of the trial. */
+async function sendTutorNotifications(context: Context, tutorId: string): Promise<void> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await lockSchedule(tx, tutorId, DAILY_NOTIFICATIONS_WORK);
+    const { timeZone, trialEndsAt } = await getTutorContact(tx, tutorId);
+    const today = dateInZone(timeZone, now);
+    const isEvening = nextEvening(timeZone, addDaysToInstant(now, -1)) <= now;
+    const sessionsToComplete = await countDueSessions(tx, tutorId, now);
+    if (isEvening && sessionsToComplete > 0) {
+      await notify(context, tx, tutorId, {
+        kind: 'sessions_to_complete',
+        dedupeKey: `to complete ${today}`,
+        text:
+          sessionsToComplete === 1
+            ? '1 lesson is to be ticked off.'
+            : `${sessionsToComplete} lessons are to be ticked off.`,
+        path: '/dashboard',
+        requiresAction: true,
+      });
+    }
+    const daysLeft = trialDaysLeft(trialEndsAt, now);
+    if (TRIAL_NOTICE_DAYS.includes(daysLeft)) {
+      await notify(context, tx, tutorId, {
+        kind: 'trial_ending',
+        dedupeKey: `trial ${daysLeft}`,
+        text:
+          daysLeft === 1
+            ? 'Your free trial ends tomorrow.'
+            : `Your free trial ends in ${daysLeft} days.`,
+        path: '/settings',
+        requiresAction: false,
+      });
+    }
+    await completeWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK, nextEvening(timeZone, now));
+  });
+}

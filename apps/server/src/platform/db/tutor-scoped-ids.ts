@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { compiledQuery } from './compiled-query.ts';
+import type { Tx } from './database.ts';
+
+const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
+  tx
+    .insertInto('id_sequences')
+    .values({ tutor_id: tutorId, kind, last_id: count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tutor_id', 'kind'])
+        .doUpdateSet({ last_id: sql`id_sequences.last_id + excluded.last_id` }),
+    )
+    .returning('last_id'),
+);
+
+/**
+ * Returns the next ids of a kind for one tutor, for example students 1, 2 and 3. The caller holds the tutor's lock, so
+ * increments never run concurrently. Different tutors have the same ids, so vendors and public pages use a public_id
+ * instead.
+ */
+export async function nextTutorIds(
+  tx: Tx,
+  tutorId: string,
+  kind: string,
+  count = 1,
+): Promise<number[]> {
+  const { rows } = await tx.executeQuery(incrementSequence(tx, tutorId, kind, count));
+  const [{ last_id: last }] = rows as [{ last_id: number }];
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Histogram } from 'prom-client';
+
+const requestSeconds = new Histogram({
+  name: 'lessonbook_http_request_seconds',
+  help: 'Time to respond to a request, by route pattern',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+});
+
+export const routePattern = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+
+/** Groups the log lines of one login. It does not reveal the token, nor the tutor once the login has ended. */
+export const loginLogId = (request: FastifyRequest): string | undefined =>
+  request.login?.tokenHash.toString('hex').slice(0, 12);
+
+/** Writes one log line and one measurement per request, using the route pattern because a URL may contain a token. */
+export function observeRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = routePattern(request);
+    const { method } = request;
+    const status = reply.statusCode;
+    requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method, route, status, ms, login: loginLogId(request) }, 'request');
+  });
+}

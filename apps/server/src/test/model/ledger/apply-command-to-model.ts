@@ -1,0 +1,84 @@
+import { creditInvoice, issueInvoice, voidInvoice } from './invoice-model.ts';
+import {
+  addCharge,
+  allocateCredit,
+  getCharge,
+  isFullyReversed,
+  RejectedError,
+  reduceCharge,
+} from './ledger-model.ts';
+import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
+import { recordPayment, refundPayment, reversePayment } from './payment-model.ts';
+import { cancelSession, completeSessions, moveSession, reopenSession } from './session-model.ts';
+
+/** Applies a command to the model, or throws the error that the server must return. */
+export function applyCommandToModel(state: LedgerState, command: LedgerCommand): void {
+  const { ledger } = state;
+  switch (command.kind) {
+    case 'complete':
+      return completeSessions(state, command);
+    case 'cancel':
+      return cancelSession(state, command);
+    case 'reopen':
+      return reopenSession(state, command.session);
+    case 'move':
+      return moveSession(state, command.session, command.date);
+    case 'pay': {
+      const { family, currency, amount, on: paidOn, chosen } = command;
+      const charges = chosen.map((n) => getCharge(ledger, n));
+      if (charges.some((charge) => charge.family !== family)) {
+        throw new RejectedError('not_found', 'not on this account');
+      }
+      if (charges.some((charge) => charge.currency !== currency)) {
+        throw new RejectedError('invalid', 'another currency');
+      }
+      return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, chosen);
+    }
+    case 'refund':
+      return refundPayment(ledger, command.payment, command.amount, today(state));
+    case 'reverse payment':
+      return reversePayment(ledger, command.payment);
+    case 'opening':
+      return applyOpeningBalance(state, command);
+    case 'reverse opening balance':
+      return reverseOpeningBalance(state, command.charge);
+    case 'invoice':
+      return issueInvoice(state, command);
+    case 'void':
+      return voidInvoice(state, command.invoice);
+    case 'credit':
+      return creditInvoice(state, command);
+    case 'payer':
+      state.payers[command.student - 1] = command.payer;
+      return;
+    case 'wait': {
+      const later = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
+      state.now = new Date(later).toISOString().slice(0, 16).replace('T', ' ');
+    }
+  }
+}
+
+/** A debt becomes a charge; a credit becomes a payment. */
+function applyOpeningBalance(
+  state: LedgerState,
+  command: Extract<LedgerCommand, { kind: 'opening' }>,
+): void {
+  const { family, currency, on } = command;
+  if (command.amount < 0) {
+    const payment = { family, currency, amount: -command.amount, paidOn: on, opening: true };
+    return recordPayment(state.ledger, payment, []);
+  }
+  const unassigned = { student: null, session: null, subject: null, invoice: null };
+  const { amount } = command;
+  addCharge(state.ledger, { ...unassigned, family, currency, kind: 'opening', amount, due: on });
+  allocateCredit(state.ledger, family, currency);
+}
+
+function reverseOpeningBalance(state: LedgerState, n: number): void {
+  const charge = getCharge(state.ledger, n);
+  if (charge.kind !== 'opening' || isFullyReversed(charge))
+    throw new RejectedError('conflict', 'not an opening balance');
+  if (charge.invoice !== null) throw new RejectedError('conflict', 'it is on an invoice');
+  reduceCharge(state.ledger, charge, 'reversal');
+  allocateCredit(state.ledger, charge.family, charge.currency);
+}

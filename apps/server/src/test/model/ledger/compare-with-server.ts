@@ -1,0 +1,253 @@
+import type pg from 'pg';
+import { difference } from '../schedule/compare-with-server.ts';
+import type { LedgerFixture } from './ledger-fixture.ts';
+import {
+  findModelViolation,
+  findSettlingPayment,
+  isFullyReversed,
+  type Ledger,
+  orThrow,
+  outstandingOf,
+  unallocatedOf,
+} from './ledger-model.ts';
+import type { LedgerState } from './ledger-state.ts';
+
+/* Reads a tutor's ledger from the database and compares it with the model. */
+
+export interface ServerLedger {
+  sessions: { id: number; date: string; status: string; charged: boolean }[];
+  charges: {
+    id: number;
+    family: number;
+    session: number | null;
+    kind: string;
+    amount: number;
+    currency: string;
+    due: string;
+    outstanding: number;
+    credited: number;
+    reversed: boolean;
+    reverses: number | null;
+    invoice: number | null;
+    paidBy: number | null;
+  }[];
+  payments: {
+    id: number;
+    family: number;
+    kind: string;
+    amount: number;
+    currency: string;
+    paidOn: string;
+    unallocated: number;
+    refunded: number;
+    reversed: boolean;
+    reverses: number | null;
+  }[];
+  allocations: { payment: number; charge: number; amount: number }[];
+  invoices: {
+    id: number;
+    kind: string;
+    number: number;
+    total: number;
+    void: boolean;
+    corrects: number | null;
+  }[];
+}
+
+const READ_LEDGER_SQL = `
+  select
+    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', is_billable) order by id), '[]')
+      from sessions where tutor_id = $1) as sessions,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'session', session_id, 'kind', kind,
+        'amount', amount, 'currency', currency, 'due', due_date, 'outstanding', outstanding, 'credited', credited,
+        'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
+      from charges where tutor_id = $1) as charges,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'kind', kind, 'amount', amount,
+        'currency', currency, 'paidOn', paid_on, 'unallocated', unallocated, 'refunded', refunded, 'reversed', reversed,
+        'reverses', reverses_id) order by id), '[]')
+      from payments where tutor_id = $1) as payments,
+    (select coalesce(json_agg(json_build_object('payment', payment_id, 'charge', charge_id, 'amount', amount)), '[]')
+      from (select payment_id, charge_id, sum(amount) as amount from allocations where tutor_id = $1
+        group by payment_id, charge_id having sum(amount) <> 0) as allocated) as allocations,
+    (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrected_invoice_id,
+        'void', voided_at is not null, 'total', (select sum(amount) from invoice_lines l
+          where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
+      from invoices i where tutor_id = $1) as invoices`;
+
+/** Reads a tutor's ledger in one query, using a role that bypasses row-level security. */
+export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<ServerLedger> {
+  const { rows } = await adminDb.query<ServerLedger>({
+    name: 'ledger',
+    text: READ_LEDGER_SQL,
+    values: [tutorId],
+  });
+  return orThrow(rows[0]);
+}
+
+/** The server's ids, in the order of the model's numbering. */
+export interface Ids {
+  charges: number[];
+  payments: number[];
+  invoices: number[];
+}
+
+export const collectIds = (server: ServerLedger): Ids => ({
+  charges: server.charges.filter((each) => each.reverses === null).map((each) => each.id),
+  payments: server.payments.filter((each) => each.reverses === null).map((each) => each.id),
+  invoices: server.invoices.filter((each) => each.kind === 'invoice').map((each) => each.id),
+});
+
+const toRecord = (entries: [string, unknown][]) => Object.fromEntries(entries);
+const positionOf = (ids: readonly number[], id: number | null): number | null =>
+  id === null ? null : ids.indexOf(id) + 1;
+
+/** Compares everything that a command could have changed. */
+export function ledgerDifference(
+  state: LedgerState,
+  fixture: LedgerFixture,
+  server: ServerLedger,
+): string | null {
+  const ids = collectIds(server);
+  const family = (id: number) => [...fixture.families].find(([, known]) => known === id)?.[0];
+  return (
+    findModelViolation(state.ledger) ??
+    difference(
+      toRecord(
+        state.sessions.map(({ n, date, status, charged }) => [`${n}`, { date, status, charged }]),
+      ),
+      toRecord(
+        server.sessions.map(({ id, date, status, charged }) => [
+          `${positionOf(fixture.sessions, id)}`,
+          { date, status, charged },
+        ]),
+      ),
+      'session',
+    ) ??
+    difference(
+      expectedCharges(state.ledger),
+      readCharges(server, ids, fixture, family),
+      'charge',
+    ) ??
+    difference(expectedReversals(state), readReversals(server, ids), 'reversals') ??
+    difference(expectedPayments(state.ledger), readPayments(server, ids, family), 'payment') ??
+    difference(
+      toRecord(
+        state.ledger.allocations.map((each) => [`${each.payment} for ${each.charge}`, each.amount]),
+      ),
+      toRecord(
+        server.allocations.map(({ payment, charge, amount }) => [
+          `${positionOf(ids.payments, payment)} for ${positionOf(ids.charges, charge)}`,
+          amount,
+        ]),
+      ),
+      'allocation',
+    ) ??
+    difference(expectedDocuments(state), readDocuments(server, ids), 'document')
+  );
+}
+
+const expectedCharges = (ledger: Ledger) =>
+  toRecord(
+    ledger.charges.map((charge) => {
+      const { n, family, kind, amount, currency, due, credited } = charge;
+      const reversed = isFullyReversed(charge);
+      const links = reversed ? {} : { session: charge.session, invoice: charge.invoice };
+      const outstanding = outstandingOf(ledger, charge);
+      const settledBy = findSettlingPayment(ledger, charge);
+      const fields = { family, kind, amount, currency, due, credited, outstanding };
+      return [`${n}`, { ...fields, settledBy, reversed, ...links }];
+    }),
+  );
+
+const readCharges = (
+  server: ServerLedger,
+  ids: Ids,
+  fixture: LedgerFixture,
+  family: (id: number) => string | undefined,
+) =>
+  toRecord(
+    server.charges
+      .filter((each) => each.reverses === null)
+      .map((each) => {
+        const { kind, amount, currency, due, credited, outstanding, reversed } = each;
+        const session = positionOf(fixture.sessions, each.session);
+        const links = reversed ? {} : { session, invoice: positionOf(ids.invoices, each.invoice) };
+        const settledBy = positionOf(ids.payments, each.paidBy);
+        const fields = {
+          family: family(each.family),
+          kind,
+          amount,
+          currency,
+          due,
+          credited,
+          outstanding,
+        };
+        return [
+          `${positionOf(ids.charges, each.id)}`,
+          { ...fields, settledBy, reversed, ...links },
+        ];
+      }),
+  );
+
+/** Reversals and credit note lines as sorted text, so that their order does not matter. */
+const expectedReversals = (state: LedgerState): string[] =>
+  [
+    ...state.ledger.charges
+      .filter((charge) => charge.reversed)
+      .map((charge) => `reversal of charge ${charge.n}: ${charge.amount}`),
+    ...state.creditNotes.flatMap(({ n, lines }) =>
+      lines.map(({ charge, amount }) => `credit note ${n} of charge ${charge}: ${amount}`),
+    ),
+  ].toSorted();
+
+const readReversals = (server: ServerLedger, ids: Ids): string[] =>
+  server.charges
+    .filter((each) => each.reverses !== null)
+    .map((each) => {
+      const note = server.invoices.find(({ id }) => id === each.invoice);
+      const label = each.kind === 'reversal' ? 'reversal' : `credit note ${note?.number}`;
+      return `${label} of charge ${positionOf(ids.charges, each.reverses)}: ${-each.amount}`;
+    })
+    .toSorted();
+
+const expectedPayments = (ledger: Ledger) =>
+  toRecord(
+    ledger.payments.map((payment) => {
+      const { n, family, kind, amount, currency, paidOn, refunded, reversed } = payment;
+      const unallocated = unallocatedOf(ledger, payment);
+      return [`${n}`, { family, kind, amount, currency, paidOn, refunded, reversed, unallocated }];
+    }),
+  );
+
+const readPayments = (server: ServerLedger, ids: Ids, family: (id: number) => string | undefined) =>
+  toRecord(
+    server.payments
+      .filter((each) => each.reverses === null)
+      .map((each) => {
+        const { kind, amount, currency, paidOn, refunded, reversed, unallocated } = each;
+        const fields = { family: family(each.family), kind, amount, currency, paidOn };
+        return [
+          `${positionOf(ids.payments, each.id)}`,
+          { ...fields, refunded, reversed, unallocated },
+        ];
+      }),
+  );
+
+const sumLines = (lines: readonly { amount: number }[]): number =>
+  lines.reduce((sum, line) => sum + line.amount, 0);
+
+const expectedDocuments = (state: LedgerState): string[] => [
+  ...state.invoices.map(
+    (each) => `invoice ${each.n}: ${sumLines(each.lines)}${each.void ? ', void' : ''}`,
+  ),
+  ...state.creditNotes.map(
+    (each) => `credit_note ${each.n} for invoice ${each.invoice}: ${sumLines(each.lines)}`,
+  ),
+];
+
+const readDocuments = (server: ServerLedger, ids: Ids): string[] =>
+  server.invoices.map((each) => {
+    const target =
+      each.corrects === null ? '' : ` for invoice ${positionOf(ids.invoices, each.corrects)}`;
+    return `${each.kind} ${each.number}${target}: ${each.total}${each.void ? ', void' : ''}`;
+  });

@@ -1,0 +1,259 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Random } from '../random.ts';
+import { isFullyReversed, type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
+import {
+  getSessionCharge,
+  type LedgerCommand,
+  type LedgerState,
+  type LineInput,
+  plusDays,
+  today,
+} from './ledger-state.ts';
+
+/* Generates random commands: mostly valid, but some that must be rejected. */
+
+/** The family with two children is chosen more often, because an account with many entries reveals more bugs. */
+const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];
+export const CURRENCIES: Currency[] = ['GBP', 'GBP', 'GBP', 'EUR'];
+
+type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
+
+/** Relative frequencies of the commands. */
+const WEIGHTS: [CommandGenerator, number][] = [
+  [completeCommand, 20],
+  [cancelCommand, 10],
+  [reopenCommand, 9],
+  [moveCommand, 5],
+  [payCommand, 22],
+  [refundCommand, 9],
+  [reversePaymentCommand, 6],
+  [openingBalanceCommand, 5],
+  [reverseOpeningBalanceCommand, 2],
+  [invoiceCommand, 13],
+  [voidInvoiceCommand, 4],
+  [creditCommand, 8],
+  [changePayerCommand, 4],
+  [waitCommand, 4],
+];
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([generator, weight]) =>
+  Array.from({ length: weight }, () => generator),
+);
+
+export function nextCommand(random: Random, state: LedgerState): LedgerCommand {
+  for (;;) {
+    const command = random.pick(WEIGHTED_GENERATORS)(random, state);
+    if (command) return command;
+  }
+}
+
+const pickSome = <T>(random: Random, from: readonly T[], max: number): T[] => {
+  const remaining = [...from];
+  const chosen: T[] = [];
+  for (let count = random.between(1, max); count > 0 && remaining.length > 0; count--) {
+    chosen.push(...remaining.splice(random.between(0, remaining.length - 1), 1));
+  }
+  return chosen;
+};
+
+const pickOne = <T>(random: Random, from: readonly T[]): T | null =>
+  from.length === 0 ? null : random.pick(from);
+
+/** Usually picks a session with a suitable status. */
+const randomSession = (
+  random: Random,
+  state: LedgerState,
+  isSuitable: (status: string) => boolean,
+) => {
+  const ignoreStatus = random.chance(0.08);
+  return pickOne(
+    random,
+    state.sessions.filter((session) => ignoreStatus || isSuitable(session.status)),
+  );
+};
+
+/** Half of the time, picks a session that was invoiced in advance. */
+function randomScheduled(random: Random, state: LedgerState) {
+  const prepaid = state.sessions.filter(
+    ({ n, status }) => status === 'scheduled' && getSessionCharge(state, n),
+  );
+  if (prepaid.length > 0 && random.chance(0.5)) return random.pick(prepaid);
+  return randomSession(random, state, (status) => status === 'scheduled');
+}
+
+function completeCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const first = randomScheduled(random, state);
+  if (!first) return null;
+  const others = state.sessions.filter(
+    ({ n, status }) => status === 'scheduled' && n !== first.n && first.status === 'scheduled',
+  );
+  if (random.chance(0.2)) return { kind: 'complete', sessions: [first.n], charge: false };
+  const additional = random.chance(0.3) ? pickSome(random, others, 4) : [];
+  const sessions = [first, ...additional].map(({ n }) => n).toSorted((a, b) => a - b);
+  return { kind: 'complete', sessions, charge: true };
+}
+
+const CANCEL_METHODS = ['cancel', 'time off', 'delete'] as const;
+
+function cancelCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomScheduled(random, state);
+  if (!session) return null;
+  const by = random.pick(['tutor', 'student', 'carer', 'carer', 'carer'] as const);
+  // The first twenty sessions belong to series.
+  const inSeries = session.n <= 20 && session.status === 'scheduled' && session.date > today(state);
+  const via = by === 'tutor' && inSeries ? random.pick(CANCEL_METHODS) : 'cancel';
+  return { kind: 'cancel', session: session.n, by, fee: random.chance(0.75), via };
+}
+
+function reopenCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomSession(random, state, (status) =>
+    ['completed', 'cancelled'].includes(status),
+  );
+  return session && { kind: 'reopen', session: session.n };
+}
+
+function moveCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomScheduled(random, state);
+  if (!session) return null;
+  // Uses a date that is not in any series, so that the session always moves.
+  return {
+    kind: 'move',
+    session: session.n,
+    date: plusDays(today(state), 60 + state.sessions.length),
+  };
+}
+
+const accountCharges = (state: LedgerState, family: string, currency: Currency): ModelCharge[] =>
+  state.ledger.charges.filter((charge) => charge.family === family && charge.currency === currency);
+
+/** Usually picks an account that owes something. */
+function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
+  const owing = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (owing.length > 0 && random.chance(0.8)) return random.pick(owing);
+  return { family: random.pick(PAYERS), currency: random.pick(CURRENCIES) };
+}
+
+function payCommand(random: Random, state: LedgerState): LedgerCommand {
+  const { family, currency } = randomAccount(random, state);
+  const charges = accountCharges(state, family, currency);
+  const openCharges = charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  const total = sum(openCharges.map((charge) => outstandingOf(state.ledger, charge)));
+  // Occasionally includes charges that are paid, reversed, another family's or in another currency.
+  const candidates = random.chance(0.05)
+    ? state.ledger.charges
+    : random.chance(0.1)
+      ? charges
+      : openCharges;
+  const chosen = random.chance(0.4) ? pickSome(random, candidates, 3) : [];
+  const chosenTotal = sum(chosen.map((charge) => Math.max(0, outstandingOf(state.ledger, charge))));
+  const amounts = [
+    total,
+    total,
+    chosenTotal,
+    chosenTotal + random.between(1, 900),
+    random.between(1, Math.max(1, total)),
+    total + random.between(1, 4000),
+  ];
+  const amount = random.pick(amounts) || random.between(500, 9000);
+  const on = plusDays(today(state), -random.pick([0, 0, 1, 3, 20, 45]));
+  return { kind: 'pay', family, currency, amount, on, chosen: chosen.map(({ n }) => n) };
+}
+
+function refundCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const refundable = state.ledger.payments.filter(
+    ({ kind, reversed }) => kind === 'payment' && !reversed,
+  );
+  const payment = pickOne(random, random.chance(0.9) ? refundable : state.ledger.payments);
+  if (!payment) return null;
+  const remaining = Math.max(1, payment.amount - payment.refunded);
+  const amount = random.pick([
+    remaining,
+    random.between(1, remaining),
+    random.between(1, remaining),
+    remaining + 1,
+  ]);
+  return { kind: 'refund', payment: payment.n, amount };
+}
+
+function reversePaymentCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const payment = pickOne(random, state.ledger.payments);
+  return payment && { kind: 'reverse payment', payment: payment.n };
+}
+
+function openingBalanceCommand(random: Random, state: LedgerState): LedgerCommand {
+  const absoluteAmount = random.between(500, 12_000);
+  return {
+    kind: 'opening',
+    family: random.pick(PAYERS),
+    currency: random.pick(CURRENCIES),
+    amount: random.chance(0.6) ? absoluteAmount : -absoluteAmount,
+    on: plusDays(today(state), -random.between(0, 90)),
+  };
+}
+
+function reverseOpeningBalanceCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const openings = state.ledger.charges.filter((charge) => charge.kind === 'opening');
+  const charge = pickOne(random, random.chance(0.9) ? openings : state.ledger.charges);
+  return charge && { kind: 'reverse opening balance', charge: charge.n };
+}
+
+function invoiceCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const { family, currency } = randomAccount(random, state);
+  const invoiceable = accountCharges(state, family, currency).filter(
+    (charge) => charge.kind !== 'opening' && charge.invoice === null && !isFullyReversed(charge),
+  );
+  const upcoming = state.sessions
+    .filter(
+      (session) =>
+        session.status === 'scheduled' &&
+        session.fee !== null &&
+        session.currency === currency &&
+        session.date > today(state) &&
+        state.payers[session.student - 1] === family &&
+        !getSessionCharge(state, session.n),
+    )
+    .map(({ n }): LineInput => ({ session: n }));
+  // A draft needs an unpaid charge or a future session; paid charges can be added to it.
+  const openCharges = invoiceable.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (openCharges.length + upcoming.length === 0) return null;
+  const charges = invoiceable.map(({ n }): LineInput => ({ charge: n }));
+  const lines = pickSome(random, [...charges, ...upcoming], 5);
+  if (random.chance(0.3)) {
+    lines.splice(random.between(0, lines.length), 0, {
+      item: `Book ${state.invoices.length + 1}`,
+      amount: random.between(100, 3000),
+    });
+  }
+  return { kind: 'invoice', family, currency, lines };
+}
+
+function voidInvoiceCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const picked = pickOne(random, state.invoices);
+  return picked && { kind: 'void', invoice: picked.n };
+}
+
+function creditCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const picked = pickOne(random, state.invoices);
+  if (!picked) return null;
+  const lines = pickSome(random, picked.lines, 3).map(({ charge: n }) => {
+    const charge = state.ledger.charges[n - 1] as ModelCharge;
+    const remaining = Math.max(1, charge.amount - charge.credited);
+    const amount = random.pick([
+      remaining,
+      remaining,
+      random.between(1, remaining),
+      random.between(1, remaining),
+    ]);
+    return { charge: n, amount: random.chance(0.06) ? remaining + 1 : amount };
+  });
+  return { kind: 'credit', invoice: picked.n, lines };
+}
+
+function changePayerCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const student = random.between(1, state.payers.length);
+  const payer = random.pick(['carer 1', 'carer 2', `student ${student}`]);
+  return state.payers[student - 1] === payer ? null : { kind: 'payer', student, payer };
+}
+
+function waitCommand(random: Random): LedgerCommand {
+  return { kind: 'wait', hours: random.pick([5, 24, 24, 7 * 24, 20 * 24]) };
+}

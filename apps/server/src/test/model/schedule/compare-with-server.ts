@@ -1,0 +1,276 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import { type Lesson, lessons } from '@lessonbook/contract/lessons';
+import type { Session } from '@lessonbook/contract/sessions';
+import type pg from 'pg';
+import type { FastFixture } from '../fast-fixture.ts';
+import {
+  describeOverlap,
+  hasEnded,
+  type ModelConsequences,
+  type ModelLesson,
+  type ModelSession,
+  type OverlapPair,
+  overlapDescriptions,
+  type ScheduleState,
+} from './schedule-model.ts';
+import { lessonStatus } from './session-model.ts';
+import type { SavedLesson } from './single-session-model.ts';
+
+/* Compares server responses and database rows with the model. */
+
+type PlainObject = Record<string, unknown>;
+
+/** The first difference between two values, given as its path and both values; null if there is none. */
+export function difference(expected: unknown, actual: unknown, path: string): string | null {
+  if (Object.is(expected, actual)) return null;
+  if (isObject(expected) && isObject(actual)) {
+    for (const key in expected) {
+      const found = difference(expected[key], actual[key], `${path}.${key}`);
+      if (found) return found;
+    }
+    for (const key in actual) {
+      if (!(key in expected)) return difference(undefined, actual[key], `${path}.${key}`);
+    }
+    return null;
+  }
+  return `${path}: the model has ${JSON.stringify(expected)}, the server ${JSON.stringify(actual)}`;
+}
+
+const isObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null;
+
+const MAX_OVERLAPS = 100;
+
+/** Compares overlaps as sets. An error response contains at most a hundred of them. */
+export function overlapDifference(
+  pairs: readonly OverlapPair[],
+  overlaps: readonly Overlap[],
+  path: string,
+): string | null {
+  const remaining = overlaps.map(describeOverlap);
+  for (const pair of pairs) {
+    const index = remaining.findIndex((text) => overlapDescriptions(pair).includes(text));
+    if (index === -1) {
+      if (pairs.length > MAX_OVERLAPS && overlaps.length === MAX_OVERLAPS) continue;
+      return `${path}: the model has "${overlapDescriptions(pair)[0]}", the server does not`;
+    }
+    remaining.splice(index, 1);
+  }
+  const [extra] = remaining;
+  return extra === undefined ? null : `${path}: the server has "${extra}", the model does not`;
+}
+
+export function consequencesDifference(
+  expected: ModelConsequences,
+  actual: ChangeSummary,
+): string | null {
+  const { overlaps: pairs, ...counts } = expected;
+  const { overlaps, unchanged, ...rest } = actual;
+  const byReason = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
+  return (
+    difference(counts, { ...rest, unchanged: byReason }, 'consequences') ??
+    overlapDifference(pairs, overlaps, 'consequences.overlaps')
+  );
+}
+
+const SESSIONS_SQL = `
+  select s.id, s.lesson_id as "lessonId", s.title, s.student_id as "studentId", s.subject_id as "subjectId", s.fee,
+    s.currency, s.place, s.date, s.start_time as start, s.end_time as end, s.status, s.notes, s.attendance,
+    s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason", s.time_off_id as "timeOffId",
+    s.rescheduled_to_id as "movedTo", s.rescheduled_from_id as "movedFrom",
+    coalesce((
+      select json_agg(json_build_object('amount', c.amount, 'reversed', c.reversed and exists (
+        select 1 from charges r where r.tutor_id = c.tutor_id and r.reverses_id = c.id and r.amount = -c.amount)) order by c.id)
+      from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
+  from sessions s where s.tutor_id = $1 order by s.id`;
+
+/** Finds overlapping sessions that were not accepted, and accepted pairs that do not overlap. */
+const OVERLAP_ERRORS_SQL = `
+  with overlapping as (
+    select a.tutor_id, a.id as session_id, b.id as other_id from sessions a
+    join sessions b on b.tutor_id = a.tutor_id and b.id > a.id and b.status = 'scheduled'
+      and b.date = a.date and b.starts_at < a.ends_at and b.ends_at > a.starts_at
+    where a.tutor_id = $1 and a.status = 'scheduled')
+  select coalesce(o.session_id, p.session_id) as first, coalesce(o.other_id, p.other_id) as second,
+    p.session_id is null as missing
+  from overlapping o
+  full join (select * from accepted_overlaps where tutor_id = $1) p using (tutor_id, session_id, other_id)
+  where o.session_id is null or p.session_id is null`;
+
+const expectedSession = (session: ModelSession): PlainObject => {
+  const { seriesDate: _series, originalDate: _original, edited: _edited, ...fields } = session;
+  return { ...fields };
+};
+
+/** Compares every session and its charges, every lesson, and the accepted overlaps. */
+export async function scheduleDifference(
+  state: ScheduleState,
+  fixture: FastFixture,
+  adminDb: pg.Client,
+): Promise<string | null> {
+  const [{ rows }, pairs, list] = await Promise.all([
+    adminDb.query<PlainObject & { id: number }>(SESSIONS_SQL, [fixture.tutorId]),
+    adminDb.query<{ first: number; second: number; missing: boolean }>(OVERLAP_ERRORS_SQL, [
+      fixture.tutorId,
+    ]),
+    fixture.browser.call(lessons.listLessons),
+  ]);
+  const indexById = <T extends { id: number }>(all: readonly T[]) =>
+    Object.fromEntries(all.map((each) => [each.id, each]));
+  const sessions = difference(
+    indexById(state.sessions.map((each) => expectedSession(each) as PlainObject & { id: number })),
+    indexById(rows),
+    'session',
+  );
+  if (sessions) return sessions;
+  const [mismatch] = pairs.rows;
+  if (mismatch) {
+    const problem = mismatch.missing
+      ? 'overlap but were not accepted'
+      : 'were accepted but do not overlap';
+    return `sessions ${mismatch.first} and ${mismatch.second} ${problem}`;
+  }
+  const activeLessons = state.lessons.filter((lesson) => !lesson.deleted);
+  return difference(
+    indexById(activeLessons.map((lesson) => expectedLesson(state, lesson))),
+    indexById(list.body.map((lesson) => actualLesson(state, lesson))),
+    'lesson',
+  );
+}
+
+function expectedLesson(state: ScheduleState, lesson: ModelLesson) {
+  const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
+  const count = (status: string) => rows.filter((row) => row.status === status).length;
+  const [next] = upcomingSessions(state, lesson.id);
+  return {
+    id: lesson.id,
+    title: lesson.title,
+    studentId: lesson.studentId,
+    subjectId: lesson.subjectId,
+    fee: lesson.fee === null ? null : lesson.fee / 100,
+    currency: lesson.currency,
+    place: lesson.place,
+    notes: lesson.notes,
+    date: lesson.date,
+    startTime: lesson.start,
+    endTime: lesson.end,
+    isRecurring: lesson.repeats,
+    recurringPattern: lesson.pattern,
+    recurringDay: lesson.repeats ? recurringDay(lesson) : null,
+    recurringEndDate: lesson.endDate,
+    continuesLessonId: lesson.continuesLessonId,
+    status: lessonStatus(state, lesson),
+    counts: {
+      scheduled: count('scheduled'),
+      completed: count('completed'),
+      cancelled: count('cancelled'),
+    },
+    next: next ? `${next.date} ${next.start}` : null,
+    nextIsConsistent: true,
+  };
+}
+
+/** The ISO weekday, or the day of the month for monthly lessons. */
+const recurringDay = ({ pattern, anchor }: ModelLesson): number =>
+  pattern === 'monthly' ? Number(anchor.slice(8)) : new Date(anchor).getUTCDay() || 7;
+
+const upcomingSessions = (state: ScheduleState, lessonId: number): ModelSession[] =>
+  state.sessions
+    .filter(
+      (row) => row.lessonId === lessonId && row.status === 'scheduled' && !hasEnded(state, row),
+    )
+    .toSorted((a, b) => `${a.date} ${a.start}`.localeCompare(`${b.date} ${b.start}`));
+
+function actualLesson(state: ScheduleState, lesson: Lesson) {
+  const { nextSession, duration: _d, studentName: _s, subjectName: _n, ...fields } = lesson;
+  const next = nextSession && state.sessions.find((row) => row.id === nextSession.id);
+  return {
+    ...fields,
+    next: nextSession ? `${nextSession.date} ${nextSession.startTime}` : null,
+    nextIsConsistent:
+      !nextSession ||
+      (next?.lessonId === lesson.id &&
+        next.date === nextSession.date &&
+        next.end === nextSession.endTime),
+  };
+}
+
+/** Compares the response for one session. */
+export function sessionPageDifference(state: ScheduleState, page: Session): string | null {
+  const row = state.sessions.find((each) => each.id === page.id);
+  if (!row) return `session ${page.id}: not found in the model`;
+  const lesson = state.lessons.find((each) => each.id === row.lessonId);
+  const link = (id: number | null) => {
+    const other = state.sessions.find((each) => each.id === id);
+    return other ? `${other.id} ${other.date} ${other.start}–${other.end}` : null;
+  };
+  const shown = (other: Session['rescheduledTo']) =>
+    other && `${other.id} ${other.date} ${other.startTime}–${other.endTime}`;
+  const charge = row.charges.find((each) => !each.reversed);
+  return difference(
+    {
+      date: row.date,
+      start: row.start,
+      end: row.end,
+      status: row.status,
+      notes: (row.notes ?? lesson?.notes) || null,
+      attendance: row.attendance,
+      cancelledBy: row.cancelledBy,
+      cancelReason: row.cancelReason,
+      fee: row.fee === null ? null : row.fee / 100,
+      charged: charge?.amount ?? null,
+      outstanding: charge?.amount ?? null,
+      to: link(row.movedTo),
+      from: link(row.movedFrom),
+    },
+    {
+      date: page.date,
+      start: page.startTime,
+      end: page.endTime,
+      status: page.status,
+      notes: page.notes,
+      attendance: page.attendance,
+      cancelledBy: page.cancelledBy,
+      cancelReason: page.cancelReason,
+      fee: page.fee,
+      charged: page.charged,
+      outstanding: page.outstanding,
+      to: shown(page.rescheduledTo),
+      from: shown(page.rescheduledFrom),
+    },
+    `page for session ${page.id}`,
+  );
+}
+
+export function checkSaved(saved: SavedLesson) {
+  return (body: unknown): string | null => {
+    const actual = body as SavedLesson & { consequences: ChangeSummary; previewed?: boolean };
+    const mismatch = consequencesDifference(saved.consequences, actual.consequences);
+    if (mismatch || actual.previewed) return mismatch;
+    const { lessonId, sessionId } = actual;
+    return difference(
+      { lessonId: saved.lessonId, sessionId: saved.sessionId },
+      { lessonId, sessionId },
+      'saved',
+    );
+  };
+}
+
+export function checkSessionPage(state: ScheduleState, sessionId: number) {
+  return (body: unknown): string | null => {
+    const page = body as Session;
+    return difference(sessionId, page.id, 'returned session') ?? sessionPageDifference(state, page);
+  };
+}
+
+export function restoredDifference(
+  expected: { restored: number; overlaps: OverlapPair[] },
+  body: unknown,
+): string | null {
+  const { restored, overlaps } = body as { restored: number; overlaps: Overlap[] };
+  return (
+    difference(expected.restored, restored, 'restored') ??
+    overlapDifference(expected.overlaps, overlaps, 'restored')
+  );
+}

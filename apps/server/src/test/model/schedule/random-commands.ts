@@ -1,0 +1,305 @@
+import type { Random } from '../random.ts';
+import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
+import type { ModelLesson, ModelSession, ScheduleState } from './schedule-model.ts';
+
+import {
+  type CancelInput,
+  type Completion,
+  type CreateInput,
+  type RescheduleInput,
+  sessionsInTimeOff,
+  type TimeOffInput,
+} from './session-model.ts';
+import type { ChangeInput, Dialog } from './single-session-model.ts';
+
+/* Generates random commands that suit the current state. */
+
+export type Command =
+  | ({ kind: 'create'; preview: boolean } & CreateInput)
+  | ({ kind: 'change'; preview: boolean } & ChangeInput)
+  | ({ kind: 'delete'; preview: boolean } & Pick<ChangeInput, 'lessonId' | 'sessionId' | 'scope'>)
+  | ({ kind: 'reschedule' } & RescheduleInput)
+  | { kind: 'complete'; completions: Completion[] }
+  | ({ kind: 'cancel' } & CancelInput)
+  | { kind: 'reopen'; sessionId: number; accept: boolean }
+  | ({ kind: 'create time off' } & TimeOffInput)
+  | { kind: 'delete time off'; id: number; restore: boolean }
+  | { kind: 'policy'; noticeHours: number; feePercent: number }
+  | { kind: 'wait'; minutes: number }
+  | { kind: 'wait and extend series'; days: number };
+
+export interface FixtureIds {
+  studentIds: number[];
+  subjectIds: number[];
+}
+
+type CommandGenerator = (
+  random: Random,
+  state: ScheduleState,
+  fixtureIds: FixtureIds,
+) => Command | null;
+
+const SCOPES = ['this', 'following', 'all'] as const;
+const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
+
+/** Relative frequencies of the commands. */
+const WEIGHTS: [number, CommandGenerator][] = [
+  [20, createCommand],
+  [34, changeCommand],
+  [10, deleteCommand],
+  [12, rescheduleCommand],
+  [10, completeCommand],
+  [12, cancelCommand],
+  [12, reopenCommand],
+  [6, timeOffCommand],
+  [4, deleteTimeOffCommand],
+  [3, policyCommand],
+  [6, (random) => ({ kind: 'wait', minutes: random.between(1, 30 * 60) })],
+  [7, (random) => ({ kind: 'wait and extend series', days: random.between(8, 40) })],
+];
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, generator]) =>
+  Array.from({ length: weight }, () => generator),
+);
+
+export function nextCommand(random: Random, state: ScheduleState, fixtureIds: FixtureIds): Command {
+  // The other commands need existing lessons.
+  if (state.lessons.length < 2) return createCommand(random, state, fixtureIds);
+  for (;;) {
+    const command = random.pick(WEIGHTED_GENERATORS)(random, state, fixtureIds);
+    if (command) return command;
+  }
+}
+
+const randomTime = (random: Random) => {
+  // Keeps the day short, so that lessons often overlap.
+  const start = random.between(26, 35) * 30;
+  return { start: minuteText(start), end: minuteText(start + random.pick([30, 45, 60, 90])) };
+};
+const randomFee = (random: Random) => random.pick([null, 3000, 3500, 4250]);
+const randomNote = (random: Random) => random.pick([null, 'bring the book', 'page 12']);
+const randomPlace = (random: Random) =>
+  random.pick([null, '1 High Street', 'https://meet.example/maya']);
+
+const randomAcceptance = (random: Random) => random.chance(0.65);
+
+function createCommand(random: Random, state: ScheduleState, fixtureIds: FixtureIds): Command {
+  const repeats = random.chance(0.75);
+  const date = daysAfter(
+    state.today,
+    random.chance(0.3) ? -random.between(1, 21) : random.between(0, 16),
+  );
+  const endDate = !repeats || random.chance(0.15) ? null : daysAfter(date, random.between(0, 80));
+  return {
+    kind: 'create',
+    preview: random.chance(0.15),
+    earlier: random.pick(['skip', 'taught']),
+    accept: randomAcceptance(random),
+    dialog: {
+      title: `lesson ${state.ids.lesson + 1}`,
+      studentId: random.pick(fixtureIds.studentIds),
+      subjectId: random.pick(fixtureIds.subjectIds),
+      fee: randomFee(random),
+      currency: random.chance(0.85) ? 'GBP' : 'EUR',
+      place: randomPlace(random),
+      notes: randomNote(random),
+      date,
+      ...randomTime(random),
+      repeats,
+      pattern: random.pick(PATTERNS),
+      endDate,
+    },
+  };
+}
+
+/** Picks a matching session that is not too far in the future. */
+function randomSession(
+  random: Random,
+  state: ScheduleState,
+  matches: (session: ModelSession) => boolean,
+): ModelSession | null {
+  const latest = daysAfter(state.today, 100);
+  const matching = state.sessions.filter((session) => session.date <= latest && matches(session));
+  return matching.length === 0 ? null : random.pick(matching);
+}
+
+const isScheduled = (session: ModelSession) => session.status === 'scheduled';
+const isCompletedOrCancelled = (session: ModelSession) =>
+  session.status === 'completed' || session.status === 'cancelled';
+
+function randomSessionWithLesson(
+  random: Random,
+  state: ScheduleState,
+): [ModelSession, ModelLesson] | null {
+  const anyStatus = random.chance(0.15);
+  const lessonIds = new Set(state.lessons.filter((lesson) => !lesson.deleted).map(({ id }) => id));
+  const lessonId = lessonIds.size === 0 ? 0 : random.pick([...lessonIds]);
+  const session = randomSession(
+    random,
+    state,
+    (each) => each.lessonId === lessonId && (anyStatus || isScheduled(each)),
+  );
+  const lesson = state.lessons.find(({ id }) => id === lessonId);
+  return session && lesson ? [session, lesson] : null;
+}
+
+function changeCommand(
+  random: Random,
+  state: ScheduleState,
+  fixtureIds: FixtureIds,
+): Command | null {
+  const found = randomSessionWithLesson(random, state);
+  if (!found) return null;
+  const [session, lesson] = found;
+  const { id: lessonId, repeats, pattern, endDate } = lesson;
+  const { title, studentId, subjectId, fee, currency, place, date, start, end } = session;
+  const notes = (session.notes ?? lesson.notes) || null;
+  const fields = { title, studentId, subjectId, fee, currency, place, notes };
+  const dialog: Dialog = { ...fields, date, start, end, repeats, pattern, endDate };
+  const edits = random.between(1, 3);
+  for (let count = 0; count < edits; count++) editDialog(random, dialog, lesson, fixtureIds);
+  return {
+    kind: 'change',
+    preview: random.chance(0.15),
+    lessonId,
+    sessionId: session.id,
+    scope: random.pick(SCOPES),
+    includeEdited: random.chance(0.3),
+    accept: randomAcceptance(random),
+    dialog,
+  };
+}
+
+function editDialog(
+  random: Random,
+  dialog: Dialog,
+  lesson: ModelLesson,
+  fixtureIds: FixtureIds,
+): void {
+  const field = random.between(0, 13);
+  if (field === 0) dialog.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
+  if (field <= 2) dialog.fee = randomFee(random);
+  if (field === 3) dialog.studentId = random.pick(fixtureIds.studentIds);
+  if (field === 4) dialog.subjectId = random.pick(fixtureIds.subjectIds);
+  if (field === 5) dialog.place = randomPlace(random);
+  if (field === 6) dialog.notes = randomNote(random);
+  if (field === 7 || field === 8) Object.assign(dialog, randomTime(random));
+  if (field === 9 || field === 10) dialog.date = daysAfter(dialog.date, random.between(-8, 8));
+  if (field === 11) dialog.pattern = random.pick(PATTERNS);
+  if (field === 12 && dialog.repeats) {
+    dialog.endDate = random.chance(0.2) ? null : daysAfter(dialog.date, random.between(0, 70));
+  }
+  if (field === 13) {
+    dialog.repeats = !dialog.repeats || random.chance(0.5);
+    if (!lesson.repeats) dialog.endDate = dialog.repeats ? daysAfter(dialog.date, 35) : null;
+  }
+}
+
+function deleteCommand(random: Random, state: ScheduleState): Command | null {
+  const found = randomSessionWithLesson(random, state);
+  if (!found) return null;
+  const [{ id: sessionId }, { id: lessonId }] = found;
+  return {
+    kind: 'delete',
+    preview: random.chance(0.2),
+    lessonId,
+    sessionId,
+    scope: random.pick(SCOPES),
+  };
+}
+
+function rescheduleCommand(random: Random, state: ScheduleState): Command | null {
+  const anyStatus = random.chance(0.1);
+  const session = randomSession(random, state, (each) => anyStatus || isScheduled(each));
+  if (!session) return null;
+  const { date, start, end } = session;
+  const other = random.chance(0.25) ? randomSession(random, state, isCompletedOrCancelled) : null;
+  const to = random.chance(0.05)
+    ? { date, start, end }
+    : // Often moves to the time of a completed or cancelled session.
+      other
+      ? { date: other.date, start: other.start, end: other.end }
+      : { date: daysAfter(date, random.between(-8, 12)), ...randomTime(random) };
+  return { kind: 'reschedule', sessionId: session.id, ...to, accept: randomAcceptance(random) };
+}
+
+function completeCommand(random: Random, state: ScheduleState): Command | null {
+  const anyStatus = random.chance(0.1);
+  const sessions = Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
+    randomSession(
+      random,
+      state,
+      (each) => anyStatus || (isScheduled(each) && each.date <= daysAfter(state.today, 14)),
+    ),
+  );
+  if (sessions.includes(null)) return null;
+  return {
+    kind: 'complete',
+    completions: sessions.map((session) => ({
+      sessionId: session?.id ?? 0,
+      attendance: random.pick(['attended', 'attended', 'late', 'absent']),
+      charge: random.chance(0.75),
+      notes: random.chance(0.15) ? 'did fractions' : null,
+    })),
+  };
+}
+
+function cancelCommand(random: Random, state: ScheduleState): Command | null {
+  const anyStatus = random.chance(0.1);
+  // Often cancels at short notice, where the cancellation policy applies.
+  const latest = daysAfter(state.today, random.pick([0, 1, 1, 2, 11, 100]));
+  const session = randomSession(
+    random,
+    state,
+    (each) => anyStatus || (isScheduled(each) && each.date <= latest && each.date >= state.today),
+  );
+  if (!session) return null;
+  return {
+    kind: 'cancel',
+    sessionId: session.id,
+    by: random.pick(['tutor', 'student', 'carer']),
+    reason: random.chance(0.3) ? 'ill' : null,
+    chargeFee: random.chance(0.7),
+  };
+}
+
+function reopenCommand(random: Random, state: ScheduleState): Command | null {
+  const anyStatus = random.chance(0.1);
+  // Often picks a session whose time is now taken by another session.
+  const occupiedSlots = new Set(
+    state.sessions.filter(isScheduled).map((each) => `${each.date} ${each.start}`),
+  );
+  const session =
+    (random.chance(0.5) &&
+      randomSession(
+        random,
+        state,
+        (each) => isCompletedOrCancelled(each) && occupiedSlots.has(`${each.date} ${each.start}`),
+      )) ||
+    randomSession(random, state, (each) => anyStatus || isCompletedOrCancelled(each));
+  return session && { kind: 'reopen', sessionId: session.id, accept: random.chance(0.5) };
+}
+
+function timeOffCommand(random: Random, state: ScheduleState): Command {
+  const from = daysAfter(state.today, random.between(-3, 40));
+  const range = { from, to: daysAfter(from, random.between(0, 10)) };
+  const hours = random.chance(0.3) ? randomTime(random) : { start: null, end: null };
+  const covered = sessionsInTimeOff(state, { ...range, ...hours });
+  const cancelIds = covered.filter(() => random.chance(0.8)).map(({ id }) => id);
+  const other = randomSession(random, state, (each) => !covered.includes(each));
+  if (other && random.chance(0.05)) cancelIds.push(other.id);
+  return { kind: 'create time off', ...range, ...hours, cancelIds };
+}
+
+function deleteTimeOffCommand(random: Random, state: ScheduleState): Command | null {
+  if (state.timeOff.length === 0) return null;
+  const { id } = random.pick(state.timeOff);
+  return { kind: 'delete time off', id, restore: random.chance(0.75) };
+}
+
+function policyCommand(random: Random): Command {
+  return {
+    kind: 'policy',
+    noticeHours: random.pick([0, 24, 48, 240, 720]),
+    feePercent: random.pick([0, 33, 50, 100]),
+  };
+}

@@ -1,0 +1,163 @@
+import type { CardStatus, DefaultMethod } from '@lessonbook/contract/cards';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { StickyActions } from '../../components/PageLayout.tsx';
+import { Radio } from '../../components/RadioList.tsx';
+import { cardStatusQuery, useSaveDefaultMethod } from './api.ts';
+import classes from './DefaultPaymentMethodForm.module.css';
+import {
+  METHOD_HINTS,
+  METHOD_TITLES,
+  nextStepHint,
+  nextStepLabel,
+} from './payment-method-labels.ts';
+import { useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
+
+interface StripeAccountProps {
+  status: CardStatus;
+  /** Whether card payments are already enabled. */
+  isOn: boolean;
+  isBusy: boolean;
+  onNext: () => void;
+}
+
+/** The status of the Stripe account and the button for the next step. */
+function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProps) {
+  const { connected, onboardingComplete, payoutsEnabled } = status;
+  return (
+    <>
+      <ul className={classes.lines}>
+        <StatusLine done={connected}>{connected ? 'Connected' : 'Not connected'}</StatusLine>
+        <StatusLine done={onboardingComplete}>
+          {onboardingComplete ? 'Onboarding complete' : 'Onboarding incomplete'}
+        </StatusLine>
+        {/* Expected before onboarding is complete; a problem afterwards. */}
+        <StatusLine done={payoutsEnabled} problem={onboardingComplete}>
+          {payoutsEnabled ? 'Payouts enabled' : 'Payouts disabled'}
+        </StatusLine>
+      </ul>
+      <p className={classes.hint}>{nextStepHint(status, isOn)}</p>
+      <Button variant="light" disabled={isBusy} onClick={onNext}>
+        {isBusy ? 'Opening Stripe...' : nextStepLabel(status)}
+      </Button>
+    </>
+  );
+}
+
+interface StatusLineProps {
+  done: boolean;
+  problem?: boolean;
+  children: string;
+}
+
+function StatusLine({ done, problem = false, children }: StatusLineProps) {
+  const state = done ? 'done' : problem ? 'problem' : 'open';
+  const Icon = { done: IconCheck, problem: IconAlertTriangle, open: IconCircleDashed }[state];
+  return (
+    <li data-state={state}>
+      <Icon size={20} stroke={2} />
+      {children}
+    </li>
+  );
+}
+
+interface MethodCardProps {
+  method: DefaultMethod;
+  /** The name shared by the radio buttons. */
+  group: string;
+  value: DefaultMethod;
+  onChange: (method: DefaultMethod) => void;
+  /** Shown below when this method is selected. */
+  children?: ReactNode;
+}
+
+/** One payment method. The whole card header is the label. */
+function MethodCard({ method, group, value, onChange, children }: MethodCardProps) {
+  const id = useId();
+  const title = useId();
+  const hint = useId();
+  const isSelected = method === value;
+  return (
+    <Card>
+      <label className={classes.head} htmlFor={id}>
+        <Radio
+          id={id}
+          name={group}
+          value={method}
+          checked={isSelected}
+          aria-labelledby={title}
+          aria-describedby={hint}
+          onChange={() => onChange(method)}
+        />
+        <span className={classes.text}>
+          <span id={title} className={classes.title}>
+            {METHOD_TITLES[method]}
+          </span>
+          <small id={hint}>{METHOD_HINTS[method]}</small>
+        </span>
+      </label>
+      {isSelected && children}
+    </Card>
+  );
+}
+
+/** The default payment method. Selecting Stripe shows the account status. */
+export function DefaultPaymentMethodForm({ saved }: { saved: DefaultMethod }) {
+  const status = useQuery(cardStatusQuery);
+  const stripe = useStripeRedirect();
+  const isReturning = useStripeCallback(stripe.redirect);
+  const [changed, setChanged] = useState<DefaultMethod | null>(isReturning ? 'stripe' : null);
+  const save = useSaveDefaultMethod();
+  const group = useId();
+  const selected = changed ?? saved;
+
+  function select(method: DefaultMethod) {
+    setChanged(method);
+    save.reset();
+  }
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(selected);
+      }}
+    >
+      <fieldset className={classes.choice}>
+        <legend>How families pay you</legend>
+        <MethodCard method="manual" group={group} value={selected} onChange={select} />
+        <MethodCard method="stripe" group={group} value={selected} onChange={select}>
+          <section className={classes.account} aria-label="Stripe account">
+            {status.data && (
+              <StripeAccountStatus
+                status={status.data}
+                isOn={saved === 'stripe'}
+                isBusy={stripe.isBusy}
+                onNext={() =>
+                  status.data.onboardingComplete ? stripe.openInNewTab() : stripe.redirect()
+                }
+              />
+            )}
+            {status.isPending && <RowSkeleton rows={2} />}
+            {status.isError && !status.data && (
+              <LoadError onRetry={() => void status.refetch()}>
+                What Stripe says about your account could not be loaded.
+              </LoadError>
+            )}
+          </section>
+        </MethodCard>
+      </fieldset>
+      <StickyActions>
+        <Button type="submit" className={classes.save} disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save Changes'}
+        </Button>
+        {save.isError && <p className={classes.error}>Not saved.</p>}
+      </StickyActions>
+    </form>
+  );
+}

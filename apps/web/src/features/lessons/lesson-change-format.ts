@@ -1,0 +1,76 @@
+import { weekday } from '@lessonbook/contract/dates';
+import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import { formatShortDate, pluralize, shortWeekdayName } from '../../lib/format.ts';
+
+export type ChangeVerb = 'move' | 'change' | 'delete';
+
+/** The number of lessons that a change affects. */
+export const affectedCount = ({ changed, created, removed }: ChangeSummary): number =>
+  changed + created + removed;
+
+const verbLabels: Record<ChangeVerb, string> = { move: 'Move', change: 'Change', delete: 'Delete' };
+
+/** 'Move 12 lessons' */
+export const formatSubmitLabel = (verb: ChangeVerb, count: number | undefined): string =>
+  count === undefined ? verbLabels[verb] : `${verbLabels[verb]} ${pluralize(count, 'lesson')}`;
+
+/** One sentence each for changed, added and removed lessons. */
+export function formatChanges(verb: ChangeVerb, summary: ChangeSummary, today: string): string[] {
+  const { changed, created, removed } = summary;
+  const removedVerb = verb === 'delete' ? 'cancelled, free of charge' : 'taken out';
+  return [
+    changed > 0 &&
+      formatCount(changed, verb === 'move' ? ['moves', 'move'] : ['changes', 'change']),
+    created > 0 && formatCount(created, ['is added', 'are added']),
+    removed > 0 && formatCount(removed, [`is ${removedVerb}`, `are ${removedVerb}`]),
+  ]
+    .filter((sentence) => sentence !== false)
+    .map((sentence, index) =>
+      index === 0 ? `${sentence}${formatDateRange(summary, today)}` : sentence,
+    );
+}
+
+const formatCount = (count: number, [singular, plural]: [string, string]): string =>
+  `${pluralize(count, 'lesson')} ${count === 1 ? singular : plural}`;
+
+function formatDateRange({ firstDate, lastDate }: ChangeSummary, today: string): string {
+  if (!firstDate || !lastDate) return '';
+  if (firstDate === lastDate) return `: ${formatShortDate(firstDate, today)}`;
+  return `: ${formatShortDate(firstDate, today)} to ${formatShortDate(lastDate, today)}`;
+}
+
+const unchangedReasons: Record<
+  ChangeSummary['unchanged'][number]['reason'],
+  [singular: string, plural: string]
+> = {
+  completed: ['already taught', 'already taught'],
+  cancelled: ['cancelled', 'cancelled'],
+  moved: ['moved before', 'moved before'],
+  edited: ['edited by itself', 'edited by themselves'],
+  invoiced: ['invoiced', 'invoiced'],
+  past: ['past', 'past'],
+};
+
+/** 'Stay as they are: 2 already taught, 1 cancelled'; empty when all lessons change. */
+export function formatUnchanged({ unchanged }: ChangeSummary): string {
+  const total = unchanged.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return '';
+  const reasons = unchanged.map(({ reason, count }) =>
+    pluralize(count, ...unchangedReasons[reason]),
+  );
+  return `${total === 1 ? 'Stays as it is' : 'Stay as they are'}: ${reasons.join(', ')}`;
+}
+
+interface LocalStart {
+  date: string;
+  startTime: string;
+}
+
+/** 'Tue 16:00 → Thu 17:00'; includes the dates if the weekday is the same. */
+export function formatMove(from: LocalStart, to: LocalStart): string {
+  const sameWeekday = weekday(from.date) === weekday(to.date) && from.date !== to.date;
+  const day = ({ date }: LocalStart) =>
+    sameWeekday ? formatShortDate(date, date) : shortWeekdayName(date);
+  const format = (start: LocalStart) => `${day(start)} ${start.startTime.slice(0, 5)}`;
+  return `${format(from)} → ${format(to)}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * A request to notify families about cancelled or moved sessions. The shell renders the modal, so that it outlives the
+ * page or dialog that made the change.
+ */
+export interface NotifyRequest {
+  kind: 'cancelled' | 'moved';
+  sessions: readonly { id: number }[];
+}
+
+function createNotifyFamiliesStore() {
+  let current: NotifyRequest | null = null;
+  const listeners = new Set<() => void>();
+
+  function set(next: NotifyRequest | null) {
+    current = next;
+    for (const listener of listeners) listener();
+  }
+
+  function subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  return {
+    open: (request: NotifyRequest) => set(request.sessions.length > 0 ? request : null),
+    close: () => set(null),
+    current: () => current,
+    subscribe,
+  };
+}
+
+export const notifyFamiliesStore = createNotifyFamiliesStore();

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
+
+const PaymentReminderModal = lazy(async () => ({
+  default: (await import('./SendMessageForms.tsx')).PaymentReminderModal,
+}));
+
+export function PaymentReminderButton({ familyId }: { familyId: number }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="light" onClick={() => setOpened(true)}>
+        Remind
+      </Button>
+      <LazyMount opened={opened}>
+        <PaymentReminderModal
+          familyId={familyId}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
+      </LazyMount>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Message } from '@lessonbook/contract/messages';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { outboxQuery } from './api.ts';
+import classes from './MessageForm.module.css';
+import { InvalidNumber, WhatsAppDraftActions } from './WhatsAppDraftActions.tsx';
+
+interface Props {
+  /** The message as it was created. */
+  message: Message;
+  onDone: () => void;
+}
+
+/** Shown after creating a WhatsApp draft. Asks whether it was sent, like the outbox. */
+export function PendingWhatsAppDraft({ message, onDone }: Props) {
+  const { data: outbox } = useQuery(outboxQuery);
+  const current = outbox ? outbox.find(({ id }) => id === message.id) : message;
+  return (
+    <div className={classes.waiting} role="status">
+      {current ? (
+        <>
+          <p>
+            {current.state === 'opened'
+              ? `The message to ${current.toName} is open in WhatsApp.`
+              : `The message to ${current.toName} waits to be opened in WhatsApp. You find it under Messages, too.`}
+          </p>
+          <InvalidNumber message={current} />
+          <WhatsAppDraftActions message={current} />
+        </>
+      ) : (
+        <p>{message.toName} has the message.</p>
+      )}
+      <Button variant="subtle" onClick={onDone}>
+        {current ? 'Later' : 'Done'}
+      </Button>
+    </div>
+  );
+}

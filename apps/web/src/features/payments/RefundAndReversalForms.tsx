@@ -1,0 +1,164 @@
+import { toMajor } from '@lessonbook/contract/money';
+import { type PaymentDetails, RefundInput } from '@lessonbook/contract/payments';
+import { TextInput } from '@mantine/core';
+import * as z from 'zod/mini';
+import { DateField } from '../../components/DateField.tsx';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { ModalActions } from '../../components/ResponsiveModal.tsx';
+import { formatAmount } from '../../lib/format.ts';
+import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
+import { useControlledForm } from '../../lib/use-form.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { AmountTextInput } from './AmountTextInput.tsx';
+import { useRefundPayment, useReversePayment } from './api.ts';
+import classes from './PaymentModal.module.css';
+import {
+  CARD_REFUND_NOTE,
+  formatRefundImpact,
+  formatRefundReversalImpact,
+  formatReversalImpact,
+  refundableAmount,
+} from './payment-format.ts';
+
+/** What to reverse: the payment itself or one of its refunds. */
+export interface ReversalTarget {
+  id: number;
+  /** The amount of the refund; null for the payment. */
+  refund: number | null;
+}
+
+interface ReversePaymentFormProps {
+  payment: PaymentDetails;
+  target: ReversalTarget;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** For entries recorded by mistake: the entry stays in the ledger, and a second entry reverses it. */
+export function ReversePaymentForm({ payment, target, onBack, onDone }: ReversePaymentFormProps) {
+  const reverse = useReversePayment();
+  const idempotency = useIdempotencyKey();
+  const { id, refund } = target;
+  const sentences =
+    refund === null ? formatReversalImpact(payment) : formatRefundReversalImpact(payment, refund);
+  return (
+    <div className={classes.form}>
+      <p className={classes.hint}>
+        For what was written down by mistake. Money that you gave back is a refund.
+      </p>
+      <ImpactNotice>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </ImpactNotice>
+      <ModalActions
+        onCancel={onBack}
+        cancelLabel="Back"
+        confirmLabel={`Take back ${formatAmount(refund ?? payment.amount, payment.currency)}`}
+        busyLabel="Taking back..."
+        isBusy={reverse.isPending}
+        color="red"
+        onConfirm={() =>
+          reverse.mutate(
+            { params: { id }, idempotencyKey: idempotency.keyFor(id) },
+            { onSuccess: onDone },
+          )
+        }
+      />
+    </div>
+  );
+}
+
+interface Props {
+  payment: PaymentDetails;
+  today: string;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+interface RefundFormValues {
+  amount: string;
+  date: string;
+  note: string;
+}
+
+const toInput = (fields: RefundFormValues): z.input<typeof RefundInput> => ({
+  ...fields,
+  amount: parseMinorUnits(fields.amount) as number,
+});
+
+const RefundFormSchema = z.pipe(
+  z.transform<RefundFormValues, z.input<typeof RefundInput>>(toInput),
+  RefundInput,
+);
+
+/** For money that has been returned. A payment recorded by mistake is reversed instead. */
+export function RefundForm({ payment, today, onBack, onDone }: Props) {
+  const initial = {
+    amount: formatAmountInput(toMajor(refundableAmount(payment))),
+    date: today,
+    note: '',
+  };
+  const { values, errors, change, onSubmit, showServerErrors } = useControlledForm(
+    RefundFormSchema,
+    initial,
+  );
+  const refund = useRefundPayment();
+  const idempotency = useIdempotencyKey();
+  const amount = parseMinorUnits(values.amount) || 0;
+  const isCard = payment.method === 'card';
+  const save = onSubmit((fields) => {
+    const input = { params: { id: payment.id }, body: toInput(fields) };
+    refund.mutate(
+      { ...input, idempotencyKey: idempotency.keyFor(input) },
+      // A card refund is only requested, so the modal stays open to show its progress.
+      { onSuccess: isCard ? onBack : onDone, onError: showServerErrors },
+    );
+  });
+
+  return (
+    <form className={classes.form} onSubmit={save} noValidate>
+      <AmountTextInput
+        value={values.amount}
+        onChange={(text) => change({ amount: text })}
+        currency={payment.currency}
+        error={errors.amount}
+      />
+      {/* The provider sets the date of a card refund. */}
+      {!isCard && (
+        <DateField
+          label="Date"
+          value={values.date}
+          onChange={(date) => change({ date })}
+          today={today}
+          placeholder="Pick a date"
+          required
+          error={errors.date}
+          path="date"
+        />
+      )}
+      <TextInput
+        label="Note"
+        value={values.note}
+        onChange={(event) => change({ note: event.currentTarget.value })}
+        error={errors.note}
+        data-path="note"
+      />
+      {amount > 0 && (
+        <ImpactNotice>
+          {isCard && <p>{CARD_REFUND_NOTE}</p>}
+          {formatRefundImpact(payment, amount).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </ImpactNotice>
+      )}
+      <ModalActions
+        onCancel={onBack}
+        cancelLabel="Back"
+        confirmLabel={amount > 0 ? `Refund ${formatAmount(amount, payment.currency)}` : 'Refund'}
+        busyLabel="Saving..."
+        isBusy={refund.isPending}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { BankDetails } from './business-settings.ts';
+import { defineEndpoints } from './endpoint.ts';
+import { currency } from './schema-fields.ts';
+
+/* The public page for a balance or an invoice. */
+
+/** Visible to anyone with the link, so it contains only first names and what is needed to pay. */
+export const PublicBill = z.object({
+  kind: z.enum(['balance', 'invoice']),
+  tutorName: z.string(),
+  state: z.enum(['due', 'paid', 'void']),
+  amounts: z.array(z.object({ currency, due: z.number() })),
+  lines: z.array(
+    z.object({
+      studentName: z.nullable(z.string()),
+      description: z.string(),
+      date: z.string(),
+      currency,
+      amount: z.number(),
+      outstanding: z.number(),
+    }),
+  ),
+  invoice: z.nullable(
+    z.object({
+      number: z.string(),
+      issuedOn: z.string(),
+      dueOn: z.nullable(z.string()),
+      total: z.number(),
+      paid: z.number(),
+      credited: z.number(),
+      note: z.nullable(z.string()),
+    }),
+  ),
+  bank: z.nullable(BankDetails),
+  /** Null if cards are not accepted. `pending` means that a payment was started but has not settled yet. */
+  card: z.nullable(z.object({ pending: z.boolean() })),
+  reference: z.string(),
+  /** The date on which the payer reported the transfer. */
+  claimedOn: z.nullable(z.string()),
+});
+export type PublicBill = z.infer<typeof PublicBill>;
+
+const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+
+export const publicBills = defineEndpoints({
+  publicBill: {
+    method: 'GET',
+    path: '/api/pay/:token',
+    access: 'public',
+    summary: 'The balance or invoice for a payment link',
+    params: TokenParams,
+    reply: PublicBill,
+  },
+  publicInvoicePdf: {
+    method: 'GET',
+    path: '/api/pay/:token/pdf',
+    access: 'public',
+    summary: 'The invoice for a payment link, as a PDF',
+    params: TokenParams,
+    file: 'application/pdf',
+    reply: z.string(),
+  },
+  claimTransfer: {
+    method: 'POST',
+    path: '/api/pay/:token/transferred',
+    access: 'public',
+    summary: 'Report a transfer; nothing is marked as paid',
+    params: TokenParams,
+    reply: PublicBill,
+  },
+});

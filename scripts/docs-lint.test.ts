@@ -1,0 +1,49 @@
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkDocs } from './docs-lint/check-docs.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'docs-lint-'));
+  write('package.json', JSON.stringify({ scripts: { dev: 'node dev.ts' } }));
+  write('docs/other.md', '# Other page\n\n## How it works\n');
+  write('apps/server/src/api.ts', '');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function check(text: string): string[] {
+  write('docs/page.md', text);
+  return checkDocs(root, ['docs/page.md']);
+}
+
+test('accepts existing links, headings, commands and files', () => {
+  const text = [
+    'See [other](other.md), [a heading](other.md#how-it-works) and [the site](https://example.com).',
+    'Run `npm run dev`, which starts `apps/server/src/api.ts`.',
+  ].join('\n');
+  expect(check(text)).toEqual([]);
+});
+
+test.each([
+  ['a missing page', '[gone](gone.md)', 'broken link gone.md'],
+  ['a missing heading', '[gone](other.md#gone)', 'broken link other.md#gone'],
+  ['an unknown command', '```sh\nnpm run gone\n```', '"npm run gone" does not exist'],
+  ['a missing file', 'in `apps/server/src/gone.ts`', 'apps/server/src/gone.ts does not exist'],
+])('reports %s', (_case, text, problem) => {
+  expect(check(text)).toEqual([`docs/page.md: ${problem}`]);
+});
+
+const repository = fileURLToPath(new URL('../', import.meta.url));
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: repository });
+
+test.each(pages)('%s: links, commands and files exist', (page) => {
+  expect(checkDocs(repository, [page])).toEqual([]);
+});
