@@ -1,7 +1,7 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
 import { benchEarnings } from './src/earnings-report-benchmark.ts';
-import type { BenchTarget } from './src/measure.ts';
+import type { BenchTarget } from './src/measure-throughput.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { startPostgresServer } from './src/postgres-server.ts';
 import { benchRead } from './src/read-benchmark.ts';

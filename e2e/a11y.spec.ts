@@ -13,7 +13,7 @@ import {
   open,
   type Theme,
   toastWithText,
-} from './page-objects/page.ts';
+} from './page-objects/navigation.ts';
 import { expectReflow } from './reflow.ts';
 import {
   allowNotFound,

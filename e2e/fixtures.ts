@@ -2,11 +2,11 @@ import { test as base, expect } from '@playwright/test';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { createMailClient, type MailClient } from './mail-client.ts';
-import { runMinuteCron } from './run-cron.ts';
-import { confirmEmail, createTutor, type Tutor } from './tutor.ts';
+import { runSendRemindersJob } from './run-send-reminders-job.ts';
+import { confirmEmail, createTutor, type Tutor } from './sign-up-tutor.ts';
 
 interface Fixtures {
-  /** Whether to use the API with the fixed clock; see `fixed-clock.ts`. */
+  /** Whether to use the API with the fixed clock; see `fixed-server-time.ts`. */
   fixedClock: boolean;
   /** The public origin of the API that the test uses. */
   origin: string;
@@ -18,8 +18,8 @@ interface Fixtures {
   mail: MailClient;
   /** That tutor with a confirmed e-mail address, so that mail to families is sent. */
   confirmedTutor: Tutor;
-  /** Runs the worker's minute job now. Not available with the fixed clock, where no worker runs. */
-  runCron: () => Promise<void>;
+  /** Runs the send-reminders job now. Not available with the fixed clock, where no worker runs. */
+  runSendRemindersJob: () => Promise<void>;
   /** Fails the test on browser errors that it did not allow. */
   consoleGuard: ConsoleGuard;
 }
@@ -55,7 +55,8 @@ export const test = base.extend<Fixtures>({
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-  runCron: async ({}, use) => use(() => runMinuteCron(envUrl('E2E_DATABASE_URL'))),
+  runSendRemindersJob: async ({}, use) =>
+    use(() => runSendRemindersJob(envUrl('E2E_DATABASE_URL'))),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   mail: async ({}, use) => use(createMailClient(envUrl('E2E_MAILBOX_URL'))),

@@ -10,7 +10,7 @@ import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { request } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
 import { logInDemoTutor } from './demo-account.ts';
-import { FIXED_NOW } from './fixed-clock.ts';
+import { FIXED_NOW } from './fixed-server-time.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 

@@ -40,9 +40,13 @@ export default defineConfig({
       testIgnore:
         process.env['ALL'] === '1'
           ? []
-          : ['account', 'cards', 'first-day', 'ledger', 'messages'].map(
-              (each) => `journeys/${each}.spec.ts`,
-            ),
+          : [
+              'account',
+              'cards',
+              'first-weekly-lessons',
+              'invoices-and-payments',
+              'lesson-and-payment-reminders',
+            ].map((each) => `journeys/${each}.spec.ts`),
       use: { viewport: { width: 1280, height: 800 } },
     },
     {

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { logInAndLoadDemo } from './demo-account.ts';
 import { expect, test } from './fixtures.ts';
-import { open, storeTheme, type Theme } from './page-objects/page.ts';
+import { open, storeTheme, type Theme } from './page-objects/navigation.ts';
 import { otherScreens, screenEntries } from './screens.ts';
 import { moneyScreenshotName, screenshotName, takeScreenshot } from './screenshots.ts';
 

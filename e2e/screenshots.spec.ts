@@ -14,7 +14,7 @@ import {
   storeTheme,
   type Theme,
   toastWithText,
-} from './page-objects/page.ts';
+} from './page-objects/navigation.ts';
 import {
   allowNotFound,
   moneyScreens,

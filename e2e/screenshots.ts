@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
-import type { Theme } from './page-objects/page.ts';
+import type { Theme } from './page-objects/navigation.ts';
 
 /** For example 'schedule' (for any date), 'schedule-week', 'lessons-details' or 'lessons-complete'; 'home' for '/'. */
 export function screenshotName(path: string): string {

@@ -12,7 +12,7 @@ import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
 import { startCalendarProvider } from '@lessonbook/test-env/calendar-provider';
 import { startCardProvider } from '@lessonbook/test-env/card-provider';
-import { findFreePort, findPreferredPort } from '@lessonbook/test-env/free-port';
+import { findFreePort, findPreferredOrFreePort } from '@lessonbook/test-env/free-port';
 import { startGoogleSignIn } from '@lessonbook/test-env/google-sign-in';
 import { startPostgres } from '@lessonbook/test-env/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
@@ -39,7 +39,7 @@ try {
 async function startAll(): Promise<void> {
   const postgres = await startPostgres({
     dataDir: join(root, '.data/postgres'),
-    port: await findPreferredPort(5433),
+    port: await findPreferredOrFreePort(5433),
   });
   stopFunctions.push(() => postgres.stop());
   const database = await provisionDatabase(postgres.adminUrl, {
@@ -49,25 +49,25 @@ async function startAll(): Promise<void> {
   await migrate(database.ownerUrl);
 
   const mailbox = await startMailbox({
-    smtpPort: await findPreferredPort(1025),
-    webPort: await findPreferredPort(1080),
+    smtpPort: await findPreferredOrFreePort(1025),
+    webPort: await findPreferredOrFreePort(1080),
   });
   stopFunctions.push(() => mailbox.stop());
 
-  const apiPort = await findPreferredPort(3000);
-  const webPort = await findPreferredPort(5173);
+  const apiPort = await findPreferredOrFreePort(3000);
+  const webPort = await findPreferredOrFreePort(5173);
   // A passkey is bound to a host name, so an IP address does not work.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   // The fakes keep no state between runs: accounts from an earlier run must be connected again.
   const stripe = await startCardProvider(apiUrl, {
-    port: await findPreferredPort(12_111),
+    port: await findPreferredOrFreePort(12_111),
     debitSettlesAfter: 20_000,
   });
   stopFunctions.push(() => stripe.close());
-  const calendar = await startCalendarProvider({ port: await findPreferredPort(12_121) });
+  const calendar = await startCalendarProvider({ port: await findPreferredOrFreePort(12_121) });
   stopFunctions.push(() => calendar.close());
-  const google = await startGoogleSignIn(webUrl, await findPreferredPort(12_113));
+  const google = await startGoogleSignIn(webUrl, await findPreferredOrFreePort(12_113));
   stopFunctions.push(() => google.close());
   const env = {
     ...stripe.env,

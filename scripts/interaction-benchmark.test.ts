@@ -6,7 +6,7 @@ import {
   slowestMs,
   TARGET_MS,
   type TimedEvent,
-} from './interaction-benchmark/metrics.ts';
+} from './interaction-benchmark/compute-interaction-metrics.ts';
 
 const event = (interactionId: number, name: string, duration: number): TimedEvent => ({
   interactionId,

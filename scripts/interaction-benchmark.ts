@@ -16,8 +16,6 @@ import { DEMO_LOGIN, startDemo } from '@lessonbook/test-env/demo';
 import { lowerPriority, withNormalPriority } from '@lessonbook/test-env/process-priority';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
-import { findDemoUrls } from './interaction-benchmark/demo-urls.ts';
-import { type Flow, flows } from './interaction-benchmark/flows.ts';
 import {
   bestRun,
   groupInteractions,
@@ -26,7 +24,9 @@ import {
   slowestMs,
   TARGET_MS,
   type TimedEvent,
-} from './interaction-benchmark/metrics.ts';
+} from './interaction-benchmark/compute-interaction-metrics.ts';
+import { findDemoUrls } from './interaction-benchmark/demo-urls.ts';
+import { type Flow, flows } from './interaction-benchmark/flows.ts';
 import { cpuSlowdown } from './lighthouse/cpu-slowdown.ts';
 import { saveResults } from './results/test-results.ts';
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { findLeaks, type KnownSecrets } from './security-fuzz/assertions.ts';
 import { CANARY } from './security-fuzz/canaries.ts';
 import { decodeResponse } from './security-fuzz/decode-response.ts';
+import { stripTenantFilter } from './security-fuzz/disable-tenant-filter.ts';
 import { buildRequest } from './security-fuzz/example-request.ts';
 import { resourceKind } from './security-fuzz/id-pool.ts';
-import { stripTenantFilter } from './security-fuzz/tenant-filter.ts';
 
 const known: KnownSecrets = {
   canaryColumns: new Map([[`${CANARY}0007`, 'students.notes']]),

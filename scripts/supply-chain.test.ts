@@ -4,12 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseAudit } from './supply-chain/advisories.ts';
 import { findNewVersions, findTooNew } from './supply-chain/age.ts';
-import {
-  dependencyTableProblems,
-  inexactVersionProblems,
-  installScriptProblems,
-  lockfileProblems,
-} from './supply-chain/checks.ts';
 import { licenceProblems } from './supply-chain/licences.ts';
 import {
   directDependencies,
@@ -17,6 +11,12 @@ import {
   type LockfileEntry,
   readLockfile,
 } from './supply-chain/lockfile.ts';
+import {
+  dependencyTableProblems,
+  inexactVersionProblems,
+  installScriptProblems,
+  lockfileProblems,
+} from './supply-chain/lockfile-and-manifest-checks.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

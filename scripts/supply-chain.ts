@@ -13,12 +13,6 @@ import {
   findTooNew,
   readPreviousLockfile,
 } from './supply-chain/age.ts';
-import {
-  dependencyTableProblems,
-  inexactVersionProblems,
-  installScriptProblems,
-  lockfileProblems,
-} from './supply-chain/checks.ts';
 import { licenceProblems } from './supply-chain/licences.ts';
 import {
   directDependencies,
@@ -26,6 +20,12 @@ import {
   findProductionPaths,
   readLockfile,
 } from './supply-chain/lockfile.ts';
+import {
+  dependencyTableProblems,
+  inexactVersionProblems,
+  installScriptProblems,
+  lockfileProblems,
+} from './supply-chain/lockfile-and-manifest-checks.ts';
 
 const { values: flags } = parseArgs({ options: { strict: { type: 'boolean', default: false } } });
 const root = fileURLToPath(new URL('../', import.meta.url));

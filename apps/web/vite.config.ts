@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
-import { writeHtmlEntries } from './build/html-entries.ts';
 import { buildServiceWorker } from './build/service-worker.ts';
+import { writePrerenderedHtml } from './build/write-prerendered-html.ts';
 
 /** Font file names contain a hash, so their preload links are written once the bundle is known. */
 function preloadFonts(): Plugin {
@@ -56,7 +56,7 @@ export default defineConfig({
     redirectLoopback(),
     react(),
     preloadFonts(),
-    writeHtmlEntries(),
+    writePrerenderedHtml(),
     buildServiceWorker(),
     compressAssets(),
   ],
@@ -80,7 +80,7 @@ export default defineConfig({
             // Needed by every page, including the landing page and the pages for families.
             {
               name: 'base',
-              test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](auth|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
+              test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](AuthProvider|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
               priority: 8,
             },
             // Formatting, shared by the pages for tutors and for families.
@@ -140,7 +140,7 @@ export default defineConfig({
             // landing page's list of dependencies.
             {
               name: 'common',
-              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](offer-change-notice|shared[\\/](LessonRow|SessionStatus|notify-families-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|MoneyRow|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
+              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](offer-change-notice|shared[\\/](LessonRow|SessionStatus|notify-families-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|LinkRowWithAmount|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

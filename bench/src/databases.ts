@@ -6,8 +6,8 @@ import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/pro
 import { cacheFolder, repositoryRoot, withClient, withDatabase } from './postgres-server.ts';
 import { copyRows } from './seed/copy-rows.ts';
 import { LARGE_TABLES } from './seed/large-tables.ts';
+import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
 import { SMALL_TABLES } from './seed/small-tables.ts';
-import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
 import { withoutIndexes } from './seed/without-indexes.ts';
 
 export interface SeededDatabase {

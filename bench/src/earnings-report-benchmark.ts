@@ -5,13 +5,13 @@ import type { EarningsReport } from '@lessonbook/contract/reports';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import { median } from './load/percentiles.ts';
-import { getRequest } from './load/requests.ts';
+import { buildGetRequest } from './load/requests.ts';
 import { runLoad } from './load/run-load.ts';
-import { type BenchTarget, startTargets } from './measure.ts';
+import { type BenchTarget, startTargets } from './measure-throughput.ts';
 import type { Options } from './options.ts';
 import { cacheFolder, withClient } from './postgres-server.ts';
 import { formatCount, formatMilliseconds, type Outcome } from './report.ts';
-import { loginToken, tutorId } from './seed/tutor-data.ts';
+import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
 import { encodeParameter } from './sql/encode-parameter.ts';
 import { type Statement, startRecorder } from './sql/record-statements.ts';
 
@@ -92,7 +92,7 @@ async function recordReport(db: SeededDatabase): Promise<Statement[]> {
 }
 
 async function measureHttp({ api }: BenchTarget, options: Options): Promise<number> {
-  const next = () => getRequest(api.origin, 0, PATH);
+  const next = () => buildGetRequest(api.origin, 0, PATH);
   const load = { port: api.port, clients: 1, next, expectedStatus: 200 };
   await runLoad({ ...load, seconds: 1 });
   return median((await runLoad({ ...load, seconds: options.seconds })).samples);

@@ -3,7 +3,7 @@ import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { getSeededDatabase, type SeededDatabase } from './databases.ts';
-import { getRequest, pathOf, READS, type Read, sampleTutors } from './load/requests.ts';
+import { buildGetRequest, READS, type Read, randomPath, sampleTutors } from './load/requests.ts';
 import { sendAll } from './load/run-load.ts';
 import {
   type BenchTarget,
@@ -13,7 +13,7 @@ import {
   Rounds,
   startTargets,
   throughputTarget,
-} from './measure.ts';
+} from './measure-throughput.ts';
 import type { Options } from './options.ts';
 import {
   describeBottleneck,
@@ -25,8 +25,8 @@ import {
   type Outcome,
   type Table,
 } from './report.ts';
+import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
 import { randomStream } from './seed/random.ts';
-import { loginToken, tutorId } from './seed/tutor-data.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
 import { checkPlans, type Finding } from './sql/plans.ts';
 import { type Statement, startRecorder } from './sql/record-statements.ts';
@@ -67,7 +67,7 @@ async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings
     const calls = {} as Calls;
     const findings: Finding[] = [];
     for (const read of READS) {
-      const path = pathOf(read, () => DRAW_WITH_LESSONS);
+      const path = randomPath(read, () => DRAW_WITH_LESSONS);
       for (let call = 0; call < WARM_UP_CALLS; call += 1) {
         const { statements, body } = await recorder.record({ path, token: loginToken(0) });
         calls[read] = statements;
@@ -105,7 +105,7 @@ async function warmUp({ db, api }: BenchTarget, options: Options): Promise<void>
   const random = randomStream(SEED);
   for (const read of READS) {
     const texts = Array.from({ length: size }, (_, index) =>
-      getRequest(api.origin, index * step, pathOf(read, random)),
+      buildGetRequest(api.origin, index * step, randomPath(read, random)),
     );
     await sendAll(api.port, options.clients, texts);
   }
@@ -151,7 +151,8 @@ function createRequestSource(
 ): () => string {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   const random = randomStream(seed);
-  return () => getRequest(api.origin, Math.floor(random() * size) * step, pathOf(read, random));
+  return () =>
+    buildGetRequest(api.origin, Math.floor(random() * size) * step, randomPath(read, random));
 }
 
 function createReadScript(statements: Statement[], db: SeededDatabase, options: Options): Script {

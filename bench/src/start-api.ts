@@ -5,7 +5,7 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import type { SeededDatabase } from './databases.ts';
 import { repositoryRoot } from './postgres-server.ts';
-import { NOW } from './seed/tutor-data.ts';
+import { NOW } from './seed/lesson-and-session-plan.ts';
 
 export interface Api {
   port: number;

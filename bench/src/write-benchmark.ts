@@ -3,8 +3,8 @@ import { lessons } from '@lessonbook/contract/lessons';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import {
-  createLessonBody,
-  createLessonRequest,
+  buildCreateLessonBody,
+  buildCreateLessonRequest,
   SATURDAY,
   SUNDAY,
   sampleTutors,
@@ -17,7 +17,7 @@ import {
   Rounds,
   startTargets,
   throughputTarget,
-} from './measure.ts';
+} from './measure-throughput.ts';
 import type { Options } from './options.ts';
 import { withClient } from './postgres-server.ts';
 import {
@@ -29,7 +29,12 @@ import {
   type Goal,
   type Outcome,
 } from './report.ts';
-import { LESSONS, loginToken, SESSIONS_PER_TUTOR, tutorId } from './seed/tutor-data.ts';
+import {
+  LESSONS,
+  loginToken,
+  SESSIONS_PER_TUTOR,
+  tutorId,
+} from './seed/lesson-and-session-plan.ts';
 import { encodeParameter } from './sql/encode-parameter.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
 import { checkPlans, type Finding } from './sql/plans.ts';
@@ -79,7 +84,7 @@ export async function benchWrite(
 async function recordCall(db: SeededDatabase): Promise<Statement[]> {
   const recorder = await startRecorder(db);
   try {
-    const body = createLessonBody(SUNDAY, 0);
+    const body = buildCreateLessonBody(SUNDAY, 0);
     const call = {
       method: 'POST',
       path: lessons.createLesson.path,
@@ -140,8 +145,8 @@ function createRequestSource({ db, api }: BenchTarget, options: Options): () => 
   return () => {
     turn += 1;
     const tutor = (turn % size) * step;
-    const body = createLessonBody(SATURDAY, Math.floor(turn / size));
-    return createLessonRequest(
+    const body = buildCreateLessonBody(SATURDAY, Math.floor(turn / size));
+    return buildCreateLessonRequest(
       api.origin,
       tutor,
       body,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expireCalendarWaits } from '@lessonbook/server/src/test/calendar-reconciliation.ts';
+import { skipCalendarDelays } from '@lessonbook/server/src/test/compare-calendar-with-google.ts';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
@@ -10,11 +10,11 @@ const RECURRING_JOBS = ['send-reminders', 'enqueue-calendar-syncs'];
 /** Triggers recurring jobs early and cuts retry delays short. */
 export class JobTrigger {
   readonly #boss: PgBoss;
-  readonly #adminDb: pg.Pool;
+  readonly #maintenanceDb: pg.Pool;
   readonly #superuserDb: pg.Pool;
 
-  constructor(ownerUrl: string, adminDb: pg.Pool, superuserDb: pg.Pool) {
-    this.#adminDb = adminDb;
+  constructor(ownerUrl: string, maintenanceDb: pg.Pool, superuserDb: pg.Pool) {
+    this.#maintenanceDb = maintenanceDb;
     this.#superuserDb = superuserDb;
     this.#boss = new PgBoss({
       connectionString: ownerUrl,
@@ -39,7 +39,7 @@ export class JobTrigger {
 
   /** Ends all retry delays and enqueues every recurring job. */
   async runEverythingNow(): Promise<void> {
-    await expireCalendarWaits(this.#adminDb);
+    await skipCalendarDelays(this.#maintenanceDb);
     await this.#superuserDb.query(
       `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
     );

@@ -8,7 +8,7 @@ import {
   NO_STUCK_JOBS,
   NOTIFICATIONS_COMPLETE,
   WEBHOOKS_HANDLED_ONCE,
-} from './checks/vendors.ts';
+} from './checks/vendors-jobs-and-notifications.ts';
 import { NO_UNEXPECTED_EXIT, RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
 import type { Victim } from './kill-schedule.ts';
 import {

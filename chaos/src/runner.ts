@@ -3,9 +3,9 @@ import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor, newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type pg from 'pg';
-import { openPool, withRetries } from './admin-db.ts';
 import { runFinalChecks } from './checks/final-checks.ts';
 import { checkSavedData } from './checks/saved-data.ts';
+import { openPool, withRetries } from './crash-tolerant-db-pool.ts';
 import { Supervisor } from './fault-injectors/supervisor.ts';
 import { VendorFaultInjector } from './fault-injectors/vendor-faults.ts';
 import { JobTrigger } from './job-trigger.ts';
@@ -14,7 +14,7 @@ import type { Outcome } from './report.ts';
 import { ALWAYS_RESPONDS, ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
 import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
-import { type ChaosEnvironment, Tutor } from './virtual-users/tutor.ts';
+import { type ChaosEnvironment, Tutor } from './virtual-users/tutor-with-virtual-users.ts';
 
 const PROGRESS_MS = 10_000;
 /** How many more writes may be acknowledged while a kill is overdue. */
@@ -38,12 +38,12 @@ export async function runChaosTest(
     priority: -10,
     env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
   });
-  const adminDb = openPool(app.databaseUrls.maintenanceUrl);
+  const maintenanceDb = openPool(app.databaseUrls.maintenanceUrl);
   const superuserUrl = new URL(app.postgres.adminUrl);
   superuserUrl.pathname = new URL(app.databaseUrls.ownerUrl).pathname;
   const superuserDb = openPool(superuserUrl.href);
   try {
-    const jobTrigger = new JobTrigger(app.databaseUrls.ownerUrl, adminDb, superuserDb);
+    const jobTrigger = new JobTrigger(app.databaseUrls.ownerUrl, maintenanceDb, superuserDb);
     await jobTrigger.start();
     try {
       return await new ChaosRun(
@@ -52,7 +52,7 @@ export async function runChaosTest(
         selfTest,
         slowdown,
         app,
-        adminDb,
+        maintenanceDb,
         { superuserDb },
         jobTrigger,
       ).run();
@@ -60,7 +60,7 @@ export async function runChaosTest(
       await jobTrigger.stop();
     }
   } finally {
-    await Promise.all([adminDb.end(), superuserDb.end()]);
+    await Promise.all([maintenanceDb.end(), superuserDb.end()]);
     await app.stop();
   }
 }
@@ -70,7 +70,7 @@ class ChaosRun {
   readonly #selfTest: SelfTest | null;
   readonly #slowdown: number;
   readonly #app: Lessonbook;
-  readonly #adminDb: pg.Pool;
+  readonly #maintenanceDb: pg.Pool;
   readonly #tools: SelfTestTools;
   readonly #jobTrigger: JobTrigger;
   readonly #vendorFaults: VendorFaultInjector;
@@ -90,7 +90,7 @@ class ChaosRun {
     selfTest: SelfTest | null,
     slowdown: number,
     app: Lessonbook,
-    adminDb: pg.Pool,
+    maintenanceDb: pg.Pool,
     tools: SelfTestTools,
     jobTrigger: JobTrigger,
   ) {
@@ -98,7 +98,7 @@ class ChaosRun {
     this.#selfTest = selfTest;
     this.#slowdown = slowdown;
     this.#app = app;
-    this.#adminDb = adminDb;
+    this.#maintenanceDb = maintenanceDb;
     this.#tools = tools;
     this.#jobTrigger = jobTrigger;
     this.#kills = planKills(size, seed);
@@ -107,7 +107,7 @@ class ChaosRun {
     if (!stripe || !google) throw new Error('The Stripe and Google fakes are required');
     this.#environment = {
       servers,
-      adminDb,
+      maintenanceDb,
       results: this.#results,
       seed,
       mailbox,
@@ -250,7 +250,7 @@ class ChaosRun {
     await tutor.barrier.whileQuiesced(async () => {
       const check = (client: pg.PoolClient) =>
         checkSavedData(client, this.#results, tutor, includeUnchanged);
-      this.#valuesCompared += await withRetries(this.#adminDb, check);
+      this.#valuesCompared += await withRetries(this.#maintenanceDb, check);
     });
   }
 

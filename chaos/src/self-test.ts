@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import { MAIL_COMPLETE } from './checks/mail.ts';
 import { INVARIANTS_HOLD, NOTHING_DUPLICATED, NOTHING_LOST } from './checks/saved-data.ts';
-import { CALENDAR_MATCHES, NO_STUCK_JOBS, WEBHOOKS_HANDLED_ONCE } from './checks/vendors.ts';
+import {
+  CALENDAR_MATCHES,
+  NO_STUCK_JOBS,
+  WEBHOOKS_HANDLED_ONCE,
+} from './checks/vendors-jobs-and-notifications.ts';
 import { RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
 import { NO_SERVER_ERRORS } from './results.ts';
 

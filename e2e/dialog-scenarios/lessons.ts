@@ -7,14 +7,14 @@ import {
   chooseOption,
   dateField,
   dialog,
-  field,
   pickerMonth,
   row,
   select,
   setChecked,
   setTime,
+  textField,
 } from '../page-objects/controls.ts';
-import { open } from '../page-objects/page.ts';
+import { open } from '../page-objects/navigation.ts';
 
 export type DialogScenario = (
   page: Page,
@@ -59,7 +59,7 @@ export const formScenarios: Record<string, DialogScenario> = {
   async 'lesson-scope'(page, demo) {
     await open(page, `/sessions/${demo.upcomingSession.id}`, 'Session Details');
     const form = await openDialog(page, 'Edit', 'Edit Lesson');
-    await field(form, 'Fee').fill('41');
+    await textField(form, 'Fee').fill('41');
     await button(form, 'Save Lesson').click();
     await expect(dialog(page, 'Which lessons change?')).toContainText('1 lesson changes');
   },
@@ -121,7 +121,7 @@ export const sessionScenarios: Record<string, DialogScenario> = {
   async policy(page) {
     await open(page, '/settings', 'Settings');
     await page.getByRole('button', { name: /^Cancellation policy/ }).click();
-    await expect(field(dialog(page, 'Cancellation policy'), 'Notice in hours')).toBeVisible();
+    await expect(textField(dialog(page, 'Cancellation policy'), 'Notice in hours')).toBeVisible();
   },
 };
 

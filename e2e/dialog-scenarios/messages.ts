@@ -1,8 +1,8 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { button, dialog, field } from '../page-objects/controls.ts';
-import { open } from '../page-objects/page.ts';
+import { button, dialog, textField } from '../page-objects/controls.ts';
+import { open } from '../page-objects/navigation.ts';
 import { openDialog } from './lessons.ts';
 
 /* Messages to families. These use a separate account, because the demo account sends nothing. */
@@ -46,17 +46,17 @@ export const messageScenarios: Record<
   async 'invoice-send'(page, { invoice }) {
     await open(page, `/invoices/${invoice.id}`, `Invoice ${invoice.number}`);
     const form = await openDialog(page, 'Send', 'Send invoice');
-    await expect(field(form, 'Message')).toBeVisible();
+    await expect(textField(form, 'Message')).toBeVisible();
   },
   async 'receipt-send'(page, { familyId, paymentId }) {
     await page.goto(`/families/${familyId}?payment=${paymentId}`);
     await button(dialog(page, 'Payment'), 'Send receipt').click();
-    await expect(field(dialog(page, 'Send receipt'), 'Message')).toBeVisible();
+    await expect(textField(dialog(page, 'Send receipt'), 'Message')).toBeVisible();
   },
   async 'reminder-send'(page, { familyId }) {
     await open(page, `/families/${familyId}`, 'Ruth Hale');
     const form = await openDialog(page, 'Remind', 'Send reminder');
-    await field(form, 'Message').fill('');
+    await textField(form, 'Message').fill('');
     await expect(form.getByText('Please write a message')).toBeVisible();
   },
   async 'notify-families'(page, { tomorrow }) {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { DemoData } from '../demo-account.ts';
-import { button, dateField, dialog, field } from '../page-objects/controls.ts';
-import { open } from '../page-objects/page.ts';
+import { button, dateField, dialog, textField } from '../page-objects/controls.ts';
+import { open } from '../page-objects/navigation.ts';
 import { type DialogScenario, openDialog } from './lessons.ts';
 
 /* Dialogs on the money screens, each opened from its screen. Nothing is saved. */
@@ -10,13 +10,13 @@ export const moneyScenarios: Record<string, DialogScenario> = {
   async 'payment-record'(page, demo) {
     await openAccount(page, demo);
     const form = await openDialog(page, 'Record payment', 'Record payment');
-    await field(form, 'Amount').fill('1000');
+    await textField(form, 'Amount').fill('1000');
     await expect(form).toContainText('stays as credit');
   },
   async 'payment-errors'(page, demo) {
     await openAccount(page, demo);
     const form = await openDialog(page, 'Record payment', 'Record payment');
-    await field(form, 'Amount').fill('');
+    await textField(form, 'Amount').fill('');
     await button(form, 'Record payment').click();
     await expect(form.getByText('Please enter an amount')).toBeVisible();
   },
@@ -41,7 +41,9 @@ export const moneyScenarios: Record<string, DialogScenario> = {
     await openAccount(page, demo);
     await button(page, 'More about this account').click();
     await page.getByRole('menuitem', { name: 'Address and reference' }).click();
-    await expect(field(dialog(page, 'Address and reference'), 'Payment reference')).toBeVisible();
+    await expect(
+      textField(dialog(page, 'Address and reference'), 'Payment reference'),
+    ).toBeVisible();
   },
   async 'invoice-new'(page) {
     await open(page, '/invoices', 'Invoices');

@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { expect, type Page } from '@playwright/test';
 import type { ConsoleGuard } from '../console-guard.ts';
 import type { MailClient } from '../mail-client.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
-import { newSignupData } from '../tutor.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { newSignupData } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 
 const NEW_PASSWORD = 'a whole new chapter';
@@ -28,7 +28,7 @@ export async function walkThroughAccount(
 
   async function logOut(): Promise<void> {
     await input.click(link('Settings'));
-    await expect(heading(page, 'Settings')).toBeVisible();
+    await expect(pageHeading(page, 'Settings')).toBeVisible();
     await input.click(page.getByRole('main').getByRole('button', { name: 'Logout' }));
     await expectPath(page, '/login');
     await expect(toastWithText(page, 'Logged out')).toBeVisible();
@@ -37,24 +37,24 @@ export async function walkThroughAccount(
   // Sign up
   await open(page, '/', 'Every lesson booked, taught and paid.');
   await input.click(page.getByRole('banner').getByRole('link', { name: 'Sign up' }));
-  await expect(heading(page, 'Open your book')).toBeVisible();
+  await expect(pageHeading(page, 'Open your book')).toBeVisible();
   await input.fill(field('Full Name'), person.name);
   await input.fill(field('Email'), person.email);
   await input.fill(field('Username'), person.username);
   await input.fill(field('Password'), person.password);
   await input.click(button('Create account'));
   await expect(toastWithText(page, 'Account created')).toBeVisible();
-  await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeVisible();
 
   // Confirm the address: pressing the button confirms it, but opening the link does not
   await page.goto(await mail.waitForLink(person.email, /^Confirm your email/));
-  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  await expect(pageHeading(page, 'Confirm your e-mail')).toBeVisible();
   await input.click(button('Confirm e-mail'));
-  await expect(heading(page, 'E-mail confirmed')).toBeVisible();
+  await expect(pageHeading(page, 'E-mail confirmed')).toBeVisible();
   await expect(page.getByText(`${person.email} is yours.`)).toBeVisible();
   await input.click(link('Go to your book'));
-  await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toBeHidden();
 
   // Log out, enter a wrong password, log in
@@ -65,12 +65,12 @@ export async function walkThroughAccount(
   await expect(page.getByRole('alert')).toContainText('Invalid username or password');
   await logIn(person.password);
   await expect(toastWithText(page, 'Welcome back, Maya Okafor!')).toBeVisible();
-  await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
 
   // Change the name
   await input.click(link('Settings'));
   await input.click(link('Edit Profile'));
-  await expect(heading(page, 'Edit Profile')).toBeVisible();
+  await expect(pageHeading(page, 'Edit Profile')).toBeVisible();
   await input.fill(field('Name'), 'Maya Lindqvist');
   await input.click(button('Save Changes'));
   await expect(toastWithText(page, 'Profile Updated')).toBeVisible();
@@ -80,12 +80,12 @@ export async function walkThroughAccount(
   // Reset the password by mail
   await logOut();
   await input.click(link('Forgot your password?'));
-  await expect(heading(page, 'Forgot your password?')).toBeVisible();
+  await expect(pageHeading(page, 'Forgot your password?')).toBeVisible();
   await input.fill(field('Email or username'), person.email);
   await input.click(button('Send link'));
-  await expect(heading(page, 'Check your e-mail')).toBeVisible();
+  await expect(pageHeading(page, 'Check your e-mail')).toBeVisible();
   await page.goto(await mail.waitForLink(person.email, /^Choose a new password/));
-  await expect(heading(page, 'Choose a new password')).toBeVisible();
+  await expect(pageHeading(page, 'Choose a new password')).toBeVisible();
   await input.fill(field('New password'), NEW_PASSWORD);
   await input.click(button('Save password'));
   await expect(toastWithText(page, 'Password changed')).toBeVisible();
@@ -96,5 +96,5 @@ export async function walkThroughAccount(
   await expect(page.getByRole('alert')).toContainText('Login failed');
   await logIn(NEW_PASSWORD);
   await expect(toastWithText(page, 'Welcome back, Maya Lindqvist!')).toBeVisible();
-  await expect(heading(page, 'Good to see you, Maya')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Maya')).toBeVisible();
 }

@@ -4,8 +4,8 @@ import type { ApiClient, SavedLesson } from '../api-client.ts';
 import type { ConsoleGuard } from '../console-guard.ts';
 import { button, detail, dialog, longDate, region } from '../page-objects/controls.ts';
 import { answerConsent, openGoogleCalendar } from '../page-objects/google.ts';
-import { expectPath, open, toastWithText } from '../page-objects/page.ts';
-import type { Tutor } from '../tutor.ts';
+import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
+import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 
 interface JourneyContext {

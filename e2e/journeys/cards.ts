@@ -2,10 +2,18 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import type { MailClient } from '../mail-client.ts';
-import { button, detail, dialog, field, link, radio, region } from '../page-objects/controls.ts';
-import { expectPath, open, toastWithText } from '../page-objects/page.ts';
+import {
+  button,
+  detail,
+  dialog,
+  link,
+  radio,
+  region,
+  textField,
+} from '../page-objects/controls.ts';
+import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 import { onboardingPage, payWithCard } from '../page-objects/stripe.ts';
-import type { Tutor } from '../tutor.ts';
+import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 
 interface JourneyContext {
@@ -104,7 +112,7 @@ async function refund({ page, input }: JourneyContext): Promise<void> {
   await input.click(button(dialog(page, 'Payment'), 'Refund'));
   const form = dialog(page, 'Refund');
   await expect(form).toContainText('The money goes back to the card.');
-  await input.fill(field(form, 'Amount'), '20');
+  await input.fill(textField(form, 'Amount'), '20');
   await input.click(button(form, 'Refund £20'));
   await expect(toastWithText(page, 'Refund asked for')).toBeVisible();
   // Updated by Stripe's webhook without a reload.

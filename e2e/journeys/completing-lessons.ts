@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { TODAY } from '../fixed-clock.ts';
-import { button, field, link, row } from '../page-objects/controls.ts';
-import { heading, open, toastWithText } from '../page-objects/page.ts';
+import { TODAY } from '../fixed-server-time.ts';
+import { button, link, row, textField } from '../page-objects/controls.ts';
+import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Completes all of today's lessons on one screen, with changes to two of them. */
@@ -23,14 +23,14 @@ export async function walkThroughCompletingDay(
   const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
   await expect(incomplete.getByRole('listitem')).toHaveCount(3);
   await input.click(link(page, '3 to tick off'));
-  await expect(heading(page, 'Complete Lessons')).toBeVisible();
+  await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
 
   // Noah was absent and the fee is waived; Theo was late.
   await expandRow(page, input, 'Noah Hale');
   await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Absent' }));
   await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Waive' }));
-  await input.fill(field(row(page, 'Noah Hale'), 'Note'), 'Ill');
+  await input.fill(textField(row(page, 'Noah Hale'), 'Note'), 'Ill');
   await expect(row(page, 'Noah Hale')).toContainText('Absent, fee waived');
   await expandRow(page, input, 'Theo Lind');
   await input.check(row(page, 'Theo Lind').getByRole('radio', { name: 'Late' }));

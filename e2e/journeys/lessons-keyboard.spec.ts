@@ -1,13 +1,13 @@
 import { test } from '../fixtures.ts';
 import { walkThroughCompletingDay, walkThroughCompletingLastWeek } from './completing-lessons.ts';
-import { walkThroughFirstDay } from './first-day.ts';
+import { walkThroughFirstWeeklyLessons } from './first-weekly-lessons.ts';
 import { keyboard } from './input-driver.ts';
 import { walkThroughRescheduling } from './rescheduling.ts';
 
 test.use({ fixedClock: true });
 
 test('first day: using only the keyboard', async ({ page, api }) => {
-  await walkThroughFirstDay(page, keyboard(page), api);
+  await walkThroughFirstWeeklyLessons(page, keyboard(page), api);
 });
 
 test('completing lessons: today, using only the keyboard', async ({ page, api }) => {

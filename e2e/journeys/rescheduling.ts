@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { button, dateField, detail, dialog, link, row, select } from '../page-objects/controls.ts';
-import { heading, open, toastWithText } from '../page-objects/page.ts';
+import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Changes a weekly lesson: moves one session, moves the series, adds time off and cancels at short notice. */
@@ -65,7 +65,7 @@ export async function walkThroughRescheduling(
   await open(page, '/schedule', 'Schedule');
   await input.click(button(page, 'More views'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
-  await expect(heading(page, 'Time off')).toBeVisible();
+  await expect(pageHeading(page, 'Time off')).toBeVisible();
   await input.click(button(page, 'Add time off'));
   const timeOffDialog = dialog(page, 'Add time off');
   await input.pickDate(dateField(timeOffDialog, 'First day'), '2030-04-01');

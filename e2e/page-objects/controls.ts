@@ -36,7 +36,7 @@ export async function copyAndReadClipboard(page: Page, name: string): Promise<st
 export const dialog = (page: Page, name: string): Locator =>
   page.getByRole('dialog', { name, exact: true });
 
-export const field = (inside: Page | Locator, name: string): Locator =>
+export const textField = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('textbox', { name, exact: true });
 
 /** A select or combobox; time fields are comboboxes too. */

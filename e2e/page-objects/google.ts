@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { envUrl } from '../fixtures.ts';
-import { button, field } from './controls.ts';
-import { heading } from './page.ts';
+import { button, textField } from './controls.ts';
+import { pageHeading } from './navigation.ts';
 
 /* Pages of the Google fake */
 
-const accountChooser = (page: Page) => heading(page, 'Choose an account');
+const accountChooser = (page: Page) => pageHeading(page, 'Choose an account');
 
 export async function chooseGoogleAccount(page: Page, email: string, name: string): Promise<void> {
   await expect(accountChooser(page)).toBeVisible();
-  await field(page, 'Email').fill(email);
-  await field(page, 'Name').fill(name);
+  await textField(page, 'Email').fill(email);
+  await textField(page, 'Name').fill(name);
   await button(page, 'Continue').click();
 }
 
@@ -21,7 +21,7 @@ export async function cancelGoogleSignIn(page: Page): Promise<void> {
 
 /** The OAuth consent page. */
 export const consentPage = (page: Page): Locator =>
-  heading(page, 'Lessonbook wants access to your Google Account');
+  pageHeading(page, 'Lessonbook wants access to your Google Account');
 
 export async function answerConsent(page: Page, user: string, choice: string): Promise<void> {
   await expect(consentPage(page)).toBeVisible();

@@ -1,7 +1,7 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { expect, test } from '../fixtures.ts';
 import { button, copyAndReadClipboard, dialog, region } from '../page-objects/controls.ts';
-import { open, toastWithText } from '../page-objects/page.ts';
+import { open, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 

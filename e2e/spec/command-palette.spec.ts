@@ -1,7 +1,7 @@
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dateField, dialog, field, select } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { button, dateField, dialog, select, textField } from '../page-objects/controls.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -34,7 +34,7 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   ]);
   await page.keyboard.press('Enter');
   await expectPath(page, '/invoices');
-  await expect(heading(page, 'Invoices')).toBeFocused();
+  await expect(pageHeading(page, 'Invoices')).toBeFocused();
 
   // A typed lesson is not saved until the dialog is confirmed.
   await page.keyboard.press('Control+k');
@@ -45,7 +45,7 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   );
   await page.keyboard.press('Enter');
   const form = dialog(page, 'Add New Lesson');
-  await expect(field(form, 'Lesson Title')).toHaveValue('Zoë Brontë - Maths');
+  await expect(textField(form, 'Lesson Title')).toHaveValue('Zoë Brontë - Maths');
   await expect(select(form, 'Student')).toHaveValue('Zoë Brontë');
   await expect(select(form, 'Subject')).toHaveValue('Maths');
   await expect(dateField(form, 'Date')).toHaveText('Mar 14, 2030');
@@ -77,7 +77,7 @@ test.describe('on a phone', () => {
     await button(page, 'Search').tap();
     await select(palette, 'Search').fill('hale');
     await palette.getByRole('option', { name: 'Ruth Hale' }).first().tap();
-    await expect(heading(page, 'Ruth Hale')).toBeVisible();
+    await expect(pageHeading(page, 'Ruth Hale')).toBeVisible();
 
     await button(page, 'Search').tap();
     await palette.getByRole('option', { name: 'Record payment' }).tap();

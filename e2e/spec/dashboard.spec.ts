@@ -1,7 +1,7 @@
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, detail, dialog, field, link, row } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { button, detail, dialog, link, row, textField } from '../page-objects/controls.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test('dashboard: shows the three lists with their empty states [DASH-01..03]', async ({
   page,
@@ -30,7 +30,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
   await link(steps, 'Add your first student').click();
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
-  await field(form, 'Name').fill('Maya Hale');
+  await textField(form, 'Name').fill('Maya Hale');
   await button(form, 'Add Student').click();
   await expect(form).toHaveCount(0);
 
@@ -140,7 +140,7 @@ test.describe('on a teaching day', () => {
       page,
       `/lessons/${incompleteLesson.lessonId}/complete?session=${incompleteLesson.sessionId}`,
     );
-    await expect(heading(page, 'Complete Lessons')).toBeVisible();
+    await expect(pageHeading(page, 'Complete Lessons')).toBeVisible();
     // The lesson that was clicked comes first; all lessons are selected, attended and charged by default.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Today, this lesson',
@@ -159,7 +159,7 @@ test.describe('on a teaching day', () => {
       await expect(details).toHaveText('View Details');
       await details.click();
       await expectPath(page, `/lessons/${lessonId}?session=${sessionId}`);
-      await expect(heading(page, 'Lesson Details')).toBeVisible();
+      await expect(pageHeading(page, 'Lesson Details')).toBeVisible();
       await page.goBack();
     }
     // The whole card is clickable.
@@ -167,7 +167,7 @@ test.describe('on a teaching day', () => {
     await expectPath(page, `/lessons/${examLesson.lessonId}?session=${examLesson.sessionId}`);
 
     // The lesson page
-    await expect(heading(page, 'Lesson Details')).toBeVisible();
+    await expect(pageHeading(page, 'Lesson Details')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Mock exam' })).toBeVisible();
     await expect(page.getByText('Theo Lind, Maths')).toBeVisible();
     await open(page, `/lessons/${series.lessonId}`, 'Lesson Details');
@@ -186,7 +186,7 @@ test.describe('on a teaching day', () => {
       /Thu 28 Mar/,
     ]);
     await button(page, 'Edit').click();
-    await expect(field(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
+    await expect(textField(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
     await expect(button(page, 'Delete')).toBeEnabled();
     await open(page, `/lessons/${unpaidLesson.lessonId}`, 'Lesson Details');

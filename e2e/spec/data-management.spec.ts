@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from '../fixtures.ts';
-import { expectPath, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 
 test('your data: exports everything as a file that can be opened', async ({ page, tutor }) => {
   await open(page, '/settings/your-data', 'Your data');

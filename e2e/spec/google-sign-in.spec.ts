@@ -1,8 +1,8 @@
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { envUrl, expect, test } from '../fixtures.ts';
 import { cancelGoogleSignIn, chooseGoogleAccount } from '../page-objects/google.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
-import { newSignupData, signUp } from '../tutor.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
 const signInButton = 'Sign in with Google';
 const signUpButton = 'Sign up with Google';
@@ -26,7 +26,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await chooseGoogleAccount(page, email, 'Grace Quill');
   await expect(toastWithText(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
-  await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Grace')).toBeVisible();
   // Google has verified the e-mail address, so the tutor need not confirm it.
   await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
 
@@ -40,7 +40,7 @@ test('google: signs up with Google and logs in with Google [AUTH-04, AUTH-10, AU
   await chooseGoogleAccount(page, email, 'Grace Quill');
   await expect(toastWithText(page, 'Login successful')).toContainText('Welcome back, Grace Quill!');
   await homeIsLoaded;
-  await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Grace')).toBeVisible();
   await expectPath(page, '/');
 });
 
@@ -69,6 +69,6 @@ test('google: links an existing account once its password is entered', async ({
   await password.fill(person.password);
   await step.getByRole('button', { name: 'Connect Google' }).click();
   await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
-  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
   await mail.waitFor(person.email, /^Google sign-in was connected/);
 });

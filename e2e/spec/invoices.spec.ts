@@ -7,15 +7,21 @@ import {
   detail,
   dialog,
   download,
-  field,
   link,
   radio,
   readPdfText,
   region,
   row,
   select,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, pathOf, toastWithText } from '../page-objects/page.ts';
+import {
+  expectPath,
+  open,
+  pageHeading,
+  pathOf,
+  toastWithText,
+} from '../page-objects/navigation.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 
 test.use({ fixedClock: true });
@@ -35,22 +41,22 @@ test('invoices: business details come from the settings', async ({ page, api }) 
     .getByRole('link', { name: /^Business/ })
     .click();
   await expectPath(page, '/settings/business');
-  await expect(field(page, 'Days until due')).toHaveValue('7');
-  await expect(field(page, 'Next number')).toHaveValue('1');
-  await field(page, 'Trading name').fill('Hill Tuition');
-  await field(page, 'Sort code').fill('01-02-03');
-  await field(page, 'Prefix').fill('HT*');
-  await field(page, 'Next number').fill('0');
+  await expect(textField(page, 'Days until due')).toHaveValue('7');
+  await expect(textField(page, 'Next number')).toHaveValue('1');
+  await textField(page, 'Trading name').fill('Hill Tuition');
+  await textField(page, 'Sort code').fill('01-02-03');
+  await textField(page, 'Prefix').fill('HT*');
+  await textField(page, 'Next number').fill('0');
   await button(page, 'Save Changes').click();
   await expect(page.getByText('Letters, digits and / . _ - only')).toBeVisible();
   await expect(page.getByText('Please enter 1 or more')).toBeVisible();
-  await field(page, 'Prefix').fill('HT-');
-  await field(page, 'Next number').fill('42');
-  await field(page, 'Days until due').fill('14');
+  await textField(page, 'Prefix').fill('HT-');
+  await textField(page, 'Next number').fill('42');
+  await textField(page, 'Days until due').fill('14');
   await button(page, 'Save Changes').click();
   await expect(toastWithText(page, 'Business details saved')).toBeVisible();
   await page.reload();
-  await expect(field(page, 'Trading name')).toHaveValue('Hill Tuition');
+  await expect(textField(page, 'Trading name')).toHaveValue('Hill Tuition');
 
   const [draft] = await api.draftBulkInvoices('2030-02-01', '2030-02-28');
   const [issued] = await api.issueInvoices([draft?.id ?? 0]);
@@ -71,7 +77,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await select(newInvoiceDialog, 'Payer').fill('Ruth');
   await page.getByRole('option', { name: /^Ruth Hale/ }).click();
   await button(newInvoiceDialog, 'Draft invoice').click();
-  await expect(heading(page, 'Draft invoice')).toBeVisible();
+  await expect(pageHeading(page, 'Draft invoice')).toBeVisible();
   await expect(newInvoiceDialog).toBeHidden();
   const draftPath = pathOf(page);
   const lines = region(page, 'Lines').getByRole('listitem');
@@ -82,15 +88,15 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await expect(footer).toContainText('£56');
     await button(page, 'Add item').click();
     const item = dialog(page, 'Add item');
-    await field(item, 'What for').fill('Exam paper');
-    await field(item, 'Amount').fill('7.50');
+    await textField(item, 'What for').fill('Exam paper');
+    await textField(item, 'Amount').fill('7.50');
     await button(item, 'Add item').click();
     await expect(item).toBeHidden();
     await expect(footer).toContainText('£63.50');
     await button(page, 'Remove Exam paper, Tue 12 Mar').click();
     await expect(footer).toContainText('£56');
-    await field(page, 'Note').fill('Thank you for a good month.');
-    await field(page, 'Note').blur();
+    await textField(page, 'Note').fill('Thank you for a good month.');
+    await textField(page, 'Note').blur();
     const preview = page.getByRole('article', { name: 'Invoice preview' });
     await expect(preview).toContainText('Thank you for a good month.');
     await expect(preview).toContainText('Hill Tuition');
@@ -105,7 +111,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await expect(confirmDialog).toContainText('Ruth Hale is asked for £56.');
     await button(confirmDialog, 'Issue without sending').click();
     await expect(toastWithText(page, 'Invoice issued')).toBeVisible();
-    await expect(heading(page, 'Invoice 0001')).toBeVisible();
+    await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
     await expectPath(page, draftPath);
     await expect(detail(page, 'State')).toHaveText('Issued');
     await expect(detail(page, 'Due').first()).toHaveText('Tue 19 Mar');
@@ -136,12 +142,12 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('29');
     await expect(form.getByText('At most 28 is left to credit')).toBeVisible();
     await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('8');
-    await field(form, 'Reason').fill('Ended early');
+    await textField(form, 'Reason').fill('Ended early');
     await expect(form).toContainText('Ruth Hale owes £8 less.');
     await button(form, 'Credit £8').click();
-    await expect(heading(page, 'Credit note CN-0001')).toBeVisible();
+    await expect(pageHeading(page, 'Credit note CN-0001')).toBeVisible();
     await link(page, '0001').click();
-    await expect(heading(page, 'Invoice 0001')).toBeVisible();
+    await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
     await expect(detail(page, 'Still due').first()).toHaveText('£48');
     await expect(detail(page, 'Credit notes')).toHaveText('CN-0001, £8');
     await expect(button(page, 'Void')).toHaveCount(0);
@@ -154,7 +160,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
     await open(page, `/invoices/${second?.id}`, 'Invoice 0002');
     await button(page, 'Void').click();
     const confirmDialog = dialog(page, 'Void this invoice?');
-    await field(confirmDialog, 'Reason').fill('Wrong month');
+    await textField(confirmDialog, 'Reason').fill('Wrong month');
     await button(confirmDialog, 'Void 0002').click();
     await expect(toastWithText(page, 'Invoice voided')).toBeVisible();
     await expect(detail(page, 'State')).toHaveText('Void');
@@ -199,8 +205,8 @@ test('invoices: issues and sends by WhatsApp with an edited message [PROD-10]', 
   const form = dialog(page, 'Send invoice');
   await radio(form, 'WhatsApp').check();
   await expect(form).toContainText('To Ruth Hale, +447700900123');
-  const message = await field(form, 'Message').inputValue();
-  await field(form, 'Message').fill(`${message}\n\nHappy spring!`);
+  const message = await textField(form, 'Message').inputValue();
+  await textField(form, 'Message').fill(`${message}\n\nHappy spring!`);
   const click = (target: Locator) => target.click();
   const opened = await openWhatsApp(page, click, button(form, 'Send invoice'));
   expect(opened.number).toBe('447700900123');
@@ -260,7 +266,7 @@ test('invoices: the family sees the payment details and claims a transfer; the t
     await expect(row(transfers, 'Ruth Hale')).toContainText('says £84 was transferred');
     await button(transfers, 'Record £84, Ruth Hale').click();
     const form = dialog(page, 'Record payment');
-    await expect(field(form, 'Amount')).toHaveValue('84');
+    await expect(textField(form, 'Amount')).toHaveValue('84');
     await expect(radio(form, 'Bank transfer')).toBeChecked();
     await button(form, 'Record payment').click();
     await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
@@ -276,7 +282,7 @@ test('invoices: the family sees the payment details and claims a transfer; the t
 async function openInvoice(page: Page, state: string): Promise<void> {
   await open(page, '/invoices', 'Invoices');
   await row(page, '0001').getByRole('link').click();
-  await expect(heading(page, 'Invoice 0001')).toBeVisible();
+  await expect(pageHeading(page, 'Invoice 0001')).toBeVisible();
   await expect(detail(page, 'State')).toHaveText(state);
 }
 

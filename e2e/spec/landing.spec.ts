@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { expectPath, heading, open } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
 const TITLE = 'Every lesson booked, taught and paid.';
 
@@ -15,12 +15,12 @@ test('landing: shows the trial and the links to sign up and log in [ROUTE-09, LA
   await page.getByRole('banner').getByRole('link', { name: 'Log in', exact: true }).click();
   await expectPath(page, '/login');
   await page.goBack();
-  await expect(heading(page, TITLE)).toBeVisible();
+  await expect(pageHeading(page, TITLE)).toBeVisible();
 
   await page.getByRole('banner').getByRole('link', { name: 'Sign up', exact: true }).click();
   await expectPath(page, '/signup');
   await page.goBack();
-  await expect(heading(page, TITLE)).toBeVisible();
+  await expect(pageHeading(page, TITLE)).toBeVisible();
 
   const callToAction = page.getByRole('region', { name: 'Open a fresh page.' });
   await callToAction.getByRole('link', { name: 'Start your free trial' }).click();
@@ -43,7 +43,7 @@ test.describe('without JavaScript', () => {
 
   test('landing: is readable', async ({ page }) => {
     await page.goto('/');
-    await expect(heading(page, TITLE)).toBeVisible();
+    await expect(pageHeading(page, TITLE)).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign up' })).toBeVisible();
   });
 });

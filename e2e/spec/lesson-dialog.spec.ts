@@ -2,7 +2,7 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Locator, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import { mouse } from '../journeys/input-driver.ts';
 import {
@@ -10,14 +10,14 @@ import {
   chooseOption,
   dateField,
   dialog,
-  field,
   link,
   row,
   select,
   setChecked,
   setTime,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -42,16 +42,19 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
   );
   expect(labels).toEqual(expect.arrayContaining([...requiredLabels, 'Fee', 'Currency', 'Notes']));
 
-  await expect(field(form, 'Lesson Title')).toHaveAttribute('placeholder', 'E.g. Math Tutoring');
+  await expect(textField(form, 'Lesson Title')).toHaveAttribute(
+    'placeholder',
+    'E.g. Math Tutoring',
+  );
   await expect(dateField(form, 'Date')).toHaveText('Mar 12, 2030');
   await mouse(page).pickDate(dateField(form, 'Date'), '2030-04-03');
   await expect(dateField(form, 'Date')).toHaveText('Apr 3, 2030');
   await expect(select(form, 'Start')).toHaveValue('09:00');
   await expect(select(form, 'End')).toHaveValue('10:00');
-  const fee = field(form, 'Fee');
+  const fee = textField(form, 'Fee');
   await expect(fee).toHaveAttribute('placeholder', '30');
   await expect(fee).toHaveAttribute('inputmode', 'decimal');
-  const notes = field(form, 'Notes');
+  const notes = textField(form, 'Notes');
   await expect(notes).toHaveAttribute('placeholder', 'Enter any notes about this lesson');
 
   // The student and subject determine the title; the subject also determines the fee.
@@ -59,13 +62,13 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
     'Maya Hale',
     'Noah Hale',
   ]);
-  await expect(field(form, 'Lesson Title')).toHaveValue('');
+  await expect(textField(form, 'Lesson Title')).toHaveValue('');
   expect(await chooseOption(page, select(form, 'Subject'), 'French')).toEqual(['French', 'Maths']);
-  await expect(field(form, 'Lesson Title')).toHaveValue('Maya Hale - French');
+  await expect(textField(form, 'Lesson Title')).toHaveValue('Maya Hale - French');
   await expect(fee).toHaveValue('32.50');
   await expect(select(form, 'Currency')).toHaveValue('EUR');
   await mouse(page).chooseOption(select(form, 'Subject'), 'Maths');
-  await expect(field(form, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
+  await expect(textField(form, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
   await expect(fee).toHaveValue('38');
   await expect(select(form, 'Currency')).toHaveValue('GBP');
   const currencies = await chooseOption(page, select(form, 'Currency'), 'INR');
@@ -136,9 +139,9 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await setTime(form, 'Start', '21:15');
   await expect(select(form, 'End')).toHaveValue('22:15');
   await setTime(form, 'End', '22:00');
-  await field(form, 'Fee').fill('35.50');
-  await field(form, 'Place').fill('12 Mill Lane');
-  await field(form, 'Notes').fill('Bring the red book.');
+  await textField(form, 'Fee').fill('35.50');
+  await textField(form, 'Place').fill('12 Mill Lane');
+  await textField(form, 'Notes').fill('Bring the red book.');
   await button(form, 'Save Lesson').click();
   await expect(toastWithText(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
@@ -161,14 +164,14 @@ test('lesson dialog: a single lesson creates one session, and every list shows i
   await expect(editDialog.getByRole('heading', { name: 'Edit Lesson' })).toBeVisible();
   await expect(select(editDialog, 'Student')).toHaveValue('Maya Hale');
   await expect(select(editDialog, 'Subject')).toHaveValue('Maths');
-  await expect(field(editDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
+  await expect(textField(editDialog, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
   await expect(dateField(editDialog, 'Date')).toHaveText('Mar 12, 2030');
   await expect(select(editDialog, 'Start')).toHaveValue('21:15');
   await expect(select(editDialog, 'End')).toHaveValue('22:00');
-  await expect(field(editDialog, 'Fee')).toHaveValue('35.50');
-  await expect(field(editDialog, 'Place')).toHaveValue('12 Mill Lane');
-  await expect(field(editDialog, 'Notes')).toHaveValue('Bring the red book.');
-  await field(editDialog, 'Fee').fill('');
+  await expect(textField(editDialog, 'Fee')).toHaveValue('35.50');
+  await expect(textField(editDialog, 'Place')).toHaveValue('12 Mill Lane');
+  await expect(textField(editDialog, 'Notes')).toHaveValue('Bring the red book.');
+  await textField(editDialog, 'Fee').fill('');
   await expect(editDialog.getByText('Free lesson')).toBeVisible();
   await button(editDialog, 'Save Lesson').click();
   await expect(toastWithText(page, 'Lesson updated successfully')).toBeVisible();
@@ -281,7 +284,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await button(page, 'Edit').click();
   const form = dialog(page, 'Edit Lesson');
-  await field(form, 'Fee').fill('40');
+  await textField(form, 'Fee').fill('40');
   await button(form, 'Save Lesson').click();
   const scopeDialog = dialog(page, 'Which lessons change?');
   const choice = (name: string) => scopeDialog.getByRole('radio', { name: new RegExp(`^${name}`) });
@@ -301,7 +304,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
   // A change on the lesson page applies to this and following sessions; the overridden session keeps its values.
   await page.goto(`/lessons/${lessonId}`);
   await button(page, 'Edit').click();
-  await field(form, 'Place').fill('Library');
+  await textField(form, 'Place').fill('Library');
   await button(form, 'Save Lesson').click();
   await expect(choice('This and following')).toBeChecked();
   await button(scopeDialog, 'Cancel').click();

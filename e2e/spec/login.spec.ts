@@ -3,12 +3,12 @@ import { envUrl, expect, test } from '../fixtures.ts';
 import {
   clearLogin,
   expectPath,
-  heading,
   logIn,
   open,
+  pageHeading,
   toastWithText,
-} from '../page-objects/page.ts';
-import { newSignupData, signUp } from '../tutor.ts';
+} from '../page-objects/navigation.ts';
+import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
 const TITLE = 'Welcome back';
 
@@ -25,7 +25,7 @@ test('login: a username and password open the dashboard with a welcome toast [RO
   await logIn(page, person.username, person.password);
 
   await expectPath(page, '/');
-  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
   await expect(toastWithText(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
   // The e-mail address works too, in upper or lower case.
@@ -83,11 +83,11 @@ test('login: links to sign-up and redirects a logged-in tutor [AUTH-09, ROUTE-14
   await page.getByRole('link', { name: 'Start your 14-day free trial' }).click();
   await expectPath(page, '/signup');
   await page.goBack();
-  await expect(heading(page, TITLE)).toBeVisible();
+  await expect(pageHeading(page, TITLE)).toBeVisible();
 
   await logIn(page, 'demo', 'demo1234');
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
   await page.goto('/login');
   await expectPath(page, '/');
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
 });

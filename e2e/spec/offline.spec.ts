@@ -11,9 +11,9 @@ import {
   waitForServiceWorker,
 } from '../browser-storage.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog, field } from '../page-objects/controls.ts';
-import { expectPath, heading, logIn, open, toastWithText } from '../page-objects/page.ts';
-import { newSignupData, signUp } from '../tutor.ts';
+import { button, dialog, textField } from '../page-objects/controls.ts';
+import { expectPath, logIn, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
 /* The tests run in order, because the last one changes the served service worker. */
 test.describe.configure({ mode: 'default' });
@@ -79,7 +79,7 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, false);
     await page.goto('/schedule?date=2026-11-20');
-    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, 'You are offline')).toBeVisible();
     await expect(page.getByText('This is my own device')).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/£|No lessons/);
     await expectPath(page, '/schedule?date=2026-11-20');
@@ -113,7 +113,7 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, false);
     await page.goto('/schedule');
-    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, 'You are offline')).toBeVisible();
     await expect(
       page.getByText(/^This is your book as of \w{3} \d+ \w{3} \d\d:\d\d, to read only/),
     ).toBeVisible();
@@ -125,7 +125,7 @@ test.describe('with the service worker', () => {
     await expect(page.locator('body')).not.toContainText(/canary/i);
 
     await setOnline(context, true);
-    await expect(heading(page, 'Schedule')).toBeVisible({ timeout: 60_000 });
+    await expect(pageHeading(page, 'Schedule')).toBeVisible({ timeout: 60_000 });
     await expectPath(page, '/schedule');
   });
 
@@ -156,7 +156,7 @@ test.describe('with the service worker', () => {
     await expect(page.getByRole('main')).not.toContainText('Maya');
     await setOnline(context, false);
     await page.goto('/schedule');
-    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(pageHeading(page, 'You are offline')).toBeVisible();
     await expect(page.locator('body')).not.toContainText(/Maya|£/);
     await setOnline(context, true);
     await expectPath(page, '/login');
@@ -203,12 +203,12 @@ test.describe('with the service worker', () => {
       for (const { file } of compressedFiles) rmSync(file);
       writeFileSync(SERVED_WORKER, before.replace(/(version:[`"'])/, '$1next-'));
       await button(page, 'New Lesson').click();
-      await field(dialog(page, 'Add New Lesson'), 'Lesson Title').fill('Half a word');
+      await textField(dialog(page, 'Add New Lesson'), 'Lesson Title').fill('Half a word');
       await page.evaluate(async () => {
         await (await navigator.serviceWorker.getRegistration())?.update();
       });
       await expect(toastWithText(page, 'A new version is ready')).toBeVisible();
-      await expect(field(dialog(page, 'Add New Lesson'), 'Lesson Title')).toHaveValue(
+      await expect(textField(dialog(page, 'Add New Lesson'), 'Lesson Title')).toHaveValue(
         'Half a word',
       );
       const names = await page.evaluate(() => caches.keys());
@@ -240,14 +240,14 @@ test('offline in the running app: shows a notice and the latest data, and saves 
   await page.getByRole('option', { name: 'Maya Canarysurname' }).click();
   await form.getByRole('combobox', { name: 'Subject' }).click();
   await page.getByRole('option', { name: 'Maths' }).click();
-  await field(form, 'Lesson Title').fill('Mock exam');
+  await textField(form, 'Lesson Title').fill('Mock exam');
 
   await setOnline(context, false);
   await button(form, 'Save Lesson').click();
   await expect(toastWithText(page, 'Not saved: you are offline')).toContainText(
     'Your words are kept here; press Save when you are back.',
   );
-  await expect(field(form, 'Lesson Title')).toHaveValue('Mock exam');
+  await expect(textField(form, 'Lesson Title')).toHaveValue('Mock exam');
   await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();
   await expect(main.locator('li').first()).toContainText('Maya');
 

@@ -1,7 +1,7 @@
 import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
 import { envUrl, expect, test } from '../fixtures.ts';
 import { button, radio, region } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { onboardingPage } from '../page-objects/stripe.ts';
 
 test('payment methods: two options, and Stripe cannot be chosen without an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
@@ -47,7 +47,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
 
   await test.step('an expired link', async () => {
     await button(page, 'Let the link expire').click();
-    await expect(heading(page, 'Payment Methods')).toBeVisible();
+    await expect(pageHeading(page, 'Payment Methods')).toBeVisible();
     await expect(toastWithText(page, 'Action Required')).toBeVisible();
     await expectPath(page, '/payment-methods');
     // The page opens without a click
@@ -80,7 +80,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
       page.waitForEvent('popup'),
       button(account, 'Manage Account').click(),
     ]);
-    await expect(heading(dashboardPage, 'Dashboard')).toBeVisible();
+    await expect(pageHeading(dashboardPage, 'Dashboard')).toBeVisible();
     await dashboardPage.close();
     await page.reload();
     await expect(radio(page, 'Stripe Payments')).toBeChecked();

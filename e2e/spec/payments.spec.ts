@@ -5,13 +5,13 @@ import {
   button,
   detail,
   dialog,
-  field,
   link,
   radio,
   region,
   row,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -35,21 +35,21 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
   await expectPath(page, `/payments/create/${first.lessonId}?session=${first.sessionId}`);
 
   await test.step('a partial payment', async () => {
-    await expect(heading(page, 'Record payment')).toBeVisible();
+    await expect(pageHeading(page, 'Record payment')).toBeVisible();
     const main = page.getByRole('main');
     await expect(link(main, 'Ruth Hale')).toBeVisible();
     await expect(main).toContainText('Owes £56');
     await expect(row(main, 'Thu 7 Mar').first()).toContainText('£28');
-    await expect(field(page, 'Amount')).toHaveValue('28');
+    await expect(textField(page, 'Amount')).toHaveValue('28');
     await expect(radio(page, 'Bank transfer')).toBeChecked();
-    await field(page, 'Amount').fill('0');
+    await textField(page, 'Amount').fill('0');
     await button(page, 'Record payment').click();
     await expect(page.getByText('The amount must be greater than 0')).toBeVisible();
-    await field(page, 'Amount').fill('22');
+    await textField(page, 'Amount').fill('22');
     await expect(main).toContainText('Covers 1 lesson');
     await expect(main).toContainText(/Maya, Thu 7 Mar\s*£22 of £28/);
     await radio(page, 'Cash').check();
-    await field(page, 'Note').fill('In an envelope');
+    await textField(page, 'Note').fill('In an envelope');
     await button(page, 'Record payment').click();
     await expect(toastWithText(page, 'Payment recorded')).toBeVisible();
     // Returns to the previous page
@@ -61,12 +61,12 @@ test('payments: from Send Reminder to Paid in two payments [DASH-03, DASH-08, DA
     await open(page, `/sessions/${first.sessionId}`, 'Session Details');
     await expect(detail(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
     await link(page, 'Record payment').click();
-    await expect(field(page, 'Amount')).toHaveValue('6');
+    await expect(textField(page, 'Amount')).toHaveValue('6');
     // The most recently used payment method is preselected.
     await expect(radio(page, 'Cash')).toBeChecked();
     await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
     await button(page, '£34 all that is owed').click();
-    await expect(field(page, 'Amount')).toHaveValue('34');
+    await expect(textField(page, 'Amount')).toHaveValue('34');
     await expect(page.getByRole('main')).toContainText('Covers 2 lessons');
     await radio(page, 'Bank transfer').check();
     await button(page, 'Record payment').click();
@@ -102,7 +102,7 @@ test('payments: the account shows corrected entries next to their corrections [P
   await expect(row(page, 'Ruth Hale')).toContainText('Leo and Maya, since Thu 7 Mar');
   await expect(row(page, 'Ruth Hale')).toContainText('Owes £56');
   await row(page, 'Ruth Hale').getByRole('link').click();
-  await expect(heading(page, 'Ruth Hale')).toBeVisible();
+  await expect(pageHeading(page, 'Ruth Hale')).toBeVisible();
   const main = page.getByRole('main');
   const balance = (text: string) => expect(main.getByText(text, { exact: true })).toBeVisible();
   const lines = region(page, 'Account').getByRole('listitem');
@@ -128,8 +128,8 @@ test('payments: the account shows corrected entries next to their corrections [P
     await expect(detail(page, 'Credit')).toHaveText('£4 unused');
     await button(dialog(page, 'Payment'), 'Refund').click();
     const refund = dialog(page, 'Refund');
-    await expect(field(refund, 'Amount')).toHaveValue('60');
-    await field(refund, 'Amount').fill('10');
+    await expect(textField(refund, 'Amount')).toHaveValue('60');
+    await textField(refund, 'Amount').fill('10');
     await expect(refund).toContainText('£6 of what it paid for is unpaid again.');
     await expect(refund).toContainText('Ruth Hale then owes £6.');
     await button(refund, 'Refund £10').click();
@@ -193,7 +193,7 @@ test('payments: opening balance, address and payment reference for a family [PRO
   await expect(radio(opening, 'They owe')).toBeChecked();
   await button(opening, 'Save').click();
   await expect(opening.getByText('Please enter an amount')).toBeVisible();
-  await field(opening, 'Amount').fill('40.50');
+  await textField(opening, 'Amount').fill('40.50');
   await button(opening, 'Save').click();
   await expect(toastWithText(page, 'Opening balance saved')).toBeVisible();
   await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
@@ -210,17 +210,17 @@ test('payments: opening balance, address and payment reference for a family [PRO
 
   await openAccountDialog(page, 'Opening balance');
   await radio(opening, 'In credit').check();
-  await field(opening, 'Amount').fill('60');
+  await textField(opening, 'Amount').fill('60');
   await button(opening, 'Save').click();
   await expect(main.getByText('In credit £4', { exact: true })).toBeVisible();
 
   await openAccountDialog(page, 'Address and reference');
   const form = dialog(page, 'Address and reference');
-  await field(form, 'Address').fill('4 Mill Lane\nBath');
-  await field(form, 'Payment reference').fill('HALE*1');
+  await textField(form, 'Address').fill('4 Mill Lane\nBath');
+  await textField(form, 'Payment reference').fill('HALE*1');
   await button(form, 'Save Changes').click();
   await expect(form.getByText('Letters, digits, spaces, dots and dashes only')).toBeVisible();
-  await field(form, 'Payment reference').fill('HALE-1');
+  await textField(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
   await expect(toastWithText(page, 'Account saved')).toBeVisible();
   await expect(detail(page, 'Reference')).toHaveText('HALE-1');
@@ -251,8 +251,8 @@ async function seedLessons(api: ApiClient) {
 async function recordCashPayment(page: Page, amount: string): Promise<void> {
   await button(page, 'Record payment').click();
   const form = dialog(page, 'Record payment');
-  await expect(field(form, 'Amount')).toHaveValue('56');
-  await field(form, 'Amount').fill(amount);
+  await expect(textField(form, 'Amount')).toHaveValue('56');
+  await textField(form, 'Amount').fill(amount);
   await radio(form, 'Cash').check();
   await expect(form).toContainText('£4 stays as credit');
   await button(form, 'Record payment').click();

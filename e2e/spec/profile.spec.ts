@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
-import { newSignupData, signUp } from '../tutor.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
 test('profile: shows the name and e-mail address, saves a change and links back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
   page,
@@ -40,7 +40,7 @@ test('profile: a changed e-mail address takes effect once it is confirmed [PROF-
 
   await page.goto(await mail.waitForLink(email, /Confirm your email/));
   await page.getByRole('button', { name: 'Confirm e-mail' }).click();
-  await expect(heading(page, 'E-mail confirmed')).toBeVisible();
+  await expect(pageHeading(page, 'E-mail confirmed')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   await open(page, '/profile-edit', 'Edit Profile');
   await expect(field).toHaveValue(email);

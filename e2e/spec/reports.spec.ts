@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { button, download, link, readPdfText, region } from '../page-objects/controls.ts';
-import { expectPath, heading, open } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -143,6 +143,6 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     await expect(owedRow).toContainText('since Tue 5 Mar');
     await owedRow.getByRole('link').click();
     await expectPath(page, `/families/${ruth.id}`);
-    await expect(heading(page, 'Ruth Hale')).toBeVisible();
+    await expect(pageHeading(page, 'Ruth Hale')).toBeVisible();
   });
 });

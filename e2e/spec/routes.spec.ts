@@ -3,11 +3,11 @@ import {
   clearLogin,
   expectLoaded,
   expectPath,
-  heading,
   logIn,
   open,
+  pageHeading,
   pathOf,
-} from '../page-objects/page.ts';
+} from '../page-objects/navigation.ts';
 import { allowNotFound, publicScreens, screenEntries, tutorScreens } from '../screens.ts';
 
 test('routes: every route opens directly and after a reload for a logged-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
@@ -26,7 +26,7 @@ test('routes: every route opens directly and after a reload for a logged-in tuto
       if (!reloaded.has(kind)) {
         reloaded.add(kind);
         await page.reload();
-        await expect(heading(page, title)).toBeVisible();
+        await expect(pageHeading(page, title)).toBeVisible();
         await expectLoaded(page);
         expect(pathOf(page)).toBe(path);
       }
@@ -49,7 +49,7 @@ test('routes: without a login, every tutor screen redirects to the login page [R
   for (const [path] of protectedScreens) {
     await test.step(path, async () => {
       await page.goto(path);
-      await expect(heading(page, 'Welcome back')).toBeVisible();
+      await expect(pageHeading(page, 'Welcome back')).toBeVisible();
       expect(pathOf(page)).toBe('/login');
     });
   }
@@ -71,7 +71,7 @@ test('routes: an unknown path shows 404, whether logged in or not [ROUTE-05, ROU
     if (!signedIn) await clearLogin(page);
     for (const path of unknown) {
       await page.goto(path);
-      await expect(heading(page, '404 Page Not Found')).toBeVisible();
+      await expect(pageHeading(page, '404 Page Not Found')).toBeVisible();
       await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
       expect(pathOf(page)).toBe(path);
     }
@@ -92,17 +92,17 @@ test('routes: the URLs of the three schedule views work with reload, back and sh
   ] as const) {
     await page.getByRole('button', { name: 'More views' }).click();
     await page.getByRole('menuitem', { name: item }).click();
-    await expect(heading(page, title)).toBeVisible();
+    await expect(pageHeading(page, title)).toBeVisible();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ date: '2027-02-03', view });
 
     await page.reload();
-    await expect(heading(page, title)).toBeVisible();
+    await expect(pageHeading(page, title)).toBeVisible();
     await page.goBack();
-    await expect(heading(page, 'Schedule')).toBeVisible();
+    await expect(pageHeading(page, 'Schedule')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'February 3' })).toBeVisible();
     await page.goForward();
-    await expect(heading(page, title)).toBeVisible();
+    await expect(pageHeading(page, title)).toBeVisible();
     await page.getByRole('link', { name: 'Back to schedule' }).click();
     await expectPath(page, '/schedule?date=2027-02-03');
   }
@@ -165,17 +165,17 @@ test('routes: navigation never reloads the document [PROD-01]', async ({ page, t
   ] as const;
   for (const [link, title] of navigationSteps) {
     await page.getByRole('link', { name: link, exact: true }).click();
-    await expect(heading(page, title)).toBeVisible();
+    await expect(pageHeading(page, title)).toBeVisible();
   }
   await page.goBack();
-  await expect(heading(page, 'Settings')).toBeVisible();
+  await expect(pageHeading(page, 'Settings')).toBeVisible();
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
-  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await expect(pageHeading(page, 'Welcome back')).toBeVisible();
   await page.getByRole('link', { name: 'Start your 14-day free trial' }).click();
-  await expect(heading(page, 'Open your book')).toBeVisible();
+  await expect(pageHeading(page, 'Open your book')).toBeVisible();
   await page.getByRole('link', { name: 'Log in' }).click();
-  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await expect(pageHeading(page, 'Welcome back')).toBeVisible();
   await logIn(page, tutor.username, tutor.password);
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
   expect(documents).toHaveLength(1);
 });

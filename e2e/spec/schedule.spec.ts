@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import { keyboard } from '../journeys/input-driver.ts';
 import {
@@ -14,7 +14,7 @@ import {
   monthCell,
   select,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -80,7 +80,7 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   await monthCell(calendar, THURSDAY).click();
   await link(page, 'Details, Maya Hale - Maths').click();
   await expectPath(page, `/sessions/${first.sessionId}`);
-  await expect(heading(page, 'Session Details')).toBeVisible();
+  await expect(pageHeading(page, 'Session Details')).toBeVisible();
   await page.goBack();
   await expectPath(page, `/schedule?date=${THURSDAY}`);
   await expectDay(page, THURSDAY, 'Thursday');
@@ -107,7 +107,7 @@ test('schedule: every New Lesson button works, and the other views open [SCHED-0
   for (const [item, title] of Object.entries(views)) {
     await button(page, 'More views').click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
-    await expect(heading(page, title)).toBeVisible();
+    await expect(pageHeading(page, title)).toBeVisible();
     expect(new URL(page.url()).searchParams.get('view')).toBe(title.toLowerCase());
     await link(page, 'Back to schedule').click();
     await expectDay(page, THURSDAY, 'Thursday');
@@ -163,7 +163,7 @@ test.describe('on a phone', () => {
     await page.reload();
     await monthCell(page, THURSDAY).click();
     await link(page, 'Details, Theo Lind - Maths').click();
-    await expect(heading(page, 'Session Details')).toBeVisible();
+    await expect(pageHeading(page, 'Session Details')).toBeVisible();
   });
 });
 

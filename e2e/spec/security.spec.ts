@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, logIn, open, toastWithText } from '../page-objects/page.ts';
-import { confirmEmail, createTutor, newSignupData } from '../tutor.ts';
+import { expectPath, logIn, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { confirmEmail, createTutor, newSignupData } from '../sign-up-tutor.ts';
 
 const totpCode = (secret: string, offsetMs = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetMs });
@@ -53,13 +53,13 @@ test('security: adds a passkey and logs in with it on its own and as a second fa
   await logOut(page);
   await button(page, 'Use a passkey').click();
   await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
-  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
 
   await logOut(page);
   await logIn(page, tutor.username, tutor.password);
-  await expect(heading(page, 'One more step')).toBeVisible();
+  await expect(pageHeading(page, 'One more step')).toBeVisible();
   await button(page, 'Use your passkey').click();
-  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
 });
 
 test('security: sets up an authenticator app and logs in with a code and with a recovery code', async ({
@@ -71,7 +71,7 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await open(page, '/settings', 'Settings');
   await page.getByRole('link', { name: 'Security' }).click();
-  await expect(heading(page, 'Security')).toBeVisible();
+  await expect(pageHeading(page, 'Security')).toBeVisible();
   // Passkeys need a host name, which this server does not have.
   await expect(page.getByRole('heading', { name: 'Passkeys' })).toHaveCount(0);
   await button(page, 'Turn on').click();
@@ -91,14 +91,14 @@ test('security: sets up an authenticator app and logs in with a code and with a 
   // The current code has been used; the next one is already valid.
   await page.getByLabel('Code from your authenticator app').fill(totpCode(secret, 30_000));
   await button(page, 'Log in').click();
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
 
   await logOut(page);
   await logIn(page, tutor.username, tutor.password);
   await button(page, 'Use a recovery code').click();
   await page.getByLabel('Recovery code').fill(recoveryCode);
   await button(page, 'Log in').click();
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
   await mail.waitFor(tutor.email, /^Recovery code used/);
   await open(page, '/settings/security', 'Security');
   await expect(page.getByText(/^9 codes left/)).toBeVisible();
@@ -114,7 +114,7 @@ test('security: logs out another browser, and a password change sends an e-mail'
   const otherPage = await otherContext.newPage();
   await open(otherPage, '/login', 'Welcome back');
   await logIn(otherPage, tutor.username, tutor.password);
-  await expect(heading(otherPage, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(otherPage, 'Good to see you, Ada')).toBeVisible();
   await mail.waitFor(tutor.email, /^New login/);
 
   await open(page, '/settings/security', 'Security');
@@ -137,5 +137,5 @@ test('security: logs out another browser, and a password change sends an e-mail'
   await mail.waitFor(tutor.email, /password was changed$/);
   await logOut(page);
   await logIn(page, tutor.username, 'a whole new chalk');
-  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Ada')).toBeVisible();
 });

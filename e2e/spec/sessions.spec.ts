@@ -1,7 +1,7 @@
 import { sessions } from '@lessonbook/contract/sessions';
 import type { Locator, Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import { mouse } from '../journeys/input-driver.ts';
 import {
@@ -10,14 +10,14 @@ import {
   detail,
   dialog,
   expectDay,
-  field,
   link,
   longDate,
   monthCell,
   select,
   setTime,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -89,7 +89,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
 
   await link(page, 'View, Mock exam').click();
   await expectPath(page, `/sessions/${sessionId}`);
-  await expect(heading(page, 'Session Details')).toBeVisible();
+  await expect(pageHeading(page, 'Session Details')).toBeVisible();
   await open(page, '/sessions?date=2030-03-13', 'Sessions');
   await expect(rows(page)).toHaveCount(1);
 });
@@ -139,7 +139,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await expectActions(page, true);
   await button(page, 'Mark as Completed').click();
   await radio(modal, 'Late').check();
-  await field(modal, 'Note').fill('Came at ten past.');
+  await textField(modal, 'Note').fill('Came at ten past.');
   await button(modal, 'Complete').click();
   await expectFinishedSession(page, {
     Status: 'Completed',
@@ -251,7 +251,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   await expect(modal).toContainText('You cancelled: no charge');
   await radio(modal, 'Carer').check();
   await expect(modal).toContainText('2 h notice: £38');
-  await field(modal, 'Reason').fill('Ill');
+  await textField(modal, 'Reason').fill('Ill');
   await button(modal, 'Cancel and charge £38').click();
   await expect(toastWithText(page, 'Session cancelled')).toBeVisible();
   await expectFinishedSession(page, {

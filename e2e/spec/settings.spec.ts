@@ -4,10 +4,10 @@ import {
   appliedTheme,
   expectLoaded,
   expectPath,
-  heading,
   open,
+  pageHeading,
   toastWithText,
-} from '../page-objects/page.ts';
+} from '../page-objects/navigation.ts';
 
 test('settings: shows the logged-in tutor and the links in the account card [SET-01, SET-02, SET-04..07]', async ({
   page,
@@ -22,11 +22,11 @@ test('settings: shows the logged-in tutor and the links in the account card [SET
   const account = page.getByRole('region', { name: 'Account', exact: true });
   await account.getByRole('link', { name: 'Edit Profile' }).click();
   await expectPath(page, '/profile-edit');
-  await expect(heading(page, 'Edit Profile')).toBeVisible();
+  await expect(pageHeading(page, 'Edit Profile')).toBeVisible();
   await page.goBack();
   await account.getByRole('link', { name: 'Payment Methods' }).click();
   await expectPath(page, '/payment-methods');
-  await expect(heading(page, 'Payment Methods')).toBeVisible();
+  await expect(pageHeading(page, 'Payment Methods')).toBeVisible();
 });
 
 test('settings: payment methods link back to the settings [PAYM-13]', async ({ page, tutor }) => {
@@ -103,7 +103,7 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   await expectLoaded(page);
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await expectPath(page, '/login');
-  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await expect(pageHeading(page, 'Welcome back')).toBeVisible();
   await expect(toastWithText(page, 'Logged out')).toContainText(
     'You have been successfully logged out.',
   );
@@ -111,7 +111,7 @@ test('settings: Logout ends the login, shows a toast and opens the login page [S
   expect((await page.request.get(accounts.me.path)).status()).toBe(401);
   // Going back does not show the tutor's data.
   await page.goBack();
-  await expect(heading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
+  await expect(pageHeading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
   await expect(page.getByText(tutor.email)).toHaveCount(0);
 });
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { clearLogin, expectPath, heading, open } from '../page-objects/page.ts';
+import { clearLogin, expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
@@ -108,7 +108,7 @@ async function expectNavigates(
 ) {
   await bar.getByRole('link', { name: item, exact: true }).click();
   await expectPath(page, path);
-  await expect(heading(page, title)).toBeVisible();
+  await expect(pageHeading(page, title)).toBeVisible();
   await expectActiveItem(bar, item);
 }
 

@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { envUrl, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
-import { newSignupData, signUp } from '../tutor.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { newSignupData, signUp } from '../sign-up-tutor.ts';
 
 const TITLE = 'Open your book';
 
@@ -24,14 +24,14 @@ test('signup: creates an account from four fields and logs in [ROUTE-15, AUTH-11
   });
   await expect(toastWithText(page, 'Account created')).toBeVisible();
   await expectPath(page, '/');
-  await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Theo')).toBeVisible();
   // The only toast is for the new account, not for the login.
   await expect(page.getByText('Login successful')).toHaveCount(0);
 
   // A logged-in tutor is redirected.
   await page.goto('/signup');
   await expectPath(page, '/');
-  await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
+  await expect(pageHeading(page, 'Good to see you, Theo')).toBeVisible();
   await open(page, '/settings', 'Settings');
   await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
 });
@@ -40,7 +40,7 @@ test('signup: links to the login page [AUTH-16]', async ({ page }) => {
   await open(page, '/signup', TITLE);
   await page.getByRole('link', { name: 'Log in' }).click();
   await expectPath(page, '/login');
-  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await expect(pageHeading(page, 'Welcome back')).toBeVisible();
 });
 
 test('signup: shows an error on the field when the username is taken', async ({

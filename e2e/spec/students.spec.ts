@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   button,
   chooseOption,
   dialog,
-  field,
   link,
   row,
   select,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -29,14 +29,14 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
   const student = form.getByRole('group', { name: 'Student Information', exact: true });
   await expect(student.getByRole('heading', { name: 'Student Information' })).toBeVisible();
   await expectFields(student, ['Name*', 'Phone', 'Email', 'Subject', 'Notes']);
-  const subject = field(student, 'Subject');
+  const subject = textField(student, 'Subject');
   await expect(subject).toHaveAttribute('placeholder', 'E.g. Mathematics, English, Physics');
-  await expect(field(student, 'Name')).toBeFocused();
+  await expect(textField(student, 'Name')).toBeFocused();
 
   const carer = form.getByRole('group', { name: 'Carer Information (Optional)', exact: true });
   await expect(carer.getByRole('heading', { name: 'Carer Information (Optional)' })).toBeVisible();
   await expectFields(carer, ['Carer Name', 'Relationship', 'Carer Phone', 'Carer Email']);
-  const relationship = field(carer, 'Relationship');
+  const relationship = textField(carer, 'Relationship');
   await expect(relationship).toHaveAttribute('placeholder', 'E.g. Parent, Guardian');
 
   const values = {
@@ -60,7 +60,7 @@ test('students: creates the first student with a carer [STUD-02, STUD-04..06, ST
 
   // Only the name is required.
   await button(page, 'Add Student').click();
-  await field(form, 'Name').fill('Theo Lind');
+  await textField(form, 'Name').fill('Theo Lind');
   await button(form, 'Add Student').click();
   const theoRow = row(page, 'Theo Lind');
   await expect(theoRow.getByText('No subject assigned', { exact: true })).toBeVisible();
@@ -93,13 +93,13 @@ test('students: siblings share a carer, and changing the carer applies to all of
   await open(page, STUDENTS, 'Students');
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
-  await field(form, 'Name').fill('Noah Hale');
+  await textField(form, 'Name').fill('Noah Hale');
   await chooseOption(page, select(form, 'Carer'), 'Ruth Hale Maya Hale');
-  await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
-  await expect(field(form, 'Relationship')).toHaveValue('Mother');
-  await expect(field(form, 'Carer Phone')).toHaveValue('+447700900456');
+  await expect(textField(form, 'Carer Name')).toHaveValue('Ruth Hale');
+  await expect(textField(form, 'Relationship')).toHaveValue('Mother');
+  await expect(textField(form, 'Carer Phone')).toHaveValue('+447700900456');
   await expect(form.getByText('Also the carer of Maya Hale.')).toBeVisible();
-  await field(form, 'Carer Email').fill('ruth@hale.example');
+  await textField(form, 'Carer Email').fill('ruth@hale.example');
   await button(form, 'Add Student').click();
   await expect(toastWithText(page, 'Student created successfully')).toBeVisible();
   await expect(page.getByText('Carer: Ruth Hale, Mother')).toHaveCount(2);
@@ -107,7 +107,7 @@ test('students: siblings share a carer, and changing the carer applies to all of
   // The change to the carer in Noah's form also applies to Maya.
   await button(page, 'Edit Maya Hale').click();
   const editDialog = dialog(page, 'Edit Student');
-  await expect(field(editDialog, 'Carer Email')).toHaveValue('ruth@hale.example');
+  await expect(textField(editDialog, 'Carer Email')).toHaveValue('ruth@hale.example');
   await expect(editDialog.getByText('Also the carer of Noah Hale.')).toBeVisible();
   expect(await api.carers()).toEqual([
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
@@ -115,8 +115,8 @@ test('students: siblings share a carer, and changing the carer applies to all of
 
   // Gives only Maya another carer.
   await chooseOption(page, select(editDialog, 'Carer'), 'New carer');
-  await expect(field(editDialog, 'Carer Name')).toHaveValue('');
-  await field(editDialog, 'Carer Name').fill('Omar Aziz');
+  await expect(textField(editDialog, 'Carer Name')).toHaveValue('');
+  await textField(editDialog, 'Carer Name').fill('Omar Aziz');
   await button(editDialog, 'Update Student').click();
   await expect(row(page, 'Maya Hale')).toContainText('Carer: Omar Aziz');
   await expect(row(page, 'Noah Hale')).toContainText('Carer: Ruth Hale, Mother');
@@ -127,12 +127,12 @@ test('students: Enter selects the carer whose name is typed [PROD-05]', async ({
   await open(page, STUDENTS, 'Students');
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
-  await field(form, 'Name').fill('Noah Hale');
+  await textField(form, 'Name').fill('Noah Hale');
   await select(form, 'Carer').fill('Ruth');
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   // As in the lesson dialog, Enter selects the name and does not submit the form.
-  await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
+  await expect(textField(form, 'Carer Name')).toHaveValue('Ruth Hale');
 });
 
 test('students: edits a student, then deletes the student and their upcoming lessons [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
@@ -157,9 +157,9 @@ test('students: edits a student, then deletes the student and their upcoming les
   await button(page, 'Edit Maya Hale').click();
   const editDialog = dialog(page, 'Edit Student');
   await expect(editDialog.getByRole('heading', { name: 'Edit Student' })).toBeVisible();
-  await expect(field(editDialog, 'Name')).toHaveValue('Maya Hale');
-  await expect(field(editDialog, 'Subject')).toHaveValue('Maths');
-  await expect(field(editDialog, 'Notes')).toHaveValue('Left-handed.');
+  await expect(textField(editDialog, 'Name')).toHaveValue('Maya Hale');
+  await expect(textField(editDialog, 'Subject')).toHaveValue('Maths');
+  await expect(textField(editDialog, 'Notes')).toHaveValue('Left-handed.');
   await fill(editDialog, { Name: 'Maya Hale-Aziz', Subject: 'Further maths' });
   await button(editDialog, 'Update Student').click();
   await expect(toastWithText(page, 'Student updated successfully')).toBeVisible();
@@ -193,27 +193,27 @@ test('students: back link and browser back [STUD-01]', async ({ page, tutor: _si
   await open(page, '/schedule?date=2030-04-02', 'Schedule');
   await viewStudents(page);
   await link(page, 'Back to schedule').click();
-  await expect(heading(page, 'Schedule')).toBeVisible();
+  await expect(pageHeading(page, 'Schedule')).toBeVisible();
   await expectPath(page, '/schedule?date=2030-04-02');
   await viewStudents(page);
   await page.goBack();
-  await expect(heading(page, 'Schedule')).toBeVisible();
+  await expect(pageHeading(page, 'Schedule')).toBeVisible();
   await expectPath(page, '/schedule?date=2030-04-02');
 });
 
 async function viewStudents(page: Page): Promise<void> {
   await button(page, 'More views').click();
   await page.getByRole('menuitem', { name: 'View Students' }).click();
-  await expect(heading(page, 'Students')).toBeVisible();
+  await expect(pageHeading(page, 'Students')).toBeVisible();
 }
 
 /** Checks the fields and their order; required fields are marked with an asterisk. */
 async function expectFields(group: Locator, names: string[]): Promise<void> {
   const labels = await group.locator('label').allInnerTexts();
   expect(labels.map((label) => label.replace(/\s+\*/, '*'))).toEqual(names);
-  for (const name of names) await expect(field(group, name.replace('*', ''))).toBeEditable();
+  for (const name of names) await expect(textField(group, name.replace('*', ''))).toBeEditable();
 }
 
 async function fill(form: Locator, values: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(values)) await field(form, name).fill(value);
+  for (const [name, value] of Object.entries(values)) await textField(form, name).fill(value);
 }

@@ -1,15 +1,15 @@
-import { TODAY } from '../fixed-clock.ts';
+import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   button,
   chooseOption,
   dialog,
-  field,
   link,
   row,
   select,
+  textField,
 } from '../page-objects/controls.ts';
-import { expectPath, heading, open, toastWithText } from '../page-objects/page.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
@@ -25,14 +25,14 @@ test('subjects: creates the first subjects [SUBJ-02..05, SUBJ-10, SUBJ-12..16, S
   const form = dialog(page, 'Create Subject');
   await expect(form.getByRole('heading', { name: 'Create Subject' })).toBeVisible();
   for (const name of ['Name', 'Description', 'Default Fee']) {
-    await expect(field(form, name)).toBeEditable();
+    await expect(textField(form, name)).toBeEditable();
   }
-  await expect(field(form, 'Default Fee')).toHaveAccessibleDescription('Enter amount');
+  await expect(textField(form, 'Default Fee')).toHaveAccessibleDescription('Enter amount');
   await expect(form.getByText('Enter amount', { exact: true })).toBeVisible();
 
-  await field(form, 'Name').fill('Maths GCSE');
-  await field(form, 'Description').fill('Foundation and higher');
-  await field(form, 'Default Fee').fill('42.50');
+  await textField(form, 'Name').fill('Maths GCSE');
+  await textField(form, 'Description').fill('Foundation and higher');
+  await textField(form, 'Default Fee').fill('42.50');
   expect(await chooseOption(page, select(form, 'Currency'), 'EUR')).toEqual(['GBP', 'USD', 'EUR']);
   await button(form, 'Create').click();
   await expect(toastWithText(page, 'Subject created successfully')).toBeVisible();
@@ -43,7 +43,7 @@ test('subjects: creates the first subjects [SUBJ-02..05, SUBJ-10, SUBJ-12..16, S
   await expect(card.getByText('€42.50', { exact: true })).toBeVisible();
 
   await button(page, 'Add Subject').click();
-  await field(form, 'Name').fill('Piano');
+  await textField(form, 'Name').fill('Piano');
   await button(form, 'Create').click();
   const piano = row(page, 'Piano');
   await expect(piano.getByText('No description', { exact: true })).toBeVisible();
@@ -68,12 +68,12 @@ test('subjects: edits a subject, then deletes it while its lessons continue [SUB
   await button(page, 'Edit Maths').click();
   const editDialog = dialog(page, 'Edit Subject');
   await expect(editDialog.getByRole('heading', { name: 'Edit Subject' })).toBeVisible();
-  await expect(field(editDialog, 'Name')).toHaveValue('Maths');
-  await expect(field(editDialog, 'Description')).toHaveValue('GCSE');
-  await expect(field(editDialog, 'Default Fee')).toHaveValue('38');
+  await expect(textField(editDialog, 'Name')).toHaveValue('Maths');
+  await expect(textField(editDialog, 'Description')).toHaveValue('GCSE');
+  await expect(textField(editDialog, 'Default Fee')).toHaveValue('38');
   await expect(select(editDialog, 'Currency')).toHaveValue('USD');
-  await field(editDialog, 'Name').fill('Maths A-level');
-  await field(editDialog, 'Default Fee').fill('44');
+  await textField(editDialog, 'Name').fill('Maths A-level');
+  await textField(editDialog, 'Default Fee').fill('44');
   await chooseOption(page, select(editDialog, 'Currency'), 'GBP');
   await button(editDialog, 'Save Changes').click();
   await expect(toastWithText(page, 'Subject updated successfully')).toBeVisible();
@@ -103,10 +103,10 @@ test('subjects: back link and browser back [SUBJ-01]', async ({ page, tutor: _si
   for (const back of ['arrow', 'browser']) {
     await button(page, 'More views').click();
     await page.getByRole('menuitem', { name: 'View Subjects' }).click();
-    await expect(heading(page, 'Subjects')).toBeVisible();
+    await expect(pageHeading(page, 'Subjects')).toBeVisible();
     if (back === 'arrow') await link(page, 'Back to schedule').click();
     else await page.goBack();
-    await expect(heading(page, 'Schedule')).toBeVisible();
+    await expect(pageHeading(page, 'Schedule')).toBeVisible();
     await expectPath(page, '/schedule?date=2030-04-02');
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { appliedTheme, clearLogin, heading, open } from '../page-objects/page.ts';
+import { appliedTheme, clearLogin, open, pageHeading } from '../page-objects/navigation.ts';
 
 async function expectTheme(page: Page, theme: 'light' | 'dark') {
   await expect.poll(() => appliedTheme(page)).toBe(theme);
@@ -44,7 +44,7 @@ test('theme: the choice is stored under a lessonbook key and applied after a rel
   expect(saved).toEqual([[expect.stringContaining('lessonbook'), 'dark']]);
 
   await page.reload();
-  await expect(heading(page, 'Settings')).toBeVisible();
+  await expect(pageHeading(page, 'Settings')).toBeVisible();
   await expectTheme(page, 'dark');
   await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
 
@@ -69,7 +69,7 @@ test('theme: the system theme follows the operating system, immediately and afte
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
-  await expect(heading(page, 'Settings')).toBeVisible();
+  await expect(pageHeading(page, 'Settings')).toBeVisible();
   await expectTheme(page, 'dark');
 
   await clearLogin(page);

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { renderChooserPage } from './openid/chooser-page.ts';
 import { type Person, parsePerson } from './openid/person.ts';
 import { createConfiguration, type SignInClient } from './openid/provider-configuration.ts';
-import { sendHtml } from './shared/http-reply.ts';
+import { renderChooserPage } from './openid/render-account-chooser-page.ts';
+import { sendHtml } from './shared/send-http-reply.ts';
 
 export interface SignInProviderOptions {
   /** Defaults to a free port. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { renderMailboxPage } from './mailbox-page.ts';
 import type { Mail } from './parse-mail.ts';
+import { renderMailboxPage } from './render-mailbox-page.ts';
 
 export interface MailStore {
   mails: () => Mail[];

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 import { AdjustableClock, type TimeSource } from './shared/clock.ts';
 import { remoteControl } from './shared/control-http.ts';
 import { Faults } from './shared/faults.ts';
-import { createIdGenerator, seededRandom } from './shared/ids.ts';
+import { createIdGenerator, seededRandom } from './shared/seeded-id-generator.ts';
 import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
+import { createConformance } from './stripe/api-description-conformance.ts';
 import { settleDebit } from './stripe/async-payments.ts';
-import { createConformance } from './stripe/conformance.ts';
 import type { StripeControl } from './stripe/control-interface.ts';
 import { createControl } from './stripe/create-control.ts';
-import { type ApiContext, handleStripeRequest } from './stripe/handle-request.ts';
+import { type ApiContext, handleStripeRequest } from './stripe/handle-api-request.ts';
+import { handlePage } from './stripe/handle-page-request.ts';
+import { ID_FORMATS } from './stripe/id-formats.ts';
 import { IdempotencyKeys } from './stripe/idempotency.ts';
-import { ID_FORMATS } from './stripe/ids.ts';
-import { handlePage } from './stripe/pages.ts';
 import { expireOverdueSessions } from './stripe/sessions.ts';
 import { StripeState } from './stripe/state.ts';
-import type { Endpoint } from './stripe/webhook-endpoints.ts';
 import { WebhookSender } from './stripe/webhook-sender.ts';
+import type { Endpoint } from './stripe/webhook-subscriptions.ts';
 
 export interface StripeOptions {
   /** Defaults to a free port. */

@@ -17,7 +17,7 @@ const SERVER_TOP_LEVEL = [
   'revoke-logins.ts',
   'restore-tutor.ts',
   'seed-demo.ts',
-  'bootstrap.ts',
+  'create-context.ts',
   'event-subscribers.ts',
   'openapi.ts',
 ];

@@ -1,5 +1,5 @@
 import { collectChunkFiles, type Manifest } from '../../apps/web/build/vite-manifest.ts';
-import { BUDGETS, PAGES, type PageKind } from './pages.ts';
+import { BUDGETS, PAGES, type PageKind } from './page-budgets.ts';
 
 export interface BundleSize {
   name: string;
@@ -61,10 +61,14 @@ function pageKinds(manifest: Manifest): Map<string, PageKind> {
   const unknown = built.filter((name) => !kinds.has(name));
   const missing = [...kinds.keys()].filter((name) => !manifest[name]);
   if (unknown.length > 0) {
-    throw new Error(`${unknown.join(', ')}: add it to scripts/budgets/pages.ts under its kind`);
+    throw new Error(
+      `${unknown.join(', ')}: add it to scripts/budgets/page-budgets.ts under its kind`,
+    );
   }
   if (missing.length > 0) {
-    throw new Error(`${missing.join(', ')}: has no chunk, but is in scripts/budgets/pages.ts`);
+    throw new Error(
+      `${missing.join(', ')}: has no chunk, but is in scripts/budgets/page-budgets.ts`,
+    );
   }
   return kinds;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkProjectRules, type Finding } from './project-rules.ts';
-import { runSquawk } from './squawk-rules.ts';
+import { runSquawk } from './run-squawk.ts';
 
 export interface MigrationFinding extends Finding {
   file: string;

@@ -3,7 +3,10 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { payments } from '@lessonbook/contract/payments';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { newStudent, newSubject } from '@lessonbook/server/src/test/factories.ts';
+import {
+  createStudent,
+  createSubject,
+} from '@lessonbook/server/src/test/create-student-and-subject.ts';
 import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 
@@ -39,8 +42,8 @@ export async function startWriters(url: string, tutors: number, prefix: string):
         { browser: () => new Browser(url, url) },
         { username, email: `${username}@example.com` },
       );
-      const subject = await newSubject(browser);
-      const student = await newStudent(browser, { name: `Student of ${username}` });
+      const subject = await createSubject(browser);
+      const student = await createStudent(browser, { name: `Student of ${username}` });
       return { browser, username, subjectId: subject.id, student };
     }),
   );

@@ -1,4 +1,4 @@
-import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation.ts';
+import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import type pg from 'pg';
 import type { Fault } from './assertions.ts';
 import { CANARY } from './canaries.ts';

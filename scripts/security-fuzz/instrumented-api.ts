@@ -3,10 +3,10 @@
  * tables), or with seeded bugs (FUZZ_BUGS), one of which delays its response by FUZZ_SLOW_MS. Prints the API's routes.
  */
 import { buildApp } from '@lessonbook/server/src/app.ts';
-import { createContext, stopOnSignals } from '@lessonbook/server/src/bootstrap.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
+import { createContext, stopOnSignals } from '@lessonbook/server/src/create-context.ts';
+import { disableTenantFilter } from './disable-tenant-filter.ts';
 import { addSeededBugs } from './seeded-bugs.ts';
-import { disableTenantFilter } from './tenant-filter.ts';
 
 const globalTables = process.env['FUZZ_WITHOUT_CHECK'];
 const disabledFilter =

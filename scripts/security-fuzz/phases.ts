@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { disableRowSecurity } from '@lessonbook/server/src/test/tenant-isolation.ts';
+import { disableRowSecurity } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import {
   UNDOCUMENTED_ROUTES,
   undocumentedRoutes,
 } from '@lessonbook/server/src/test/undocumented-routes.ts';
 import type { Fault } from './assertions.ts';
+import { attackOperations } from './attack-operations.ts';
 import type { AttackCounts } from './attacks.ts';
 import { findChanges, takeSnapshot } from './db-snapshot.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { ResponseStats } from './response-stats.ts';
-import { sendBatch } from './send-batch.ts';
 import { type Api, createEnvironment, startTarget, type Target } from './target.ts';
 import { createVictims, type Victims } from './victim-data.ts';
 
@@ -148,7 +148,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
   const before = await takeSnapshot(target.admin, victims);
   do {
     const seed = options.seed + 1000 * stats.batches;
-    const found = await sendBatch({
+    const found = await attackOperations({
       ...options,
       ...options.api,
       seed,

@@ -1,7 +1,10 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { createFullFixture, insertSystemRows } from '@lessonbook/server/src/test/full-fixture.ts';
-import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation.ts';
+import {
+  createPersonalDataFixture,
+  insertSystemRows,
+} from '@lessonbook/server/src/test/personal-data-fixture.ts';
+import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import { CANARY } from './canaries.ts';
 import type { Target } from './target.ts';
@@ -42,7 +45,11 @@ export async function createTutorAccount(
   const tutorId = rows[0]?.tutor_id ?? '';
   await logIn(browser, name, password);
   await startIdsAfter(admin, tutorId, ID_KINDS.split(' '), from);
-  const fixture = await createFullFixture(browser, new Date().toISOString().slice(0, 10), prefix);
+  const fixture = await createPersonalDataFixture(
+    browser,
+    new Date().toISOString().slice(0, 10),
+    prefix,
+  );
   await insertSystemRows(admin, tutorId, prefix);
   await seedVendorRows(admin, tutorId, browser, prefix, prefix === CANARY);
   // Rows that were inserted without the sequences must not collide with later ids.

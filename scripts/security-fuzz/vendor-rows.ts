@@ -1,10 +1,10 @@
 import { calendar } from '@lessonbook/contract/calendar';
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
 import { deriveToken, randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
-import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation.ts';
+import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import type pg from 'pg';
 import { CANARY, findColumnsWithoutCanary, findEmptyTables, plantCanaries } from './canaries.ts';
 import { SECRET_KEY, type Target } from './target.ts';

@@ -18,7 +18,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** The preferred port, or a free one when it is in use. */
-export async function findPreferredPort(preferred: number): Promise<number> {
+export async function findPreferredOrFreePort(preferred: number): Promise<number> {
   try {
     return await tryPort(preferred);
   } catch {

@@ -11,7 +11,7 @@ import {
   initialiseDataDirectory,
   launchServer,
   SUPERUSER,
-} from './postgres-cluster.ts';
+} from './init-and-launch-postgres.ts';
 
 export interface PostgresOptions {
   /** Production durability settings; without them the server is several times faster. */
@@ -42,7 +42,7 @@ export interface Postgres {
 /** Starts a PostgreSQL server, or uses the one at `DATABASE_ADMIN_URL`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const externalUrl = process.env['DATABASE_ADMIN_URL'];
-  if (externalUrl) return connectToExternalServer(externalUrl);
+  if (externalUrl) return createExternalServerHandle(externalUrl);
 
   const isTemporary = options.dataDir === undefined;
   const dataDir = resolve(options.dataDir ?? join(createTemporaryDirectory(), 'data'));
@@ -86,7 +86,7 @@ async function launchTrackedServer(cluster: Cluster): Promise<ChildProcess> {
   return server;
 }
 
-function connectToExternalServer(adminUrl: string): Postgres {
+function createExternalServerHandle(adminUrl: string): Postgres {
   const throwNotControllable = () => {
     throw new Error(
       'The server at DATABASE_ADMIN_URL was not started by this process and cannot be killed',

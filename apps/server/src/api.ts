@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts';
-import { createContext, logListening, stopOnSignals } from './bootstrap.ts';
 import { readConfig } from './config.ts';
+import { createContext, logListening, stopOnSignals } from './create-context.ts';
 
 const config = readConfig();
 const { context, close } = await createContext(config, 'api');

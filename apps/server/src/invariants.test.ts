@@ -6,7 +6,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findViolations, INVARIANTS } from './invariants.ts';
-import { newStudent } from './test/factories.ts';
+import { createStudent } from './test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -69,7 +69,7 @@ async function seedData(): Promise<void> {
   await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
   const credit = { lines: [{ chargeId: 3, amount: 1000 }] };
   await browser.call(invoices.creditInvoice, { params, body: credit });
-  const noor = await newStudent(browser, { name: 'Noor' });
+  const noor = await createStudent(browser, { name: 'Noor' });
   const lesson = lessonBody(fixture, { studentId: noor.id, startTime: '18:00', endTime: '19:00' });
   const { sessionId } = await addLesson(fixture, lesson);
   await complete(fixture, sessionId);

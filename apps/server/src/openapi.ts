@@ -1,8 +1,8 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
-import { renderApiDocs } from './platform/http/api-docs.ts';
 import type { HttpServer } from './platform/http/http-server.ts';
+import { renderApiDocs } from './platform/http/render-api-docs.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { createContext } from './bootstrap.ts';
 import { readConfig } from './config.ts';
+import { createContext } from './create-context.ts';
 import { seedDemo } from './domains/demo/service/reset-demo.ts';
 
 /** Creates the demo tutor with sample data around today, unless it already exists: `npm run seed:demo`. */

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
-import { createContext, logListening, stopOnSignals } from './bootstrap.ts';
 import { readConfig } from './config.ts';
+import { createContext, logListening, stopOnSignals } from './create-context.ts';
 import { jobs } from './jobs.ts';
 import { healthRoutes } from './platform/observability/health-routes.ts';
 

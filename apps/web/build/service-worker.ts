@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { postBuildPlugin } from './post-build-plugin.ts';
+import { createPostBuildPlugin } from './create-post-build-plugin.ts';
 import { collectChunkFiles, readManifest } from './vite-manifest.ts';
 
 /**
@@ -23,7 +23,7 @@ const PRECACHED_CHUNKS = [
  * its place to remove it.
  */
 export const buildServiceWorker = () =>
-  postBuildPlugin('service-worker', async (root, folder) => {
+  createPostBuildPlugin('service-worker', async (root, folder) => {
     const buildInfo = JSON.stringify(await readBuildInfo(folder));
     await bundleWorker(root, folder, 'service-worker', { BUILD: buildInfo });
     await bundleWorker(root, folder, 'unregister', {});

@@ -7,7 +7,7 @@ import { Spinner } from './components/Spinner.tsx';
 import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 
-/* Run once by the build; see `build/html-entries.ts`. */
+/* Run once by the build; see `build/write-prerendered-html.ts`. */
 
 /** The links need a router for their URLs. */
 function renderAt(path: string, page: ReactNode): string {

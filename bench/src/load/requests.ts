@@ -2,7 +2,7 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate, addMonthsToDate, startOfWeek } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { loginToken, TODAY } from '../seed/tutor-data.ts';
+import { loginToken, TODAY } from '../seed/lesson-and-session-plan.ts';
 
 /** The screens with a performance goal. */
 export const READS = ['dashboard', 'month', 'day'] as const;
@@ -11,7 +11,7 @@ export type Read = (typeof READS)[number];
 const GRID_DAYS = 42;
 
 /** A random month from a year ago to half a year ahead, or a random day at most 30 days from today. */
-export function pathOf(read: Read, random: () => number): string {
+export function randomPath(read: Read, random: () => number): string {
   switch (read) {
     case 'dashboard':
       return dashboard.dashboard.path;
@@ -30,7 +30,7 @@ export function pathOf(read: Read, random: () => number): string {
   }
 }
 
-export function getRequest(origin: string, tutor: number, path: string): string {
+export function buildGetRequest(origin: string, tutor: number, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${commonHeaders(origin, tutor)}\r\n`;
 }
 
@@ -40,10 +40,10 @@ const commonHeaders = (origin: string, tutor: number): string =>
 /** Seeded lessons leave weekends free. Lessons created over HTTP are on Saturdays, one minute long and back to back. */
 export const SATURDAY = addDaysToDate(TODAY, 5);
 export const SUNDAY = addDaysToDate(TODAY, 6);
-export const MINUTES_PER_DAY = 24 * 60 - 1;
+export const ONE_MINUTE_SLOTS_PER_DAY = 24 * 60 - 1;
 
-export function createLessonBody(date: string, minute: number) {
-  if (minute >= MINUTES_PER_DAY) {
+export function buildCreateLessonBody(date: string, minute: number) {
+  if (minute >= ONE_MINUTE_SLOTS_PER_DAY) {
     throw new Error("A tutor's weekend is full: use more --sessions or fewer --seconds");
   }
   return {
@@ -62,7 +62,7 @@ export function createLessonBody(date: string, minute: number) {
 const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-export function createLessonRequest(
+export function buildCreateLessonRequest(
   origin: string,
   tutor: number,
   body: object,

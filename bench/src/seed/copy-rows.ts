@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { TableRows } from './rows.ts';
+import type { TableRows } from './shared-row-values.ts';
 
 const CHUNK_LENGTH = 1 << 18;
 

@@ -1,5 +1,3 @@
-import { hashNumbers, publicId } from './random.ts';
-import { carerIdFor, ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './rows.ts';
 import {
   FEE,
   formatEndTime,
@@ -11,7 +9,9 @@ import {
   SESSIONS,
   statusOf,
   tutorId,
-} from './tutor-data.ts';
+} from './lesson-and-session-plan.ts';
+import { hashNumbers, publicId } from './random.ts';
+import { carerIdFor, ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './shared-row-values.ts';
 
 const ATTENDANCE_SALT = 21;
 const CANCELLER_SALT = 22;

@@ -1,14 +1,4 @@
 import { createHash } from 'node:crypto';
-import { publicId } from './random.ts';
-import {
-  carerIdFor,
-  ID_KIND,
-  lessonTitle,
-  SQL_NULL,
-  STUDENT_NAMES,
-  SUBJECT_NAMES,
-  type TableRows,
-} from './rows.ts';
 import {
   CARER_COUNT,
   dateInWeek,
@@ -26,7 +16,17 @@ import {
   statusOf,
   TIME_ZONE,
   tutorId,
-} from './tutor-data.ts';
+} from './lesson-and-session-plan.ts';
+import { publicId } from './random.ts';
+import {
+  carerIdFor,
+  ID_KIND,
+  lessonTitle,
+  SQL_NULL,
+  STUDENT_NAMES,
+  SUBJECT_NAMES,
+  type TableRows,
+} from './shared-row-values.ts';
 
 const CREATED_AT = '2021-11-15 09:00:00+00';
 const FAR_FUTURE = '2027-05-01 12:00:00+00';

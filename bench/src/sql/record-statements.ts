@@ -1,9 +1,9 @@
 import { buildApp } from '@lessonbook/server/src/app.ts';
-import { createContext } from '@lessonbook/server/src/bootstrap.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
+import { createContext } from '@lessonbook/server/src/create-context.ts';
 import pg from 'pg';
 import type { SeededDatabase } from '../databases.ts';
-import { NOW } from '../seed/tutor-data.ts';
+import { NOW } from '../seed/lesson-and-session-plan.ts';
 import { createApiEnvironment } from '../start-api.ts';
 
 /** Placeholder for the idempotency key, which differs from call to call. */

@@ -3,7 +3,7 @@ import type { VendorFaultInjector } from '../fault-injectors/vendor-faults.ts';
 import { droppedMailCount } from '../fault-injectors/vendor-faults.ts';
 import type { JobTrigger } from '../job-trigger.ts';
 import type { Victim } from '../kill-schedule.ts';
-import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor.ts';
+import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor-with-virtual-users.ts';
 import { checkDuplicateMail, checkMail } from './mail.ts';
 import {
   CALENDAR_MATCHES,
@@ -17,7 +17,7 @@ import {
   NO_STUCK_JOBS,
   NOTIFICATIONS_COMPLETE,
   WEBHOOKS_HANDLED_ONCE,
-} from './vendors.ts';
+} from './vendors-jobs-and-notifications.ts';
 
 const TIMEOUT_MS = 240_000;
 const POLL_MS = 1_000;
@@ -33,7 +33,7 @@ export async function runFinalChecks(
   jobTrigger: JobTrigger,
   recoveryTimes: Record<Victim, readonly number[]>,
 ): Promise<string[]> {
-  const { adminDb, results, mailbox, stripe } = environment;
+  const { maintenanceDb, results, mailbox, stripe } = environment;
   const start = performance.now();
   const end = start + TIMEOUT_MS;
   for (;;) {
@@ -44,17 +44,17 @@ export async function runFinalChecks(
     if (await isIdle(environment, tutors)) break;
     if (performance.now() > end) break;
   }
-  for (const job of await findPendingJobs(adminDb)) results.reportFault(NO_STUCK_JOBS, job);
-  for (const job of await findDeadJobs(adminDb)) results.reportFault(NO_STUCK_JOBS, job);
+  for (const job of await findPendingJobs(maintenanceDb)) results.reportFault(NO_STUCK_JOBS, job);
+  for (const job of await findDeadJobs(maintenanceDb)) results.reportFault(NO_STUCK_JOBS, job);
   for (const fault of await findWebhookFaults(environment))
     results.reportFault(WEBHOOKS_HANDLED_ONCE, fault);
   for (const fault of await findCardFaults(environment, tutors))
     results.reportFault(CARDS_MATCH, fault);
-  for (const fault of await findNotificationFaults(adminDb))
+  for (const fault of await findNotificationFaults(maintenanceDb))
     results.reportFault(NOTIFICATIONS_COMPLETE, fault);
   const { lessons, differences } = await findCalendarFaults(environment, tutors);
   for (const fault of differences) results.reportFault(CALENDAR_MATCHES, fault);
-  const mail = await checkMail(adminDb, results, mailbox, tutors);
+  const mail = await checkMail(maintenanceDb, results, mailbox, tutors);
   const kills = { worker: recoveryTimes.worker.length, postgres: recoveryTimes.postgres.length };
   const reports = await stripe.report();
   const paid = reports.flatMap(({ payments }) => payments).filter(({ state }) => state === 'paid');
@@ -67,12 +67,14 @@ export async function runFinalChecks(
   ];
 }
 
-const findPendingJobs = async (adminDb: ChaosEnvironment['adminDb']): Promise<string[]> =>
-  (await findUnfinishedJobs(adminDb)).filter((job) => !RECURRING_JOBS.test(job));
+const findPendingJobs = async (
+  maintenanceDb: ChaosEnvironment['maintenanceDb'],
+): Promise<string[]> =>
+  (await findUnfinishedJobs(maintenanceDb)).filter((job) => !RECURRING_JOBS.test(job));
 
 async function isIdle(environment: ChaosEnvironment, tutors: readonly Tutor[]): Promise<boolean> {
-  if ((await findPendingJobs(environment.adminDb)).length > 0) return false;
-  if ((await findNotificationFaults(environment.adminDb)).length > 0) return false;
+  if ((await findPendingJobs(environment.maintenanceDb)).length > 0) return false;
+  if ((await findNotificationFaults(environment.maintenanceDb)).length > 0) return false;
   if ((await findCardFaults(environment, tutors)).length > 0) return false;
   if ((await findCalendarFaults(environment, tutors)).differences.length > 0) return false;
   return (await countPendingReminders(environment, tutors)) === 0;

@@ -1,7 +1,7 @@
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import type pg from 'pg';
 import type { ChaosResults } from '../results.ts';
-import type { Tutor } from '../virtual-users/tutor.ts';
+import type { Tutor } from '../virtual-users/tutor-with-virtual-users.ts';
 
 export const MAIL_COMPLETE = 'mail: none missing, none for cancelled lessons';
 export const MAIL_DUPLICATES = 'mail: at most kills × sends in flight duplicates';
@@ -22,14 +22,14 @@ interface MessageRow {
 }
 
 export async function checkMail(
-  adminDb: pg.Pool,
+  maintenanceDb: pg.Pool,
   results: ChaosResults,
   mailbox: Mailbox,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
   const mails = mailbox.mails();
   const byId = Map.groupBy(mails, ({ messageId }) => messageId.replace(/^<|@.*$/g, ''));
-  const { rows: messages } = await adminDb.query<MessageRow>(
+  const { rows: messages } = await maintenanceDb.query<MessageRow>(
     `select 'message.' || public_id as message_id, kind, state, sent_at is not null as maybe_sent, address, subject from messages where channel = 'email'`,
   );
   for (const { message_id: id, state, maybe_sent: maybeSent, subject } of messages) {

@@ -17,7 +17,7 @@ export const INVARIANTS_HOLD = 'all invariants hold';
 
 /** Compares a tutor's rows with the writes acknowledged to their browsers: all of them, or only those since the last check. */
 export async function checkSavedData(
-  adminDb: pg.ClientBase,
+  maintenanceDb: pg.ClientBase,
   results: ChaosResults,
   tutor: { tutorId: string; username: string; expected: ExpectedState },
   includeUnchanged: boolean,
@@ -27,11 +27,12 @@ export async function checkSavedData(
   const report = (check: string, detail: string) =>
     results.reportFault(check, `${username}: ${detail}`);
   for (const [table, rows] of Map.groupBy(expectedRows, (expectedRow) => expectedRow.table)) {
-    for (const lost of await compareRows(adminDb, tutorId, table, rows)) report(NOTHING_LOST, lost);
+    for (const lost of await compareRows(maintenanceDb, tutorId, table, rows))
+      report(NOTHING_LOST, lost);
   }
   for (const [kind, expectedMarkers] of Map.groupBy(markers, (marker) => marker.kind)) {
     const counts = await countMarkers(
-      adminDb,
+      maintenanceDb,
       tutorId,
       kind,
       expectedMarkers.map(({ marker }) => marker),
@@ -46,7 +47,7 @@ export async function checkSavedData(
     }
   }
   const actualBalances = await readBalances(
-    adminDb,
+    maintenanceDb,
     tutorId,
     balances.map(([familyId]) => familyId),
   );
@@ -55,20 +56,20 @@ export async function checkSavedData(
     if (sum !== expected)
       report(NOTHING_LOST, `family ${familyId} owes ${sum}, but ${expected} was acknowledged`);
   }
-  for (const { rule, detail } of await findViolations(adminDb, tutorId)) {
+  for (const { rule, detail } of await findViolations(maintenanceDb, tutorId)) {
     report(INVARIANTS_HOLD, `${rule}: ${detail}`);
   }
   return expectedRows.length + markers.length + balances.length;
 }
 
 async function compareRows(
-  adminDb: pg.ClientBase,
+  maintenanceDb: pg.ClientBase,
   tutorId: string,
   table: string,
   expectedRows: readonly ExpectedRow[],
 ): Promise<string[]> {
   const hasSingleRow = expectedRows.every(({ id }) => id === null);
-  const { rows } = await adminDb.query<{ row: Record<string, unknown> }>(
+  const { rows } = await maintenanceDb.query<{ row: Record<string, unknown> }>(
     `select to_jsonb(t) as row from ${table} t where tutor_id = $1 ${hasSingleRow ? '' : 'and id = any($2)'}`,
     hasSingleRow ? [tutorId] : [tutorId, expectedRows.map(({ id }) => id)],
   );
@@ -93,12 +94,12 @@ function findDifferences(expected: Row, found: Record<string, unknown>): string[
 }
 
 async function countMarkers(
-  adminDb: pg.ClientBase,
+  maintenanceDb: pg.ClientBase,
   tutorId: string,
   kind: MarkerKind,
   markers: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await adminDb.query<{ marker: string; count: number }>(
+  const { rows } = await maintenanceDb.query<{ marker: string; count: number }>(
     `select marker, count(*)::int as count from (${MARKER_QUERIES[kind]}) as found group by marker`,
     [tutorId, markers],
   );
@@ -106,11 +107,11 @@ async function countMarkers(
 }
 
 async function readBalances(
-  adminDb: pg.ClientBase,
+  maintenanceDb: pg.ClientBase,
   tutorId: string,
   familyIds: readonly number[],
 ): Promise<Map<number, number>> {
-  const { rows } = await adminDb.query<{ family_id: number; owed: number }>(
+  const { rows } = await maintenanceDb.query<{ family_id: number; owed: number }>(
     `select family_id, sum(amount)::int as owed from (
        select family_id, amount from charges where tutor_id = $1 and family_id = any($2)
        union all select family_id, -amount from payments where tutor_id = $1 and family_id = any($2)) as entries

@@ -2,7 +2,7 @@ import { cards } from '@lessonbook/contract/cards';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import { students } from '@lessonbook/contract/students';
-import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { recordPayment } from './payments.ts';
 
 const PAYMENT_METHODS = [
@@ -40,7 +40,7 @@ export async function payByCard(user: VirtualUser): Promise<void> {
   const sessionId = /\/c\/pay\/(\w+)/.exec(checkout.body.url ?? '')?.[1];
   if (checkout.status !== 200 || !sessionId)
     return user.reportUnexplained('opening a checkout', checkout);
-  const { outcome } = await cardAccount.control.payAsBrowser(
+  const { outcome } = await cardAccount.control.payOnCheckoutPage(
     sessionId,
     user.random.pick(PAYMENT_METHODS),
   );

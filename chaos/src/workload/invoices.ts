@@ -1,7 +1,7 @@
 import { addDaysToDate, dateFromDayNumber, dayNumber } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import { DELETED, NOT_NULL } from '../expected-state.ts';
-import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';
 import { sendInvoice } from './messages.ts';
 

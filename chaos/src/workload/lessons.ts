@@ -2,7 +2,11 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { NOT_NULL } from '../expected-state.ts';
-import type { TrackedSession, TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type {
+  TrackedSession,
+  TrackedStudent,
+  VirtualUser,
+} from '../virtual-users/virtual-user-state.ts';
 import { expectSession, readSession } from './sessions.ts';
 import { addStudent } from './students-and-subjects.ts';
 

@@ -3,7 +3,7 @@ import { type Message, messages } from '@lessonbook/contract/messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import type { Outcome } from '../virtual-users/retrying-client.ts';
-import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
 import { cancelSession } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
-import type { TrackedPayment, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { TrackedPayment, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';
 
 export async function recordPayment(user: VirtualUser): Promise<TrackedPayment | undefined> {

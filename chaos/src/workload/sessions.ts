@@ -1,6 +1,6 @@
 import { type Session, sessions } from '@lessonbook/contract/sessions';
 import type { Outcome } from '../virtual-users/retrying-client.ts';
-import type { TrackedSession, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { TrackedSession, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 
 const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
   status === 'scheduled' && !isLocked;

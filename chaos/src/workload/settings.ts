@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { families } from '@lessonbook/contract/families';
-import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';
 
 /* These tables have one row per tutor, so only the first browser changes them. */

@@ -1,7 +1,7 @@
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { NOT_NULL } from '../expected-state.ts';
-import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 
 export async function addStudent(
   user: VirtualUser,

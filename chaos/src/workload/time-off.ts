@@ -1,6 +1,6 @@
 import { timeOff } from '@lessonbook/contract/time-off';
 import { DELETED } from '../expected-state.ts';
-import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
 import { expectSession, readSession } from './sessions.ts';
 

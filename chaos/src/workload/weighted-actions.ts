@@ -1,6 +1,10 @@
-import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { payByCard, refundCardPayment } from './cards.ts';
-import { importStudents, readNotifications, requestExport } from './data-management.ts';
+import {
+  importStudents,
+  readNotifications,
+  requestExport,
+} from './import-export-and-notifications.ts';
 import { deleteDraft, issueInvoice } from './invoices.ts';
 import {
   addSeries,

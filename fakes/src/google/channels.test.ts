@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   apiError,
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -16,7 +16,7 @@ beforeEach(async () => {
   tutor = await connectWithCalendar(harness.fake);
 });
 afterEach(async () => {
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });
 

@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar';
 import { expect, test } from 'vitest';
 import {
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -85,6 +85,6 @@ test('concurrent inserts create each event exactly once despite faults and dupli
   );
   expect(messages.size).toBeGreaterThanOrEqual(LESSONS + 2);
   expect(harness.receiver.received).toHaveLength(messages.size * 2);
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });

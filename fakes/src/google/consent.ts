@@ -1,5 +1,5 @@
 import { CALENDAR_SCOPE, type Consent, type Grants } from './grants.ts';
-import type { IdKind } from './ids.ts';
+import type { IdKind } from './id-formats.ts';
 import { OauthError } from './oauth-error.ts';
 
 export interface Client {

@@ -1,11 +1,11 @@
-import type { ConformanceReport } from '../shared/conformance.ts';
+import type { ConformanceReport } from '../shared/api-description-violations.ts';
 import type { DeliverySettings } from '../shared/webhook-delivery.ts';
 import type { LoggedCall } from './call-log.ts';
 import type { Channel, ChannelDelivery } from './channels.ts';
 import type { Decision } from './consent.ts';
 import type { Quotas, QuotaUsage } from './quota.ts';
-import type { UserReport } from './reports.ts';
-import type { GoogleFault } from './respond.ts';
+import type { UserReport } from './report-stored-calendars.ts';
+import type { GoogleFault } from './respond-or-apply-fault.ts';
 import type { EventRef, NewEvent, NewTime } from './user-actions.ts';
 
 /** How tests control the fake, in the same process or over HTTP. */

@@ -7,7 +7,7 @@ import { submitForm } from '../shared/submit-form.ts';
 import {
   connect,
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await google.events.insert({ calendarId, requestBody: LESSON });
 });
 afterEach(async () => {
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });
 

@@ -1,7 +1,7 @@
 import { applyDecision, type ConsentContext, parseConsentRequest } from './consent.ts';
 import type { GoogleControl } from './control-interface.ts';
-import type { ApiContext } from './handle-request.ts';
-import { reportUsers } from './reports.ts';
+import type { ApiContext } from './handle-calendar-api-request.ts';
+import { reportUsers } from './report-stored-calendars.ts';
 import {
   addEventAsUser,
   deleteCalendarAsUser,

@@ -3,7 +3,7 @@ import {
   apiError,
   connect,
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -278,4 +278,4 @@ test('unsupported features return 501', async () => {
 });
 
 test('all requests and responses conform to the discovery document', () =>
-  expectConforming(harness));
+  expectConformance(harness));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   apiError,
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -64,7 +64,7 @@ describe('quotas', () => {
     const own = report.minutes.filter(({ user }) => user === tutor.user);
     expect(own.reduce((sum, { served }) => sum + served, 0)).toBe(6);
     expect(own.at(-1)).toMatchObject({ served: 1, refused: 0 });
-    await expectConforming(harness);
+    await expectConformance(harness);
   });
 
   test('limit requests per project', async () => {
@@ -97,7 +97,7 @@ describe('faults', () => {
     expect(await eventIds()).toEqual([]);
     await insert('lesson1');
     expect(await harness.fake.control.faults()).toEqual([]);
-    await expectConforming(harness);
+    await expectConformance(harness);
   });
 
   test('can be limited to a method and path, with a chosen reason', async () => {

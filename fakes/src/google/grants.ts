@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AdjustableClock } from '../shared/clock.ts';
-import type { IdKind } from './ids.ts';
+import type { IdKind } from './id-formats.ts';
 import { OauthError } from './oauth-error.ts';
 
 export const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   apiError,
   connectWithCalendar,
-  expectConforming,
+  expectConformance,
   LESSON,
   startHarness,
   type TestHarness,
@@ -18,7 +18,7 @@ beforeEach(async () => {
   ({ google, calendarId } = await connectWithCalendar(harness.fake));
 });
 afterEach(async () => {
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });
 

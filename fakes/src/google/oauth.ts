@@ -1,9 +1,9 @@
-import { readHeader } from '../shared/http-reply.ts';
+import { readHeader } from '../shared/send-http-reply.ts';
 import type { HttpExchange } from '../shared/server.ts';
 import type { Client } from './consent.ts';
 import type { Grants } from './grants.ts';
 import { OauthError, oauthErrorFor } from './oauth-error.ts';
-import { type ApiResponse, type GoogleFaults, respond } from './respond.ts';
+import { type ApiResponse, type GoogleFaults, respond } from './respond-or-apply-fault.ts';
 
 export interface OauthContext {
   client: Client;

@@ -1,6 +1,6 @@
 import type { AdjustableClock } from '../shared/clock.ts';
 import type { EventTime } from './event-time.ts';
-import type { IdKind } from './ids.ts';
+import type { IdKind } from './id-formats.ts';
 
 export type EventStatus = 'confirmed' | 'tentative' | 'cancelled';
 

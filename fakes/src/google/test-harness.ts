@@ -110,7 +110,7 @@ export function apiError(status: number, reason: string) {
 }
 
 /** Expects that all requests and responses conform to Google's discovery document. */
-export async function expectConforming({ fake }: TestHarness): Promise<void> {
+export async function expectConformance({ fake }: TestHarness): Promise<void> {
   const { available, checked, violations } = await fake.control.conformance();
   console.log(
     available

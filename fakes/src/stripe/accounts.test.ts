@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitForm } from '../shared/submit-form.ts';
 import {
-  expectConforming,
+  expectConformance,
   openAccount,
   sdkFor,
   startHarness,
@@ -154,7 +154,7 @@ test('updates, lists and closes accounts', async () => {
   await expect(other.stripe.balance.retrieve({}, { stripeAccount: id })).rejects.toMatchObject({
     statusCode: 403,
   });
-  await expectConforming(other);
+  await expectConformance(other);
   await other.close();
 });
 
@@ -184,4 +184,4 @@ test('rejects a wrong API key', async () => {
 });
 
 test('all requests, responses and events conform to the API description', () =>
-  expectConforming(harness));
+  expectConformance(harness));

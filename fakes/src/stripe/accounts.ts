@@ -5,8 +5,8 @@ import {
   toV1Account,
   toV2Account,
 } from './account-record.ts';
+import { emitEvent, emitThinEvent } from './emit-events.ts';
 import { ApiError, noAccessToAccount } from './error-response.ts';
-import { emitEvent, emitThinEvent } from './events.ts';
 import type { StripeState } from './state.ts';
 
 type CreateParams = Stripe.V2.Core.AccountCreateParams;

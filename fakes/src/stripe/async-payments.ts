@@ -1,5 +1,5 @@
-import { emitEvent } from './events.ts';
-import { idOf } from './ids.ts';
+import { emitEvent } from './emit-events.ts';
+import { idOf } from './id-formats.ts';
 import { settleCharge } from './settle-charge.ts';
 import type { StripeState } from './state.ts';
 

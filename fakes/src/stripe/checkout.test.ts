@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submitForm } from '../shared/submit-form.ts';
 import {
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   startHarness,
@@ -166,11 +166,13 @@ describe('checkout page', () => {
     const expired = await newSession();
     await harness.fake.control.advanceClock(25 * 3_600_000);
     expect((await openPage(expired.url ?? '')).status).toBe(410);
-    expect(await harness.fake.control.payAsBrowser(expired.id, '4242424242424242')).toMatchObject({
+    expect(
+      await harness.fake.control.payOnCheckoutPage(expired.id, '4242424242424242'),
+    ).toMatchObject({
       outcome: 'refused',
     });
   });
 });
 
 test('all requests, responses and events conform to the API description', () =>
-  expectConforming(harness));
+  expectConformance(harness));

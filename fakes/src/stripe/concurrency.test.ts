@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   CONNECT_SECRET,
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   sdkFor,
@@ -33,7 +33,7 @@ test('concurrent payments are recorded exactly once despite faults and duplicate
         idempotencyKey: `pay-${at}`,
         maxNetworkRetries: 30,
       });
-      await control.payAsBrowser(session.id, '4242424242424242');
+      await control.payOnCheckoutPage(session.id, '4242424242424242');
       expected.set(account, (expected.get(account) ?? 0) + pence);
     }
   };
@@ -59,6 +59,6 @@ test('concurrent payments are recorded exactly once despite faults and duplicate
     return status === 200 && type === 'checkout.session.completed';
   });
   expect(accepted).toHaveLength(PAYMENTS * 3);
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });

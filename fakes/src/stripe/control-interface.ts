@@ -1,14 +1,14 @@
-import type { ConformanceReport } from '../shared/conformance.ts';
+import type { ConformanceReport } from '../shared/api-description-violations.ts';
 import type { PostResponse } from '../shared/http-post.ts';
 import type { DeliverySettings } from '../shared/webhook-delivery.ts';
 import type { CapabilityChange } from './accounts.ts';
 import type { DisputeOptions } from './disputes.ts';
-import type { AnyEvent } from './event-types.ts';
+import type { AnyEvent } from './event-object-types.ts';
 import type { StripeFault } from './faults.ts';
 import type { Forgery, ForgeryOptions } from './forged-webhooks.ts';
-import type { PayResult } from './payments.ts';
-import type { AccountReport } from './reports.ts';
-import type { Delivery, Endpoint } from './webhook-endpoints.ts';
+import type { PayResult } from './pay-checkout-session.ts';
+import type { AccountReport } from './report-stored-payments.ts';
+import type { Delivery, Endpoint } from './webhook-subscriptions.ts';
 
 /** How tests control the fake, in the same process or over HTTP. */
 export interface StripeControl {
@@ -27,7 +27,7 @@ export interface StripeControl {
   closeAccount: (accountId: string) => Promise<void>;
 
   /** Pays with a test card number, `bank-debit-succeeds` or `bank-debit-fails`; authentication succeeds by default. */
-  payAsBrowser: (
+  payOnCheckoutPage: (
     sessionId: string,
     paymentMethod: string,
     options?: { authentication?: 'complete' | 'fail'; email?: string; name?: string },

@@ -33,7 +33,7 @@ test('controls a fake in another process over HTTP', async () => {
   await control.completeOnboarding(account.id);
   const options = { stripeAccount: account.id };
   const session = await stripe.checkout.sessions.create(lessonCheckout(), options);
-  expect(await control.payAsBrowser(session.id, 'bank-debit-succeeds')).toMatchObject({
+  expect(await control.payOnCheckoutPage(session.id, 'bank-debit-succeeds')).toMatchObject({
     outcome: 'processing',
   });
   // The debit settles automatically after DEBIT_SETTLES_AFTER.

@@ -1,15 +1,15 @@
 import { closeAccount, completeOnboarding, deauthorize, setCapabilities } from './accounts.ts';
+import type { Conformance } from './api-description-conformance.ts';
 import { pendingDebits, settleDebit } from './async-payments.ts';
 import type { Collection } from './collection.ts';
-import type { Conformance } from './conformance.ts';
 import type { StripeControl } from './control-interface.ts';
 import { closeDispute, openDispute, sendEvidence } from './disputes.ts';
-import type { AnyEvent } from './event-types.ts';
+import type { AnyEvent } from './event-object-types.ts';
 import type { StripeFaults } from './faults.ts';
 import { sendForgedEvent } from './forged-webhooks.ts';
-import { authenticate, payByBank, payByCard } from './payments.ts';
+import { authenticate, payByBank, payByCard } from './pay-checkout-session.ts';
 import { failRefund, refundCharge, settleRefund } from './refunds.ts';
-import { reportAccounts } from './reports.ts';
+import { reportAccounts } from './report-stored-payments.ts';
 import { expireOverdueSessions, expireSession } from './sessions.ts';
 import type { AccountStore, StripeState } from './state.ts';
 import type { WebhookSender } from './webhook-sender.ts';
@@ -64,11 +64,11 @@ export function createControl(context: ControlContext): StripeControl {
   };
 }
 
-type PaymentControls = 'payAsBrowser' | 'expireSession' | 'settleDebit' | 'settleDebits';
+type PaymentControls = 'payOnCheckoutPage' | 'expireSession' | 'settleDebit' | 'settleDebits';
 
 function createPaymentControl(state: StripeState): Pick<StripeControl, PaymentControls> {
   return {
-    payAsBrowser: async (sessionId, paymentMethod, options = {}) => {
+    payOnCheckoutPage: async (sessionId, paymentMethod, options = {}) => {
       const payer = { email: options.email ?? null, name: options.name ?? null };
       if (paymentMethod === 'bank-debit-succeeds' || paymentMethod === 'bank-debit-fails') {
         return payByBank(state, sessionId, paymentMethod, payer);

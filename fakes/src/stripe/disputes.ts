@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { recordTransaction } from './balance.ts';
-import { emitEvent } from './events.ts';
-import { idOf } from './ids.ts';
+import { emitEvent } from './emit-events.ts';
+import { idOf } from './id-formats.ts';
 import type { AccountStore, StripeState } from './state.ts';
 
 export interface DisputeOptions {

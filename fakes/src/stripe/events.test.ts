@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ACCOUNT_SECRET,
   CONNECT_SECRET,
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   payForLesson,
@@ -22,7 +22,7 @@ beforeEach(async () => {
   harness.receiver.received.length = 0;
 });
 afterEach(async () => {
-  await expectConforming(harness);
+  await expectConformance(harness);
   await harness.close();
 });
 
@@ -37,7 +37,7 @@ async function pay(count: number): Promise<string[]> {
     const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), {
       stripeAccount: account,
     });
-    await harness.fake.control.payAsBrowser(session.id, '4242424242424242');
+    await harness.fake.control.payOnCheckoutPage(session.id, '4242424242424242');
     ids.push(session.id);
   }
   return ids;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   payForLesson,
@@ -34,7 +34,7 @@ async function countSessions(): Promise<number> {
 describe('the same idempotency key', () => {
   test('replays the first response, even when the object has changed', async () => {
     const first = await create('again');
-    await harness.fake.control.payAsBrowser(first.id, '4242424242424242');
+    await harness.fake.control.payOnCheckoutPage(first.id, '4242424242424242');
     const before = await countSessions();
     const copy = await create('again');
     expect(copy).toMatchObject({ id: first.id, status: 'open' });
@@ -181,4 +181,4 @@ test('every response has its request id and API version', async () => {
 });
 
 test('all requests, responses and events conform to the API description', () =>
-  expectConforming(harness));
+  expectConformance(harness));

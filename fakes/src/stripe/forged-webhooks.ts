@@ -1,9 +1,9 @@
 import type { PostResponse } from '../shared/http-post.ts';
-import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-types.ts';
+import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-object-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
 import type { StripeState } from './state.ts';
-import type { Endpoint } from './webhook-endpoints.ts';
 import type { WebhookSender } from './webhook-sender.ts';
+import type { Endpoint } from './webhook-subscriptions.ts';
 
 export type Forgery =
   /** Signed with a wrong secret. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   payForLesson,
@@ -71,7 +71,7 @@ test('rejects a refund without a successful charge', async () => {
     code: 'resource_missing',
   });
   const session = await checkout.sessions.create(lessonCheckout(), options);
-  await harness.fake.control.payAsBrowser(session.id, '4000000000000002');
+  await harness.fake.control.payOnCheckoutPage(session.id, '4000000000000002');
   const open = await checkout.sessions.retrieve(session.id, {}, options);
   await expect(
     refunds.create({ payment_intent: open.payment_intent as string }, options),
@@ -96,7 +96,7 @@ test('a failed refund restores the charge', async () => {
 test('a refund of a debit is pending until it settles', async () => {
   const { control } = harness.fake;
   const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), options);
-  await control.payAsBrowser(session.id, 'bank-debit-succeeds');
+  await control.payOnCheckoutPage(session.id, 'bank-debit-succeeds');
   expect(await control.settleDebits()).toBe(1);
   const paid = await harness.stripe.checkout.sessions.retrieve(session.id, {}, options);
   const refund = await harness.stripe.refunds.create(
@@ -195,4 +195,4 @@ test('the report contains every payment, refund and dispute', async () => {
 });
 
 test('all requests, responses and events conform to the API description', () =>
-  expectConforming(harness));
+  expectConformance(harness));

@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
 import { recordTransaction } from './balance.ts';
+import { emitEvent } from './emit-events.ts';
 import { ApiError, invalidParam, noSuchObject } from './error-response.ts';
-import { emitEvent } from './events.ts';
 import type { Form } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
-import { idOf } from './ids.ts';
+import { idOf } from './id-formats.ts';
 import { parseMetadata, toText } from './session-params.ts';
 import type { AccountStore, StripeState } from './state.ts';
 

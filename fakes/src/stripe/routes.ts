@@ -11,7 +11,7 @@ import {
 import { computeBalance, withCurrentStatus } from './balance.ts';
 import { Collection } from './collection.ts';
 import { ApiError, noSuchObject } from './error-response.ts';
-import type { SnapshotEvent } from './event-types.ts';
+import type { SnapshotEvent } from './event-object-types.ts';
 import { expand } from './expand.ts';
 import type { Form } from './form-encoding.ts';
 import { listV1, listV2, timeFilter, toStrings } from './lists.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  expectConforming,
+  expectConformance,
   lessonCheckout,
   openAccount,
   payForLesson,
@@ -151,4 +151,4 @@ test('objects in one account are invisible to other accounts and the platform', 
 });
 
 test('all requests, responses and events conform to the API description', () =>
-  expectConforming(harness));
+  expectConformance(harness));

@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
+import { emitEvent } from './emit-events.ts';
 import { ApiError, invalidParam, missingParam, noSuchObject } from './error-response.ts';
-import { emitEvent } from './events.ts';
 import type { Form } from './form-encoding.ts';
-import { idOf } from './ids.ts';
+import { idOf } from './id-formats.ts';
 import { blankSession } from './session-object.ts';
 import {
   asForm,

@@ -3,8 +3,8 @@ import type { AdjustableClock } from '../shared/clock.ts';
 import type { AccountRecord } from './account-record.ts';
 import { Collection } from './collection.ts';
 import { noAccessToAccount, noSuchObject } from './error-response.ts';
-import type { SnapshotEvent, ThinEvent } from './event-types.ts';
-import type { IdKind } from './ids.ts';
+import type { SnapshotEvent, ThinEvent } from './event-object-types.ts';
+import type { IdKind } from './id-formats.ts';
 
 /** The objects of one account, invisible to others; `account` is null for the platform's own objects. */
 export interface AccountStore {

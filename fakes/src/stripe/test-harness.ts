@@ -105,7 +105,7 @@ export async function payForLesson(harness: TestHarness, account: string, pence 
   const created = await stripe.checkout.sessions.create(lessonCheckout(pence), {
     stripeAccount: account,
   });
-  await fake.control.payAsBrowser(created.id, '4242424242424242');
+  await fake.control.payOnCheckoutPage(created.id, '4242424242424242');
   const session = await stripe.checkout.sessions.retrieve(
     created.id,
     { expand: ['payment_intent'] },
@@ -116,7 +116,7 @@ export async function payForLesson(harness: TestHarness, account: string, pence 
 }
 
 /** Expects that all requests, responses and events conform to Stripe's API description. */
-export async function expectConforming({ fake }: TestHarness): Promise<void> {
+export async function expectConformance({ fake }: TestHarness): Promise<void> {
   const { available, checked, violations } = await fake.control.conformance();
   console.log(
     available

@@ -1,13 +1,13 @@
 import { HttpPoster } from '../shared/http-post.ts';
-import type { RandomSource } from '../shared/ids.ts';
+import type { RandomSource } from '../shared/seeded-id-generator.ts';
 import {
   DeliveryQueue,
   type DeliverySettings,
   type QueuedMessage,
 } from '../shared/webhook-delivery.ts';
-import { type AnyEvent, isThin, toPayload } from './event-types.ts';
+import { type AnyEvent, isThin, toPayload } from './event-object-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
-import { type Delivery, type Endpoint, isSubscribed } from './webhook-endpoints.ts';
+import { type Delivery, type Endpoint, isSubscribed } from './webhook-subscriptions.ts';
 
 interface WebhookMessage {
   event: AnyEvent;

@@ -79,7 +79,7 @@ const RANGES: Record<
   },
   year_to_date: {
     current: ({ year, today }) => ({ from: `${year}-01-01`, to: today }),
-    previous: ({ year, today }) => ({ from: `${year - 1}-01-01`, to: yearBefore(today) }),
+    previous: ({ year, today }) => ({ from: `${year - 1}-01-01`, to: oneYearEarlier(today) }),
   },
   all_time: { current: () => ALL_TIME, previous: () => null },
   this_month: {
@@ -97,7 +97,7 @@ const RANGES: Record<
 };
 
 /** 29 February becomes 28 February. */
-const yearBefore = (date: string): string =>
+const oneYearEarlier = (date: string): string =>
   `${Number(date.slice(0, 4)) - 1}${date.endsWith('-02-29') ? '-02-28' : date.slice(4)}`;
 
 export const periodRange = (period: Period, today: string): DateRange =>

@@ -9,12 +9,12 @@ import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../test/browser-client.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { createExport } from '../test/data-export.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
 import { addLesson, type LessonFixture } from '../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../test/payment-fixture.ts';
 import { waitUntilQueueIdle } from '../test/queue-idle.ts';
-import { readAllRows, startIdsAfter } from '../test/tenant-isolation.ts';
+import { readAllRows, startIdsAfter } from '../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor, findTutorId } from '../test/tutor.ts';
 
@@ -54,12 +54,12 @@ async function createTutorFixture(label: string, firstId: number): Promise<Tutor
   const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS.split(' '), firstId);
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: `${label} student`,
     carerName: `${label} carer`,
     carerEmail: `${label}@families.example`,
   });
-  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: 35 });
+  const subject = await createSubject(browser, { name: `${label} subject`, defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await createCompletedLesson(fixture, student.id, '2026-11-03');

@@ -7,8 +7,8 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeFileName } from '../platform/files/safe-file-name.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { createExport, downloadExport } from '../test/data-export.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
@@ -52,12 +52,12 @@ describe('[T12] user input cannot change the path of a file', () => {
     await browser.call(businessSettings.saveBusinessSettings, {
       body: { tradingName: hostile, dueDays: 7, invoicePrefix: '../../', nextInvoiceNumber: 1 },
     });
-    const student = await newStudent(browser, {
+    const student = await createStudent(browser, {
       name: `${hostile}\r\nX-Planted: yes`,
       carerName: hostile,
       carerEmail: 'paths@families.example',
     });
-    const subject = await newSubject(browser, { name: hostile, defaultFee: 35 });
+    const subject = await createSubject(browser, { name: hostile, defaultFee: 35 });
     await createCompletedLesson(
       { browser, studentId: student.id, subjectId: subject.id },
       student.id,

@@ -7,10 +7,10 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { imports } from '@lessonbook/contract/import';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCanaryServer } from '../test/canary-server.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { addLesson } from '../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
+import { startCanaryServer } from '../test/ssrf-canary-server.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
@@ -67,16 +67,16 @@ describe('[T11] URLs in user input are never requested', () => {
   test('in names, notes, places, imports, headers and webhook bodies', async () => {
     const { ports, names } = await recordConnections(async () => {
       const { browser } = await createVerifiedTutor(app);
-      const student = await newStudent(browser, {
+      const student = await createStudent(browser, {
         name: 'Maya',
         carerName: 'Ruth',
         carerEmail: 'outbound@families.example',
       });
-      const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+      const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
       const fixture = { browser, studentId: student.id, subjectId: subject.id };
       await createCompletedLesson(fixture, student.id, '2026-11-10');
       for (const address of addresses(canary.port)) {
-        await newStudent(browser, { name: address, notes: address, subject: address });
+        await createStudent(browser, { name: address, notes: address, subject: address });
         await addLesson(fixture, {
           place: address,
           notes: address,

@@ -2,13 +2,13 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../test/browser-client.ts';
-import { startCanaryServer } from '../test/canary-server.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { fetchPdfPages } from '../test/pdf-text.ts';
+import { startCanaryServer } from '../test/ssrf-canary-server.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createVerifiedTutor } from '../test/tutor.ts';
 
@@ -51,12 +51,12 @@ async function createTutorWithPayload(payload: string, address: string) {
       nextInvoiceNumber: 1,
     },
   });
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: payload.slice(0, 100),
     carerName: payload.slice(0, 100),
     carerEmail: address,
   });
-  const subject = await newSubject(browser, { name: payload.slice(0, 100), defaultFee: 35 });
+  const subject = await createSubject(browser, { name: payload.slice(0, 100), defaultFee: 35 });
   const fixture = { browser, studentId: student.id, subjectId: subject.id };
   await createCompletedLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;

@@ -62,7 +62,7 @@ export async function* translatePageErrors<T>(list: AsyncIterable<T>): AsyncGene
   }
 }
 
-export function withSignatureCheck(parse: () => CardEvent): CardEvent {
+export function rethrowAsInvalidSignature(parse: () => CardEvent): CardEvent {
   try {
     return parse();
   } catch (error) {

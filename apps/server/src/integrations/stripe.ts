@@ -8,12 +8,12 @@ import {
 } from './card-provider.ts';
 import {
   nullIfNotFound,
+  rethrowAsInvalidSignature,
   toCheckoutState,
   toDate,
   toPaidAt,
   translateErrors,
   translatePageErrors,
-  withSignatureCheck,
 } from './stripe-mapper.ts';
 
 export interface StripeOptions {
@@ -248,7 +248,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
       }),
 
     parseAccountEvent: (body, signature) =>
-      withSignatureCheck(() => {
+      rethrowAsInvalidSignature(() => {
         const event = stripe.parseEventNotification(body, signature, options.accountSecret);
         const related = 'related_object' in event ? event.related_object : null;
         const account = related && 'id' in related ? String(related.id) : null;
@@ -263,7 +263,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
       }),
 
     parsePaymentEvent: (body, signature) =>
-      withSignatureCheck(() => {
+      rethrowAsInvalidSignature(() => {
         const event = stripe.webhooks.constructEvent(body, signature, options.paymentSecret);
         const object = event.data.object as {
           object?: string;

@@ -2,7 +2,7 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../test/factories.ts';
+import { createStudent } from '../test/create-student-and-subject.ts';
 import { addLesson, createTutorWithStudentAndSubject } from '../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
@@ -31,7 +31,7 @@ describe('downloads', () => {
       });
       expect([prefix, response.status]).toEqual([prefix, 400]);
     }
-    const student = await newStudent(browser, {
+    const student = await createStudent(browser, {
       name: 'Maya"; filename="evil.html',
       carerName: 'Ruth\u202Efdp.exe',
       carerEmail: 'ruth@example.com',

@@ -4,7 +4,7 @@ import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toRegexAlternation } from '../platform/db/redact-text-columns.ts';
 import type { Browser } from '../test/browser-client.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 import { createTutor } from '../test/tutor.ts';
 
@@ -13,7 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
   ({ browser } = await createTutor(app));
-  await newSubject(browser);
+  await createSubject(browser);
 });
 afterAll(() => app.close());
 
@@ -30,7 +30,7 @@ const HOSTILE_TEXTS = [
 
 describe('text is stored and returned unchanged', () => {
   test.each(HOSTILE_TEXTS)('[V1.1.1, V1.2.3, V1.2.4, V1.3.10, V3.2.2] %j', async (text) => {
-    const created = await newStudent(browser, { name: text, notes: text, subject: text });
+    const created = await createStudent(browser, { name: text, notes: text, subject: text });
     const list = await browser.call(students.listStudents);
     const row = list.body.find(({ id }) => id === created.id);
     expect(row).toMatchObject({ name: text, notes: text, subject: text });
@@ -42,7 +42,7 @@ describe('text is stored and returned unchanged', () => {
   });
 
   test('[V1.1.1] paths are decoded only once: a double-encoded id is not found', async () => {
-    const { id } = await newStudent(browser);
+    const { id } = await createStudent(browser);
     const paths = [
       String(id),
       `%3${id}`,
@@ -201,7 +201,7 @@ describe('invalid values', () => {
   });
 
   test('[V2.2.3] inconsistent times and dates are rejected', async () => {
-    const { id: studentId } = await newStudent(browser);
+    const { id: studentId } = await createStudent(browser);
     const lesson = { studentId, subjectId: 1, title: 'x', date: '2026-11-17', fee: 35 };
     const invalid = [
       { startTime: '17:00', endTime: '16:00' },

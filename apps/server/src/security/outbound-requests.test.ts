@@ -11,7 +11,7 @@ import { googleOpenId } from '../integrations/google-sign-in.ts';
 import { smtpMailer } from '../integrations/mail.ts';
 import { stripeCards } from '../integrations/stripe.ts';
 import { whatsAppCloud } from '../integrations/whatsapp.ts';
-import { newStudent, newSubject } from '../test/factories.ts';
+import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { addLesson } from '../test/lesson-fixture.ts';
 import { createSelfSignedCertificate } from '../test/self-signed-certificate.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
@@ -158,8 +158,8 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
     const url = `http://127.0.0.1:${portOf(internal)}/latest/meta-data`;
     const markup = `<img src="${url}"> ![x](${url}) file:///etc/passwd`;
     const { browser } = await createVerifiedTutor(app, { name: `Ada ${url}` });
-    const subject = await newSubject(browser, { name: url.slice(0, 50) });
-    const student = await newStudent(browser, {
+    const subject = await createSubject(browser, { name: url.slice(0, 50) });
+    const student = await createStudent(browser, {
       name: `Maya ${url}`,
       notes: markup,
       carerName: `<img src=${url}>`,

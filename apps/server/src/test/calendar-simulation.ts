@@ -7,7 +7,7 @@ import { students } from '@lessonbook/contract/students';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Browser } from './browser-client.ts';
 import { connectGoogleCalendar } from './calendar-test-app.ts';
-import { newStudent, newSubject } from './factories.ts';
+import { createStudent, createSubject } from './create-student-and-subject.ts';
 import type { Random } from './model/random.ts';
 
 /* A random history for one tutor: changes to lessons, changes in Google Calendar, and faults. */
@@ -49,9 +49,9 @@ export class CalendarSimulation {
   async setUp(): Promise<void> {
     this.#today = (await this.#browser.call(accounts.me)).body.today;
     for (const name of STUDENT_NAMES.slice(0, 2)) {
-      this.#students.push((await newStudent(this.#browser, { name })).id);
+      this.#students.push((await createStudent(this.#browser, { name })).id);
     }
-    this.#subjectId = (await newSubject(this.#browser)).id;
+    this.#subjectId = (await createSubject(this.#browser)).id;
     await this.#addLesson();
     await this.connect();
     await this.#addLesson();

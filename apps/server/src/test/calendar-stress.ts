@@ -3,9 +3,9 @@ import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { Browser } from './browser-client.ts';
-import { compareCalendar, expireCalendarWaits } from './calendar-reconciliation.ts';
 import { CalendarSimulation } from './calendar-simulation.ts';
 import { googleEnvironment } from './calendar-test-app.ts';
+import { compareCalendar, skipCalendarDelays } from './compare-calendar-with-google.ts';
 import { Random } from './model/random.ts';
 import { newSignupInput } from './tutor.ts';
 
@@ -156,7 +156,7 @@ class StressRun {
   }
 
   async #expireWaits(history?: CalendarSimulation): Promise<void> {
-    await expireCalendarWaits(this.#adminDb, history?.user);
+    await skipCalendarDelays(this.#adminDb, history?.user);
     await this.#ownerDb.query(
       `insert into jobs.job (name, data) values ('enqueue-calendar-syncs', '{}')`,
     );

@@ -7,9 +7,9 @@ import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonboo
 import pg from 'pg';
 import { findViolations } from '../invariants.ts';
 import { Browser } from './browser-client.ts';
-import { newStudent } from './factories.ts';
+import { findCardDifferences } from './compare-payments-with-stripe.ts';
+import { createStudent } from './create-student-and-subject.ts';
 import { Random } from './model/random.ts';
-import { findCardDifferences } from './stripe-reconciliation.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
 import { newSignupInput } from './tutor.ts';
 
@@ -159,7 +159,7 @@ class StressRun {
     const random = this.#random;
     const tutor = random.pick(this.#tutors);
     const { browser, accountId } = tutor;
-    const student = await newStudent(browser, { name: `Payer ${number}` });
+    const student = await createStudent(browser, { name: `Payer ${number}` });
     const familyId = student.familyId as number;
     const debt = { amount: random.between(100, 20_000), currency: 'GBP' as const };
     await browser.call(families.setOpeningBalance, {
@@ -179,7 +179,7 @@ class StressRun {
       throw new Error(`the checkout was not created: ${checkout.status} ${checkout.error.message}`);
     if (random.chance(0.1)) await this.#forge(accountId, sessionId);
     if (random.chance(0.05)) return control.expireSession(sessionId);
-    const result = await control.payAsBrowser(sessionId, random.pick(PAYMENT_METHODS));
+    const result = await control.payOnCheckoutPage(sessionId, random.pick(PAYMENT_METHODS));
     if (result.outcome === 'paid' && random.chance(0.4))
       await this.#refundOrDispute(tutor, sessionId);
   }

@@ -23,7 +23,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
   const ownKeyPair = await generateKeyPair('RS256', { extractable: true });
   const otherKeyPair = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(ownKeyPair.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
-  let nextForgery: Forgery = {};
+  let currentForgery: Forgery = {};
   let nonce = '';
   const tokenRequests: URLSearchParams[] = [];
 
@@ -43,7 +43,7 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
       reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (path.endsWith('/openid-configuration')) {
       return void json({
-        issuer: nextForgery.discoveryIssuer ?? url,
+        issuer: currentForgery.discoveryIssuer ?? url,
         authorization_endpoint: `${url}/auth`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/keys`,
@@ -55,7 +55,9 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
     if (path === '/keys') return void json({ keys: [jwk] });
     tokenRequests.push(new URLSearchParams(body));
     const idToken =
-      nextForgery.token === undefined ? await createIdToken(nextForgery) : nextForgery.token;
+      currentForgery.token === undefined
+        ? await createIdToken(currentForgery)
+        : currentForgery.token;
     json({
       access_token: 'unused',
       token_type: 'Bearer',
@@ -100,9 +102,9 @@ export async function startMaliciousIssuer(client: { id: string; secret: string 
     url,
     tokenRequests,
     /** Sets the next token to return, with the nonce from this authorization URL. */
-    forge: (authUrl: string, forgery: Forgery) => {
+    setForgery: (authUrl: string, forgery: Forgery) => {
       nonce = new URL(authUrl).searchParams.get('nonce') ?? '';
-      nextForgery = forgery;
+      currentForgery = forgery;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { findViolations, type Violation } from '../invariants.ts';
 import type { Browser } from './browser-client.ts';
-import { newStudent } from './factories.ts';
+import { createStudent } from './create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -15,9 +15,12 @@ import type { TestApp } from './test-app.ts';
 /** Creates a tutor with one family: a carer with three children. */
 export async function createFamilyFixture(app: TestApp) {
   const fixture = await createTutorWithStudentAndSubject(app);
-  const eldest = await newStudent(fixture.browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
-  const noah = await newStudent(fixture.browser, { name: 'Noah Hale', carerId: eldest.carerId });
-  const ida = await newStudent(fixture.browser, { name: 'Ida Hale', carerId: eldest.carerId });
+  const eldest = await createStudent(fixture.browser, {
+    name: 'Lena Hale',
+    carerName: 'Ruth Hale',
+  });
+  const noah = await createStudent(fixture.browser, { name: 'Noah Hale', carerId: eldest.carerId });
+  const ida = await createStudent(fixture.browser, { name: 'Ida Hale', carerId: eldest.carerId });
   return {
     fixture,
     familyId: eldest.familyId as number,

@@ -4,7 +4,7 @@ import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import type { Browser } from './browser-client.ts';
-import { newStudent } from './factories.ts';
+import { createStudent } from './create-student-and-subject.ts';
 import { createTutorWithStudentAndSubject } from './lesson-fixture.ts';
 import { createCompletedLesson, readFamily } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -89,7 +89,7 @@ export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTe
   await waitUntilIdle();
   const saved = await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
   if (saved.status !== 200) throw new Error(saved.error.message);
-  const maya = await newStudent(browser, { name: 'Maya Hale', carerName: 'Ruth Hale' });
+  const maya = await createStudent(browser, { name: 'Maya Hale', carerName: 'Ruth Hale' });
   const familyId = maya.familyId as number;
   await createCompletedLesson(fixture, maya.id, '2026-11-03');
   await createCompletedLesson(fixture, maya.id, '2026-11-10');

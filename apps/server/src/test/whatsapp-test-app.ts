@@ -1,11 +1,11 @@
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { startWhatsApp } from '@lessonbook/fakes/whatsapp';
 import { WHATSAPP_TEMPLATES } from '../domains/messages/rules/whatsapp-templates.ts';
-import { sendDueReminders } from '../domains/messages/service/reminders/lesson-reminders.ts';
-import { newStudent, newSubject } from './factories.ts';
+import { sendDueReminders } from '../domains/messages/service/reminders/send-due-reminders.ts';
+import { createStudent, createSubject } from './create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from './lesson-fixture.ts';
 import { createCompletedLesson } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -42,12 +42,12 @@ export async function createWhatsAppSetup(
   verified = true,
 ) {
   const { browser, input } = await (verified ? createVerifiedTutor(app) : createTutor(app));
-  const maya = await newStudent(browser, {
+  const maya = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
     carerPhone: phone,
   });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const { body } = await browser.call(reminders.reminderSettings);
   const { enabledAt: _s, defaultTemplates: _p, whatsAppAutomatic: _w, ...settings } = body;

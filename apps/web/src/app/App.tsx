@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Toaster } from '../components/Toaster.tsx';
-import { AuthProvider } from '../features/accounts/auth.tsx';
+import { AuthProvider } from '../features/accounts/AuthProvider.tsx';
 import type { AppRouter } from './router.ts';
 
 /** The toaster is outside the pages, so that toasts survive navigation. */

@@ -1,6 +1,6 @@
 import { Shell, UiProvider } from './preloadable-pages.tsx';
 import type { AppRouter } from './router.ts';
-import { isVisitor, tutorRoute } from './routes/root.ts';
+import { isVisitor, tutorRoute } from './routes/root-and-layout-routes.ts';
 
 /** How long the spinner is shown before the route guards report what is wrong. */
 const TIMEOUT_MS = 1000;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Spinner } from '../components/Spinner.tsx';
-import { useAuth } from '../features/accounts/auth.tsx';
+import { useAuth } from '../features/accounts/AuthProvider.tsx';
 import { signInOptionsQuery } from '../features/accounts/current-user.ts';
 import { getOfflineOwner } from '../lib/offline-owner.ts';
 import { paths } from '../lib/paths.ts';

@@ -6,7 +6,12 @@ import { meQuery } from '../features/accounts/current-user.ts';
 import { isSavingData } from '../lib/network-status.ts';
 import { nextPaint } from '../lib/yield-to-main.ts';
 import { authRoutes, emailLinkRoutes, publicRoutes } from './routes/public.ts';
-import { authRoute, rootRoute, tutorRoute, uiProviderRoute } from './routes/root.ts';
+import {
+  authRoute,
+  rootRoute,
+  tutorRoute,
+  uiProviderRoute,
+} from './routes/root-and-layout-routes.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
 
@@ -22,7 +27,7 @@ function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
     const match = router.matchRoutes(router.buildLocation(options as never)).at(-1);
     if (!tutor || !match) return;
     const { fullPath: path, params, search } = match;
-    const { prefetchPageData } = await import('./prefetch.ts');
+    const { prefetchPageData } = await import('./prefetch-page-data.ts');
     await prefetchPageData({ path, params, search, today: tutor.today }, queryClient);
   }
 

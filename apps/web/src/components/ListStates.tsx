@@ -52,17 +52,17 @@ export function LoadError({ children, onRetry }: { children: ReactNode; onRetry:
 }
 
 interface EmptyStateProps {
-  drawing: ReactNode;
+  illustration: ReactNode;
   /** One sentence. */
   children: ReactNode;
   /** At most one button or link. */
   action?: ReactNode;
 }
 
-export function EmptyState({ drawing, children, action }: EmptyStateProps) {
+export function EmptyState({ illustration, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
-      {drawing}
+      {illustration}
       <p>{children}</p>
       {action}
     </div>

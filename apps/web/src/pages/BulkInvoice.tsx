@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { BulkInvoiceDraftStep } from '../features/invoices/BulkInvoiceDraftStep.tsx';
 import { BulkInvoiceResult } from '../features/invoices/BulkInvoiceResult.tsx';
 import { BulkInvoiceReview } from '../features/invoices/BulkInvoiceReview.tsx';
-import { formatIds, parseIds } from '../features/invoices/bulk-invoice.ts';
+import { formatIds, parseIds } from '../features/invoices/use-invoices-by-id.ts';
 
 /** Period, review and result. The current step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {

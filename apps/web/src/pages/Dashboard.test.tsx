@@ -1,7 +1,7 @@
 import type { Dashboard } from '@lessonbook/contract/dashboard';
 import { cleanup, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { paymentFormData } from '../test/family-fixtures.ts';
+import { paymentFormData } from '../test/family-and-payment-fixtures.ts';
 import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionRow } from '../test/session-fixtures.ts';

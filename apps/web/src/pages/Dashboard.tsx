@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { VerifyEmailBanner } from '../features/accounts/EmailVerification.tsx';
-import { formatTrialNote, isTrialEnding } from '../features/accounts/trial.ts';
+import { formatTrialNote, isTrialEnding } from '../features/accounts/trial-note.ts';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
 import {
   IncompleteLessons,

@@ -1,7 +1,7 @@
 import type { Family } from '@lessonbook/contract/families';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../test/family-fixtures.ts';
+import { family } from '../test/family-and-payment-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';

@@ -4,7 +4,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { familiesQuery } from '../features/payments/api.ts';
 import { FamilyList } from '../features/payments/FamilyList.tsx';
 
@@ -32,7 +32,7 @@ export function FamiliesPage() {
 function NoAccounts() {
   return (
     <EmptyState
-      drawing={<Illustration name="pay" size={112} />}
+      illustration={<Illustration name="pay" size={112} />}
       action={
         <ButtonLink to="/schedule" search={{ view: 'students' }} variant="light">
           Go to students

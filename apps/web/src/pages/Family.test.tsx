@@ -1,7 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { familyDetails, ledgerEntry, paymentDetails } from '../test/family-fixtures.ts';
+import { familyDetails, ledgerEntry, paymentDetails } from '../test/family-and-payment-fixtures.ts';
 import { message, messagePreview } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';

@@ -8,7 +8,7 @@ import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { PaymentReminderButton } from '../features/messages/PaymentReminderButton.tsx';
 import { familyQuery } from '../features/payments/api.ts';
 import { FamilyDetailsCard, FamilyHeaderCard } from '../features/payments/FamilyCards.tsx';
@@ -18,7 +18,7 @@ import { ReportedTransferNotice } from '../features/payments/ReportedTransferNot
 import { isNotFound } from '../lib/http.ts';
 
 const PaymentModal = lazy(async () => ({
-  default: (await import('../features/payments/PaymentModal.tsx')).PaymentModal,
+  default: (await import('../features/payments/PaymentDetailsModal.tsx')).PaymentDetailsModal,
 }));
 
 const ReceiptForm = lazy(async () => ({
@@ -96,7 +96,7 @@ function Account({ family }: { family: FamilyDetails }) {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Illustration name="students" size={112} />}
+      illustration={<Illustration name="students" size={112} />}
       action={
         <ButtonLink to="/families" variant="light">
           Go to accounts

@@ -9,7 +9,7 @@ import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { InvoiceEditor } from '../features/invoices/InvoiceEditor.tsx';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
@@ -123,7 +123,7 @@ function DraftMenu({ id }: { id: number }) {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Illustration name="register" size={112} />}
+      illustration={<Illustration name="register" size={112} />}
       action={
         <ButtonLink to="/invoices" variant="light">
           Go to invoices

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../test/family-fixtures.ts';
+import { family } from '../test/family-and-payment-fixtures.ts';
 import { draftInvoice, invoiceRow } from '../test/invoice-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';

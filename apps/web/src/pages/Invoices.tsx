@@ -4,7 +4,7 @@ import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { InvoicesView } from '../features/invoices/InvoicesView.tsx';
 import { ReportTabs } from '../features/reports/ReportTabs.tsx';
 import classes from './Invoices.module.css';

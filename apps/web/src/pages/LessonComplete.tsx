@@ -5,7 +5,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { dueSessionsQuery } from '../features/lessons/api.ts';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
@@ -47,7 +47,7 @@ export function LessonCompletePage() {
 function AllDone() {
   return (
     <EmptyState
-      drawing={<Illustration name="register" size={112} />}
+      illustration={<Illustration name="register" size={112} />}
       action={
         <ButtonLink to="/" variant="light">
           Back to home

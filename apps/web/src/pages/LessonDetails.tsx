@@ -8,7 +8,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';
 import { EditLessonTrigger } from '../features/lessons/LazyLessonDialogs.tsx';
 import { LessonDetailsCard } from '../features/lessons/LessonDetailsCard.tsx';
@@ -135,7 +135,7 @@ function DeleteLessonButton(props: {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Illustration name="schedule" size={112} />}
+      illustration={<Illustration name="schedule" size={112} />}
       action={
         <ButtonLink to="/schedule" variant="light">
           Go to schedule

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { MessageLog } from '../features/messages/MessageLog.tsx';
-import { Outbox } from '../features/messages/Outbox.tsx';
+import { WhatsAppOutbox } from '../features/messages/WhatsAppOutbox.tsx';
 
 const views = [
   { value: 'outbox', label: 'To send' },
@@ -44,7 +44,11 @@ export function MessagesPage() {
           })
         }
       />
-      {show === 'sent' ? <MessageLog dateContext={tutor} /> : <Outbox dateContext={tutor} />}
+      {show === 'sent' ? (
+        <MessageLog dateContext={tutor} />
+      ) : (
+        <WhatsAppOutbox dateContext={tutor} />
+      )}
     </NarrowContainer>
   );
 }

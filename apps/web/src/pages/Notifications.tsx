@@ -1,5 +1,5 @@
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { Inbox, MarkAllReadButton } from '../features/notifications/Inbox.tsx';
 
 export function NotificationsPage() {

@@ -6,7 +6,10 @@ import { Card } from '../components/Card.tsx';
 import { LogoMark } from '../components/Logo.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { meQuery } from '../features/accounts/current-user.ts';
-import { OfflineBalances, OfflineSchedule } from '../features/offline/OfflineSnapshot.tsx';
+import {
+  OfflineBalances,
+  OfflineSchedule,
+} from '../features/offline/OfflineScheduleAndBalances.tsx';
 import { formatShortDate } from '../lib/format.ts';
 import { formatTimeAt, toLocalDate } from '../lib/format-timestamp.ts';
 import { offlineMessage, useOnline } from '../lib/network-status.ts';

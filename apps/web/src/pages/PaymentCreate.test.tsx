@@ -1,7 +1,11 @@
 import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openCharge, paymentDetails, paymentFormData } from '../test/family-fixtures.ts';
+import {
+  openCharge,
+  paymentDetails,
+  paymentFormData,
+} from '../test/family-and-payment-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';

@@ -74,7 +74,7 @@ function useGoBack() {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Illustration name="pay" size={112} />}
+      illustration={<Illustration name="pay" size={112} />}
       action={
         <ButtonLink to="/" variant="light">
           Back to home

@@ -2,7 +2,7 @@ import type { Payment } from '@lessonbook/contract/payments';
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family, paymentDetails } from '../test/family-fixtures.ts';
+import { family, paymentDetails } from '../test/family-and-payment-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';

@@ -3,7 +3,7 @@ import { Input } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { Earnings } from '../features/reports/Earnings.tsx';
 import { ExportMenu } from '../features/reports/ExportMenu.tsx';
 import { Outstanding } from '../features/reports/Outstanding.tsx';

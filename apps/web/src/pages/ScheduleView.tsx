@@ -13,7 +13,7 @@ import { lazy, Suspense, startTransition, useRef } from 'react';
 import { LoadError } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { CalendarHeader } from '../features/lessons/CalendarHeader.tsx';
 import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-days.ts';
 import { DayPanel } from '../features/lessons/DayPanel.tsx';

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { paymentDetails } from '../test/family-fixtures.ts';
+import { paymentDetails } from '../test/family-and-payment-fixtures.ts';
 import { messagePreview } from '../test/message-fixtures.ts';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';

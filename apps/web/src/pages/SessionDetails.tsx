@@ -8,7 +8,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { sessionQuery } from '../features/lessons/api.ts';
 import { EditLessonTrigger } from '../features/lessons/LazyLessonDialogs.tsx';
 import { LessonHeader } from '../features/lessons/LessonDetailsCard.tsx';
@@ -19,7 +19,8 @@ import { isNotFound } from '../lib/http.ts';
 
 /** Lazy: few tutors connect a calendar, and fewer change lessons there. */
 const CalendarChangeNotices = lazy(async () => ({
-  default: (await import('../features/lessons/CalendarChangeNotice.tsx')).CalendarChangeNotices,
+  default: (await import('../features/lessons/GoogleCalendarChangeNotice.tsx'))
+    .GoogleCalendarChangeNotices,
 }));
 
 export function SessionDetailsPage() {
@@ -93,7 +94,7 @@ function NotFound() {
   return (
     <Card>
       <EmptyState
-        drawing={<Illustration name="schedule" size={112} />}
+        illustration={<Illustration name="schedule" size={112} />}
         action={
           <ButtonLink to="/sessions" variant="light">
             Go to sessions

@@ -5,7 +5,7 @@ import { Card } from '../components/Card.tsx';
 import { FreeDayIllustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { sessionsByDateQuery } from '../features/lessons/api.ts';
 import { DayPicker } from '../features/lessons/DayPicker.tsx';
 import { SessionTable } from '../features/lessons/SessionTable.tsx';
@@ -53,7 +53,9 @@ function DaySessions({ date }: { date: string }) {
   }
   if (day.data.length === 0) {
     return (
-      <EmptyState drawing={<FreeDayIllustration />}>No sessions scheduled for this day</EmptyState>
+      <EmptyState illustration={<FreeDayIllustration />}>
+        No sessions scheduled for this day
+      </EmptyState>
     );
   }
   return <SessionTable sessions={day.data} />;

@@ -4,13 +4,13 @@ import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {
   LogoutButton,
   NotificationSettingsList,
   ThemeSetting,
-} from '../features/accounts/PreferenceSettings.tsx';
-import { formatTrialNote } from '../features/accounts/trial.ts';
+} from '../features/accounts/NotificationAndThemeSettings.tsx';
+import { formatTrialNote } from '../features/accounts/trial-note.ts';
 import { CancellationPolicySetting } from '../features/lessons/CancellationPolicySetting.tsx';
 import { OfflineToggle } from '../features/offline/OfflineToggle.tsx';
 import classes from './Settings.module.css';

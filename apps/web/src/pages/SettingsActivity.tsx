@@ -1,5 +1,5 @@
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { ActivityList } from '../features/audit/ActivityList.tsx';
 
 export function SettingsActivityPage() {

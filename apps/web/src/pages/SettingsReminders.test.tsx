@@ -1,4 +1,4 @@
-import type { ReminderState } from '@lessonbook/contract/reminders';
+import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { remindersQuery } from '../features/reminders/api.ts';
 import { ReminderStatusCard } from '../features/reminders/ReminderStatusCard.tsx';
 
@@ -15,7 +15,7 @@ const WhatsAppConsents = lazy(async () => ({
   default: (await import('../features/whatsapp/WhatsAppConsents.tsx')).WhatsAppConsents,
 }));
 const TemplateEditor = lazy(async () => ({
-  default: (await import('../features/reminders/TemplateEditor.tsx')).TemplateEditor,
+  default: (await import('../features/reminders/MessageTemplateEditor.tsx')).MessageTemplateEditor,
 }));
 
 export function SettingsRemindersPage() {

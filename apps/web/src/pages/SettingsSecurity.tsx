@@ -6,14 +6,14 @@ import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { ActiveLogins } from '../features/accounts/ActiveLogins.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { PasskeysCard } from '../features/accounts/PasskeysCard.tsx';
-import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
 import {
   AuthenticatorCard,
   PasswordCard,
   RecoveryCodesCard,
-} from '../features/accounts/SecuritySettings.tsx';
+} from '../features/accounts/PasswordAndMfaCards.tsx';
+import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
 import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
 
 const RecoveryCodesDialog = lazy(async () => ({

@@ -7,7 +7,7 @@ import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { TimeOffList } from '../features/lessons/TimeOffList.tsx';
 import { timeOffQuery } from '../features/lessons/time-off-api.ts';
 
@@ -51,7 +51,7 @@ export function SettingsTimeOffPage() {
         )}
         {isEmpty && (
           <EmptyState
-            drawing={<Illustration name="sun" size={112} />}
+            illustration={<Illustration name="sun" size={112} />}
             action={renderAddButton('light')}
           >
             No time off in the book.

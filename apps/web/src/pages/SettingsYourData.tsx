@@ -1,7 +1,7 @@
 import { Card } from '../components/Card.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
-import { useTutor } from '../features/accounts/auth.tsx';
+import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { ExportCard } from '../features/export/ExportCard.tsx';
 import { DeleteAccountCard } from '../features/privacy/DeleteAccountCard.tsx';
 

@@ -1,4 +1,4 @@
-import type { ReminderState } from '@lessonbook/contract/reminders';
+import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 
 const emptyTemplate = { subject: null, text: null };
 const defaultTemplate = { subject: '{when}: {short}', text: 'Hello {name}' };

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { compareTimings } from '../../test/compare-timings.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { compareTimings } from '../../test/timing-stats.ts';
 import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
 
 const LONG = process.env['LONG'] === '1';

@@ -264,7 +264,7 @@ describe('a malicious issuer', () => {
   async function signInWithForgery(forgery: Forgery): Promise<[string, string | undefined]> {
     const browser = maliciousApp.browser();
     const authUrl = await startGoogleLogin(browser);
-    issuer.forge(authUrl, forgery);
+    issuer.setForgery(authUrl, forgery);
     const state = new URL(authUrl).searchParams.get('state') ?? '';
     const path = `${googleSignIn.callback.path}?code=any&state=${state}`;
     const returnUrl = (await browser.send('GET', path)).headers.get('location') ?? '';
@@ -306,7 +306,7 @@ describe('a malicious issuer', () => {
 
   test('[V10.5.3] receives no token request when its discovery document names another issuer', async () => {
     const other = await startMaliciousIssuer(client);
-    other.forge(`${other.url}/?nonce=x`, { discoveryIssuer: 'https://accounts.google.com' });
+    other.setForgery(`${other.url}/?nonce=x`, { discoveryIssuer: 'https://accounts.google.com' });
     const misconfiguredApp = await startTestApp({
       GOOGLE_SIGN_IN_CLIENT_ID: client.id,
       GOOGLE_SIGN_IN_CLIENT_SECRET: client.secret,
@@ -325,7 +325,7 @@ describe('a malicious issuer', () => {
     const claims = { name: '<b>\u0000Eve\n</b>', email: 'no address', picture: 'x'.repeat(5000) };
     const browser = maliciousApp.browser();
     const authUrl = await startGoogleLogin(browser);
-    issuer.forge(authUrl, { claims });
+    issuer.setForgery(authUrl, { claims });
     const state = new URL(authUrl).searchParams.get('state') ?? '';
     await browser.send('GET', `${googleSignIn.callback.path}?code=any&state=${state}`);
     expect(await readPendingGoogleUser(browser)).toMatchObject({

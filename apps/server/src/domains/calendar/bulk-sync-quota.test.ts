@@ -14,16 +14,16 @@ import {
   googleEnvironment,
   listGoogleEvents,
 } from '../../test/calendar-test-app.ts';
-import { newStudent, newSubject } from '../../test/factories.ts';
-import { isLong } from '../../test/model/random.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { isLongRun } from '../../test/model/random.ts';
 import { createTutor } from '../../test/tutor.ts';
 
 /** Weeks in each series. */
 const WEEKS = 13;
-const LESSONS = isLong() ? 77 : 12;
+const LESSONS = isLongRun() ? 77 : 12;
 const SESSIONS = LESSONS * WEEKS;
 const QUOTA = 600;
-const TIMEOUT_MS = isLong() ? 1_800_000 : 360_000;
+const TIMEOUT_MS = isLongRun() ? 1_800_000 : 360_000;
 const log = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
 
 let google: FakeGoogle;
@@ -52,8 +52,8 @@ async function createConnectedTutor() {
   });
   const { today, username } = (await browser.call(accounts.me)).body;
   const user = `${username}@gmail.example`;
-  const studentId = (await newStudent(browser, { name: 'Maya Okafor' })).id;
-  const subjectId = (await newSubject(browser)).id;
+  const studentId = (await createStudent(browser, { name: 'Maya Okafor' })).id;
+  const subjectId = (await createSubject(browser)).id;
   const createLesson = (change: object) =>
     browser.call(lessons.createLesson, {
       body: {

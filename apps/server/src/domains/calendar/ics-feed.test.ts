@@ -10,7 +10,7 @@ import { subjects } from '@lessonbook/contract/subjects';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { getFeedPath, parseIcs, pathOf, splitIcsLines } from '../../test/ics-reader.ts';
 import {
   addLesson,
@@ -277,8 +277,8 @@ describe('events', () => {
     const { browser, input } = await createTutor(app, { timeZone: 'Europe/London' });
     const fixture = {
       browser,
-      studentId: (await newStudent(browser)).id,
-      subjectId: (await newSubject(browser)).id,
+      studentId: (await createStudent(browser)).id,
+      subjectId: (await createSubject(browser)).id,
     };
     const past = await addLesson(fixture, {
       date: '2026-11-16',
@@ -303,8 +303,8 @@ describe('events', () => {
   test('[V1.1.2] text is escaped and folded into lines of at most 75 bytes', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const place = `Café "Zoë"; 2nd floor, left\nring C:\\Door, ${'😀ü'.repeat(60)}\nEND:VEVENT`;
-    const subject = await newSubject(fixture.browser, { name: 'Größe, Maß; Ärger 🎻' });
-    const student = await newStudent(fixture.browser, { name: 'Zoë,;\\ O’Neil' });
+    const subject = await createSubject(fixture.browser, { name: 'Größe, Maß; Ärger 🎻' });
+    const student = await createStudent(fixture.browser, { name: 'Zoë,;\\ O’Neil' });
     await addLesson(fixture, { place, subjectId: subject.id, studentId: student.id });
     const { text } = await fetchFeed(await getFeedPath(fixture.browser));
     const lengths = splitIcsLines(text).map((line) => Buffer.byteLength(line));
@@ -328,7 +328,7 @@ describe('events', () => {
 describe('the feed does not contain', () => {
   test('[V8.2.3] surnames, fees, phone numbers, addresses, notes, titles or carers', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const student = await newStudent(fixture.browser, {
+    const student = await createStudent(fixture.browser, {
       name: 'Noor Canarysurname',
       phone: '+447700900123',
       email: 'canarymail@example.com',

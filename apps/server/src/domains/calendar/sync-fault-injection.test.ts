@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type CalendarStressOptions, runCalendarStress } from '../../test/calendar-stress.ts';
-import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
+import { isLongRun, seedFromEnvironment } from '../../test/model/random.ts';
 
 const seed = seedFromEnvironment();
 const log = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
 
-const options: CalendarStressOptions = isLong()
+const options: CalendarStressOptions = isLongRun()
   ? { seed, histories: 500, steps: 30, kills: 40, timeoutMs: 3_000_000 }
   : { seed, histories: 20, steps: 30, kills: 2, timeoutMs: 300_000 };
 

@@ -49,7 +49,7 @@ async function createPaidFixture(): Promise<
 > {
   const fixture = await createCardFixture(stripeApp);
   const sessionId = await fixture.openCheckout();
-  await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+  await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
   await stripeApp.waitUntilIdle();
   const [payment] = await listPayments(fixture);
   return { ...fixture, sessionId, paymentId: payment?.id ?? 0 };
@@ -64,7 +64,7 @@ describe('paying by card', () => {
       { amount: 7000, currency: 'gbp' },
     ]);
     await stripeApp.stripe.control.hold();
-    await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
     // The browser returns before the webhook arrives, so nothing is marked as paid yet.
     expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
     await stripeApp.stripe.control.release();
@@ -99,7 +99,7 @@ describe('paying by card', () => {
       `Bycard${stripeApp.app.context.config.origin}/pay/${token}`,
     );
     const sessionId = await fixture.openCheckout(token);
-    await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
     await stripeApp.waitUntilIdle();
     expect(await issued()).toMatchObject({ state: 'paid', due: 0 });
     expect(await readBalances(fixture)).toEqual(['GBP owes 3500']);
@@ -108,10 +108,10 @@ describe('paying by card', () => {
   test('records nothing when a card is declined, then records the payment made with another card', async () => {
     const fixture = await createCardFixture(stripeApp);
     const sessionId = await fixture.openCheckout();
-    await stripeApp.stripe.control.payAsBrowser(sessionId, '4000000000000002');
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, '4000000000000002');
     await stripeApp.waitUntilIdle();
     expect(await readBalances(fixture)).toEqual(['GBP owes 7000']);
-    await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
     await stripeApp.waitUntilIdle();
     expect(await listPayments(fixture)).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('paying by card', () => {
   test('shows a bank debit as pending and records it when it succeeds', async () => {
     const fixture = await createCardFixture(stripeApp);
     const sessionId = await fixture.openCheckout();
-    await stripeApp.stripe.control.payAsBrowser(sessionId, 'bank-debit-succeeds');
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, 'bank-debit-succeeds');
     await stripeApp.waitUntilIdle();
     expect(await readBill(fixture)).toMatchObject({ state: 'due', card: { pending: true } });
     // A payer who still has the old page open is not charged twice.
@@ -135,7 +135,7 @@ describe('paying by card', () => {
 
     const failing = await createCardFixture(stripeApp);
     const other = await failing.openCheckout();
-    await stripeApp.stripe.control.payAsBrowser(other, 'bank-debit-fails');
+    await stripeApp.stripe.control.payOnCheckoutPage(other, 'bank-debit-fails');
     await stripeApp.waitUntilIdle();
     await stripeApp.stripe.control.settleDebit(other);
     await stripeApp.waitUntilIdle();
@@ -147,12 +147,12 @@ describe('paying by card', () => {
     const first = await fixture.openCheckout();
     const second = await fixture.openCheckout();
     await expect(
-      stripeApp.stripe.control.payAsBrowser(first, TEST_CARD),
+      stripeApp.stripe.control.payOnCheckoutPage(first, TEST_CARD),
     ).resolves.not.toMatchObject({
       outcome: 'paid',
     });
     await stripeApp.stripe.control.hold();
-    await stripeApp.stripe.control.payAsBrowser(second, TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(second, TEST_CARD);
     const third = await fixture.payer.call(cards.payByCard, {
       params: { token: fixture.payToken },
       body: { currency: 'GBP' },
@@ -284,7 +284,7 @@ describe('untrusted webhooks', () => {
     const [mine, theirs] = [await createCardFixture(stripeApp), await createCardFixture(stripeApp)];
     const sessionId = await theirs.openCheckout();
     await stripeApp.stripe.control.hold();
-    await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
     const event = (await stripeApp.stripe.control.events('checkout.session.completed')).at(-1);
     await stripeApp.app.admin.query(
       'update stripe_account_index set tutor_id = tutor_id where account_id = $1',
@@ -322,7 +322,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
       expect((await createPayment(fixture.browser, fixture.familyId, 1000)).amount).toBe(1000);
       await stripeApp.stripe.control.clearFaults();
       const sessionId = await fixture.openCheckout();
-      await stripeApp.stripe.control.payAsBrowser(sessionId, TEST_CARD);
+      await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
       await stripeApp.waitUntilIdle();
       expect(await readBalances(fixture)).toEqual([]);
     },
@@ -343,7 +343,7 @@ describe('[V16.5.2] when the provider is unavailable', () => {
     expect(lost.status).toBe(503);
     const [checkout] = (await fixture.stripeState())?.payments ?? [];
     await stripeApp.stripe.control.setWebhooks({ connect: null });
-    await stripeApp.stripe.control.payAsBrowser(checkout?.sessionId ?? '', TEST_CARD);
+    await stripeApp.stripe.control.payOnCheckoutPage(checkout?.sessionId ?? '', TEST_CARD);
     await stripeApp.waitUntilIdle();
     expect(await listPayments(fixture)).toEqual([]);
     stripeApp.app.clock.advance({ minutes: 20 });

@@ -3,7 +3,7 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../jobs.ts';
-import { readAllRows } from '../../test/tenant-isolation.ts';
+import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
 import { DEMO_CREDENTIALS, findDemoTutor } from '../accounts/service/demo-account.ts';

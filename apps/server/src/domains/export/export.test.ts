@@ -1,8 +1,8 @@
 import { dataExport } from '@lessonbook/contract/export';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { createExport, downloadExport } from '../../test/data-export.ts';
-import { newStudent } from '../../test/factories.ts';
 import {
   createCompletedLesson,
   createFamilyFixture,
@@ -77,7 +77,10 @@ describe('the export file', () => {
   test('[V1.3.3, T13] contains all tables as JSON and as CSV, with formulas escaped', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { browser } = fixture;
-    await newStudent(browser, { name: '=HYPERLINK("http://evil")', notes: 'Line one\nline "two"' });
+    await createStudent(browser, {
+      name: '=HYPERLINK("http://evil")',
+      notes: 'Line one\nline "two"',
+    });
     await createCompletedLesson(fixture, children[0] as number, '2026-11-10');
     await createPayment(browser, familyId, 5000, { note: 'Thank you' });
     const files = await downloadExport(app, browser, (await createExport(browser)).id);

@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -45,7 +45,7 @@ not an address;;Tom Bad;39;;;
 
   test('the preview shows the result for each row and saves nothing', async () => {
     const { browser } = await createTutor(app);
-    await newStudent(browser, { name: 'Ada Known' });
+    await createStudent(browser, { name: 'Ada Known' });
     const { body } = await preview(browser, { kind: 'students', text: file });
     expect(summarize(body.rows)).toEqual([
       '2 | Maya Okafor | new',
@@ -192,7 +192,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
   test('reports overlaps with existing lessons and within the file, and requires confirmation', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
-    const other = await newStudent(fixture.browser, { name: 'Tom' });
+    const other = await createStudent(fixture.browser, { name: 'Tom' });
     expect(other.id).toBeGreaterThan(0);
     const text = `student,subject,date,start,end
 Tom,Maths,2026-11-17,16:30,17:30

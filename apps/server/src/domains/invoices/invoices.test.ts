@@ -3,7 +3,7 @@ import { type InvoiceDraftUpdate, type InvoiceRow, invoices } from '@lessonbook/
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   type LessonFixture,
@@ -129,7 +129,7 @@ describe('a draft', () => {
     const { lines } = await readInvoice(fixture, id);
     const tamperedLines = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
     expect((await updateDraft(fixture, id, { lines: tamperedLines })).body.total).toBe(10_500);
-    const other = await newStudent(fixture.browser, { name: 'Theo' });
+    const other = await createStudent(fixture.browser, { name: 'Theo' });
     await createCompletedLesson(fixture, other.id, '2026-11-07');
     const theirs = await createDraft(fixture, other.familyId ?? 0);
     const [line] = (await readInvoice(fixture, theirs.id)).lines;
@@ -465,7 +465,7 @@ describe('prepaid lessons', () => {
 describe('drafts for all families', () => {
   test('creates one draft for each payer who owes something in the period, only once, and issues them together', async () => {
     const { fixture, children } = await createFamilyFixture(app);
-    const theo = await newStudent(fixture.browser, { name: 'Theo' });
+    const theo = await createStudent(fixture.browser, { name: 'Theo' });
     await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createCompletedLesson(fixture, children[1] ?? 0, '2026-11-04');
     await createCompletedLesson(fixture, theo.id, '2026-11-05');

@@ -2,7 +2,7 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { reports } from '@lessonbook/contract/reports';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
@@ -76,7 +76,7 @@ test('the PDF contains the parties, lines, dates, amounts and payment details as
 test('[V1.1.2, V1.3.7] malicious names, long lines and non-Latin scripts are rendered as text', async () => {
   const { fixture } = await createFamilyFixture(app);
   const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
-  const student = await newStudent(fixture.browser, { name: 'Łukasz Żółć', carerName });
+  const student = await createStudent(fixture.browser, { name: 'Łukasz Żółć', carerName });
   await createCompletedLesson(fixture, student.id, '2026-11-03');
   await fixture.browser.call(businessSettings.saveBusinessSettings, {
     body: {
@@ -120,7 +120,7 @@ test('a long invoice has several numbered pages', async () => {
 
 test('[T13] the earnings report is available as a PDF and as a CSV with formulas escaped', async () => {
   const { fixture, familyId } = await createFamilyFixture(app);
-  const evil = await newStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
+  const evil = await createStudent(fixture.browser, { name: '=HYPERLINK("http://evil")' });
   await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });
   await createPayment(fixture.browser, evil.familyId ?? 0, 1250, { date: '2026-10-06' });
   const [page = ''] = await fetchPages(fixture, '/api/reports/earnings.pdf?period=last_month');

@@ -13,8 +13,8 @@ import {
   updateDraft,
 } from './service/invoice-drafts.ts';
 import { issueInvoices } from './service/issue.ts';
+import { claimTransfer, readPublicBill } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
-import { claimTransfer, readPublicBill } from './service/public-invoice.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
 import { renderInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';

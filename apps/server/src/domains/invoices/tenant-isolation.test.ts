@@ -7,7 +7,7 @@ import { payments } from '@lessonbook/contract/payments';
 import { reports } from '@lessonbook/contract/reports';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type EndpointCall,
   readAllRows,
   startIdsAfter,
-} from '../../test/tenant-isolation.ts';
+} from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 
@@ -72,11 +72,11 @@ async function createTutorFixture(label: string, fee: number, from = 0): Promise
   const { browser, input } = await createTutor(app);
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS, from);
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: `${label} student`,
     carerName: `${label} carer`,
   });
-  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: fee });
+  const subject = await createSubject(browser, { name: `${label} subject`, defaultFee: fee });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await browser.call(businessSettings.saveBusinessSettings, {

@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -73,7 +73,7 @@ describe('archiving a student', () => {
 
   test('frees the time for other lessons', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, weekly());
     await archiveStudent(fixture);
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
@@ -82,7 +82,7 @@ describe('archiving a student', () => {
 
   test("does not change other students' lessons", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
     await addLesson(fixture, { date: '2026-11-20' });
     const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
@@ -98,7 +98,7 @@ describe('archiving a student', () => {
     sessionId: number;
   }> {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    const noah = await createStudent(fixture.browser, { name: 'Noah' });
     const { lessonId } = await addLesson(fixture, weekly());
     const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const sessionId = row?.id ?? 0;
@@ -185,7 +185,7 @@ describe('archiving a subject', () => {
       });
     expect((await change(fixture.subjectId)).status).toBe(200);
     expect(await readSession(fixture, sessionId)).toMatchObject({ fee: 40, subjectName: 'Maths' });
-    const art = await newSubject(fixture.browser, { name: 'Art' });
+    const art = await createSubject(fixture.browser, { name: 'Art' });
     expect((await change(art.id)).status).toBe(200);
     expect((await change(fixture.subjectId)).status).toBe(404);
   });

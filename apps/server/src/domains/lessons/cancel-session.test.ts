@@ -1,4 +1,4 @@
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { type CancelInput, sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectAsMaintenance } from '../../test/model/fast-fixture.ts';
-import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
+import { isLongRun, seedFromEnvironment } from '../../test/model/random.ts';
 import {
   type ClientOptions,
   type Outcome,
@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * and the exclusion constraint each prevent overlaps; the last test removes both and expects the check to find overlaps.
  */
 const seed = seedFromEnvironment();
-const long = isLong();
+const long = isLongRun();
 const ROUNDS = long ? 24 : 3;
 
 let app: TestApp;

@@ -18,7 +18,7 @@ import {
 } from '../../test/model/time-zones/zone-oracle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { toInstants } from './rules/local-to-utc.ts';
-import { occurrencesBetween } from './rules/series.ts';
+import { occurrencesBetween } from './rules/plan-series-change.ts';
 
 /*
  * Every IANA zone, every clock change from 2020 to 2040 and every pattern, with start times before, during and after the

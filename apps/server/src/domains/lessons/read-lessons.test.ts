@@ -1,7 +1,7 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -238,7 +238,7 @@ describe('the details of a lesson', () => {
 describe('the list of lessons', () => {
   test('[API-15] contains the student, subject, next session that has not ended, and session counts', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), title: 'Maya on Tuesdays' });
     await addLesson(fixture, { date: '2026-11-16', studentId: noah.id, title: 'Noah once' });
     app.clock.advance({ days: 1, hours: 4, minutes: 30 });

@@ -1,4 +1,4 @@
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -22,7 +22,7 @@ import {
 } from './service/read.ts';
 import { reopenSession, reopenSessions } from './service/reopen-session.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
-import { undoReschedule } from './service/undo-reschedule.ts';
+import { undoReschedule } from './service/undo-session-reschedule.ts';
 import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
 import { rescheduleSession } from './service/update-session.ts';
 

@@ -13,7 +13,7 @@ import {
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { connectAsMaintenance, createFastFixture } from '../../test/model/fast-fixture.ts';
-import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts';
+import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.ts';
 import { ModelRunner } from '../../test/model/schedule/model-runner.ts';
 import { type Command, nextCommand } from '../../test/model/schedule/random-commands.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -23,7 +23,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * each command, all sessions, lessons, charges and responses must match. `SEED=…` repeats a run; `LONG=1` makes it ten
  * times as long.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 2_000 : 200));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 2_000 : 200));
 const STEPS = 15;
 const ZONES = [
   'Europe/London',
@@ -78,7 +78,7 @@ async function runSequence(sequence: number): Promise<RunResult> {
 const log = (line: string) => process.stdout.write(`[model] ${line}\n`);
 
 test(`${SEQUENCES} random sequences of ${STEPS} commands: the server behaves like the model`, {
-  timeout: isLong() ? 3_600_000 : 900_000,
+  timeout: isLongRun() ? 3_600_000 : 900_000,
 }, async () => {
   // Runs the sequence for the given seed first, then the following ones, as in the run that reported the seed.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);

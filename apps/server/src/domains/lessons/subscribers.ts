@@ -9,7 +9,7 @@ import {
   upcomingSessions,
 } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './service/change-session-status.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './service/cancel-and-restore-sessions.ts';
 import { getLessonOrThrow } from './service/guards.ts';
 import {
   openScheduleTx,

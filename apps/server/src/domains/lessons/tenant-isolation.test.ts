@@ -1,4 +1,4 @@
-import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { lessons } from '@lessonbook/contract/lessons';
@@ -6,7 +6,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   type LessonFixture,
@@ -20,7 +20,7 @@ import {
   type EndpointCall,
   readAllRows,
   startIdsAfter,
-} from '../../test/tenant-isolation.ts';
+} from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 
@@ -91,7 +91,7 @@ async function createTutorFixture(
   const { browser, input } = await createTutor(app);
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS, from);
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: texts.name,
     phone: texts.phone,
     email: texts.email,
@@ -102,7 +102,7 @@ async function createTutorFixture(
     carerPhone: texts.phone,
     carerEmail: texts.email,
   });
-  const subject = await newSubject(browser, {
+  const subject = await createSubject(browser, {
     name: texts.subject,
     description: texts.notes,
     defaultFee: fee,

@@ -1,16 +1,16 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,8 +27,8 @@ async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email
   const { browser } = await createVerifiedTutor(app);
   const carerEmail = `carer${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
-  const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const maya = await createStudent(browser, { name: 'Maya Hale', ...carer });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const state = (await browser.call(reminders.reminderSettings)).body;
   await browser.call(reminders.saveReminderSettings, { body: { ...state, channels } });

@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './job-ty
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 const send = defineJob({
   ...SEND_MESSAGE_JOB,

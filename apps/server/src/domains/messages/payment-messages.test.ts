@@ -2,16 +2,16 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import type { LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -26,12 +26,12 @@ async function createOwingFamily() {
   familyCount += 1;
   const { browser } = await createVerifiedTutor(app);
   const email = `payer${familyCount}@families.example`;
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
     carerEmail: email,
   });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   await createCompletedLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;

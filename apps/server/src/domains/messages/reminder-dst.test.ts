@@ -1,10 +1,10 @@
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,12 +34,12 @@ const carerEmailIn = (zone: string): string =>
 
 async function createTutorInZone(zone: string, date: string): Promise<void> {
   const { browser } = await createVerifiedTutor(app, { timeZone: zone });
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
     carerEmail: carerEmailIn(zone),
   });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   await addLesson({ browser, studentId: student.id, subjectId: subject.id }, { date });
   await browser.call(reminders.startReminders);
 }

@@ -1,15 +1,15 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { messages } from '@lessonbook/contract/messages';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -26,9 +26,9 @@ async function createFixture() {
   const { browser, input } = await createVerifiedTutor(app);
   const email = `ruth${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail: email, carerPhone: '+447700900123' };
-  const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
-  const leo = await newStudent(browser, { name: 'Leo Hale', carerId: maya.carerId });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const maya = await createStudent(browser, { name: 'Maya Hale', ...carer });
+  const leo = await createStudent(browser, { name: 'Leo Hale', carerId: maya.carerId });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const mails = () => app.mailbox.mails().filter((mail) => mail.to.includes(email));
   return { fixture, maya, leo, email, mails, tutorEmail: input.email };
@@ -236,8 +236,8 @@ describe('lesson reminders', () => {
 
   test('cannot be sent by a tutor with an unverified address', async () => {
     const { browser } = await createTutor(app);
-    const student = await newStudent(browser, { name: 'Maya', email: 'maya@students.example' });
-    const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+    const student = await createStudent(browser, { name: 'Maya', email: 'maya@students.example' });
+    const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
     const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
     const { sessionId } = await addLesson(fixture);
     const refused = await browser.call(messages.sendChangeNotice, {

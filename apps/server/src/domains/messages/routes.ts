@@ -1,8 +1,8 @@
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
-import { whatsappWebhooks } from '@lessonbook/contract/whatsapp-webhooks';
+import { whatsappWebhooks } from '@lessonbook/contract/whatsapp-webhook-endpoints';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -19,7 +19,7 @@ import {
   readMessages,
   resolveDraft,
   retryMessage,
-} from './service/outbound/message-log-and-outbox.ts';
+} from './service/outbound/list-messages-and-resolve-drafts.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
@@ -28,7 +28,6 @@ import {
 } from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
 import { unsubscribe } from './service/outbound/unsubscribe.ts';
-import { previewReminders } from './service/reminders/lesson-reminders.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,
@@ -41,6 +40,7 @@ import {
   updateReminderSettings,
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
+import { previewReminders } from './service/reminders/send-due-reminders.ts';
 import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 

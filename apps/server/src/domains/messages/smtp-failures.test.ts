@@ -3,7 +3,7 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
 import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -29,12 +29,12 @@ async function createOwingFamily() {
   familyCount += 1;
   const { browser } = await createVerifiedTutor({ ...app, mailbox });
   const email = `payer${familyCount}@families.example`;
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
     carerEmail: email,
   });
-  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   await createCompletedLesson(
     { browser, studentId: student.id, subjectId: subject.id },
     student.id,

@@ -1,7 +1,7 @@
 import type { Overlap } from '@lessonbook/contract/errors';
+import { firstName } from '@lessonbook/contract/first-name';
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
 import type { NotificationKind } from '@lessonbook/contract/notifications';
-import { firstName } from '@lessonbook/contract/person-name';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';

@@ -4,11 +4,11 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type EndpointCall,
   readAllRows,
   startIdsAfter,
-} from '../../test/tenant-isolation.ts';
+} from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 
@@ -59,13 +59,13 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
   const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
-  const student = await newStudent(browser, {
+  const student = await createStudent(browser, {
     name: `${label} student`,
     carerName: `${label} carer`,
     carerEmail: `${label}@families.example`,
     carerPhone: '+447700900123',
   });
-  const subject = await newSubject(browser, { name: `${label} subject`, defaultFee: 35 });
+  const subject = await createSubject(browser, { name: `${label} subject`, defaultFee: 35 });
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
   await createCompletedLesson(fixture, student.id, '2026-11-03');

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../invariants.ts';
 import { readFamily } from '../../test/payment-fixture.ts';
-import { readAllRows } from '../../test/tenant-isolation.ts';
+import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
 import {
   createConsentedSetup,
   createWhatsAppSetup,

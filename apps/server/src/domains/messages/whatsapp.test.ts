@@ -1,5 +1,5 @@
 import { messages } from '@lessonbook/contract/messages';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { CONSENT_WORDING, whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import pg from 'pg';
@@ -20,7 +20,7 @@ import {
   waitUntilMessagesSent,
 } from '../../test/whatsapp-test-app.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
-import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let testApp: WhatsAppTestApp;
 let maintenance: pg.Client;

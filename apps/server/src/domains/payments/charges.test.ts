@@ -4,7 +4,7 @@ import { type CompleteInput, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -249,12 +249,12 @@ describe('reopening', () => {
 describe('the payer', () => {
   test('is the carer, with one family for three children', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const eldest = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const eldest = await createStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const { carerId } = eldest;
     const siblings = [
       eldest,
-      await newStudent(fixture.browser, { name: 'Noah', carerId }),
-      await newStudent(fixture.browser, { name: 'Ida', carerId }),
+      await createStudent(fixture.browser, { name: 'Noah', carerId }),
+      await createStudent(fixture.browser, { name: 'Ida', carerId }),
     ];
     const ids: number[] = [];
     for (const [index, { id }] of siblings.entries())
@@ -273,7 +273,7 @@ describe('the payer', () => {
 
   test('is the student if there is no carer', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const other = await newStudent(fixture.browser, { name: 'Noah' });
+    const other = await createStudent(fixture.browser, { name: 'Noah' });
     const one = await addLesson(fixture);
     const two = await addLesson(fixture, { studentId: other.id, date: '2026-11-18' });
     const three = await addLesson(fixture, { date: '2026-11-19' });
@@ -292,11 +292,11 @@ describe('the payer', () => {
 
   test('of a charge does not change: a new carer pays later charges, but the old carer gets the reversal', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const lena = await createStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
     const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
-    const tom = await newStudent(fixture.browser, { name: 'Tom', carerName: 'Piet Vos' });
+    const tom = await createStudent(fixture.browser, { name: 'Tom', carerName: 'Piet Vos' });
     const changed = await fixture.browser.call(students.updateStudent, {
       params: { id: lena.id },
       body: { name: 'Lena', carerId: tom.carerId },

@@ -5,7 +5,7 @@ import {
   type LedgerOutcome,
   runConcurrentClients,
 } from '../../test/model/ledger/concurrent-clients.ts';
-import { isLong, seedFromEnvironment } from '../../test/model/random.ts';
+import { isLongRun, seedFromEnvironment } from '../../test/model/random.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * the last test removes it and expects the checks to fail.
  */
 const seed = seedFromEnvironment();
-const long = isLong();
+const long = isLongRun();
 const ROUNDS = long ? 40 : 5;
 
 let app: TestApp;

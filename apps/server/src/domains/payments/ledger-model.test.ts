@@ -9,7 +9,7 @@ import type { Ledger } from '../../test/model/ledger/ledger-model.ts';
 import type { LedgerCommand } from '../../test/model/ledger/ledger-state.ts';
 import { LedgerModelRunner } from '../../test/model/ledger/model-runner.ts';
 import { nextCommand } from '../../test/model/ledger/random-commands.ts';
-import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts';
+import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /*
@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * ledger (test/model/ledger). After each command, all balances, outstanding and unallocated amounts, and allocations must
  * match to the penny. `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 200));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 5_000 : 200));
 const COMMANDS = 20;
 /** Number of concurrent histories: while one waits for the database, another can run. */
 const WORKERS = 4;
@@ -66,7 +66,7 @@ function report(history: number, { commands, difference }: RunResult): string {
 }
 
 test(`${SEQUENCES} random histories of ${COMMANDS} commands: the ledger matches the model`, {
-  timeout: isLong() ? 10_800_000 : 900_000,
+  timeout: isLongRun() ? 10_800_000 : 900_000,
 }, async () => {
   // Runs the history for the given seed first, then the following ones, as in the run that reported the seed.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);

@@ -4,7 +4,7 @@ import { reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import {
   assertInvariants,
@@ -189,7 +189,7 @@ describe('recording a payment', () => {
 
   test("returns 404 for another payer's charge", async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
-    const other = await newStudent(fixture.browser, { name: 'Theo' });
+    const other = await createStudent(fixture.browser, { name: 'Theo' });
     await createCompletedLesson(fixture, other.id, '2026-11-03');
     const form = await fixture.browser.call(payments.paymentFormData, {
       query: { studentId: other.id },
@@ -271,7 +271,7 @@ describe('reopening a paid session', () => {
 describe('accounts', () => {
   test('[PROD-08] balances list what each family owes by currency, oldest debt first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const theo = await newStudent(fixture.browser, { name: 'Theo Lind' });
+    const theo = await createStudent(fixture.browser, { name: 'Theo Lind' });
     await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-05');
     await createCompletedLesson(fixture, theo.id, '2026-11-03', { fee: 20 });
     await createCompletedLesson(fixture, theo.id, '2026-11-06', { fee: 30, currency: 'INR' });

@@ -14,7 +14,11 @@ import {
 } from './service/families.ts';
 import { readPaymentForm } from './service/payment-form.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
-import { recordPayment, refundPayment, reversePayment } from './service/record-payment.ts';
+import {
+  recordPayment,
+  refundPayment,
+  reversePayment,
+} from './service/record-and-reverse-payments.ts';
 
 export function paymentRoutes(http: HttpServer, context: Context): void {
   http.on(payments.listPayments, ({ login, query }) => listPayments(context, login.tutorId, query));

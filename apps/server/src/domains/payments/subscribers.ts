@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { chargesForSessions, moveChargesToSession } from './queries/charges.ts';
 import { payerForStudent } from './queries/families.ts';
 import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
-import { getOrCreateFamily } from './service/payer-accounts.ts';
+import { getOrCreateFamily } from './service/get-or-create-family.ts';
 
 /** Creates the payer's account, so that payments can be recorded before the first lesson. */
 export async function onStudentSaved(

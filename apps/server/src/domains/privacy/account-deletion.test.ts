@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { audit } from '@lessonbook/contract/audit';
 import { privacy } from '@lessonbook/contract/privacy';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type CalendarTestApp,
@@ -9,17 +9,17 @@ import {
   googleUser,
   startCalendarTestApp,
 } from '../../test/calendar-test-app.ts';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
   createFamilyFixture,
   createPayment,
 } from '../../test/payment-fixture.ts';
-import { readAllRows } from '../../test/tenant-isolation.ts';
+import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
-import { sendTutorReminders } from '../messages/service/reminders/lesson-reminders.ts';
+import { sendTutorReminders } from '../messages/service/reminders/send-due-reminders.ts';
 import { deleteDueAccounts } from './service/delete-accounts.ts';
 
 let calendarApp: CalendarTestApp;
@@ -144,8 +144,11 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
 test('sends no automatic messages during the grace period and resumes them after cancellation', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const tutorId = await findTutorId(app, input);
-  const student = await newStudent(browser, { name: 'Maya Okafor', email: 'maya@family.example' });
-  const subject = await newSubject(browser);
+  const student = await createStudent(browser, {
+    name: 'Maya Okafor',
+    email: 'maya@family.example',
+  });
+  const subject = await createSubject(browser);
   await addLesson({ browser, studentId: student.id, subjectId: subject.id });
   await browser.call(reminders.startReminders);
   await requestDeletion(browser);
@@ -166,8 +169,8 @@ test('erasing a student removes the events from Google Calendar', async () => {
   const { browser } = await createTutor(app);
   const user = await googleUser(browser);
   await connectGoogleCalendar(google, browser, { user });
-  const student = await newStudent(browser, { name: 'Quillerased Person' });
-  const subject = await newSubject(browser);
+  const student = await createStudent(browser, { name: 'Quillerased Person' });
+  const subject = await createSubject(browser);
   await addLesson({ browser, studentId: student.id, subjectId: subject.id });
   await calendarApp.waitUntilIdle();
   const events = async () => JSON.stringify(await google.control.report(user));

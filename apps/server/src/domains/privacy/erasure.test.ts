@@ -11,11 +11,11 @@ import { createExport } from '../../test/data-export.ts';
 import { findTextInTables, plantTextEverywhere } from '../../test/database-canaries.ts';
 import {
   CARER,
-  createFullFixture,
+  createPersonalDataFixture,
   insertSystemRows,
   SOLO,
   STUDENT,
-} from '../../test/full-fixture.ts';
+} from '../../test/personal-data-fixture.ts';
 import { createVerifiedTutor, PASSWORD } from '../../test/tutor.ts';
 
 /*
@@ -26,7 +26,7 @@ let lessonbook: Lessonbook;
 let client: pg.Client;
 let browser: Browser;
 let tutorId: string;
-let fixture: Awaited<ReturnType<typeof createFullFixture>>;
+let fixture: Awaited<ReturnType<typeof createPersonalDataFixture>>;
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
@@ -46,13 +46,27 @@ beforeAll(async () => {
   browser = tutor.browser;
   const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from login_directory');
   tutorId = rows[0]?.tutor_id ?? '';
-  fixture = await createFullFixture(browser, today);
+  fixture = await createPersonalDataFixture(browser, today);
   await insertSystemRows(client, tutorId);
   await createExport(browser);
 });
 afterAll(async () => {
   await client.end();
   await lessonbook.stop();
+});
+
+test('the fixture fills every text column about a student or carer', async () => {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+     where table_schema = 'public' and table_name in ('students', 'carers') and data_type = 'text'`,
+  );
+  const empty: string[] = [];
+  for (const { table, column } of columns) {
+    const { rowCount } = await client.query(`select 1 from ${table} where ${column} is not null`);
+    if (rowCount === 0) empty.push(`${table}.${column}`);
+  }
+  expect(columns.length).toBeGreaterThan(8);
+  expect(empty).toEqual([]);
 });
 
 const erase = (kind: 'student' | 'carer', id: number, name: string) =>

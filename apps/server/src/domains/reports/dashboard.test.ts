@@ -3,7 +3,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -194,8 +194,8 @@ describe('unpaid past lessons', () => {
 
   test('have one row per family, showing its oldest unpaid lesson, oldest first', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
-    const noah = await newStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
+    const lena = await createStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const noah = await createStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
     await addTaughtLesson(fixture, '2026-11-12', { studentId: lena.id });
     await addTaughtLesson(fixture, '2026-11-06');
     await addTaughtLesson(fixture, '2026-11-05', { studentId: noah.id, fee: 40 });
@@ -217,7 +217,7 @@ describe('unpaid past lessons', () => {
   test('[DASH-05] are limited to five families, with the full count', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     for (let day = 1; day <= 7; day++) {
-      const student = await newStudent(fixture.browser, { name: `Student ${day}` });
+      const student = await createStudent(fixture.browser, { name: `Student ${day}` });
       await addTaughtLesson(fixture, `2026-11-0${8 - day}`, { studentId: student.id });
     }
     const body = await readDashboard(fixture);
@@ -396,7 +396,7 @@ describe('money received this week', () => {
 describe('unpaid past lessons', () => {
   test('[DASH-17] include part-paid lessons but not free or fully paid ones, oldest first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
-    const theo = await newStudent(fixture.browser, { name: 'Theo' });
+    const theo = await createStudent(fixture.browser, { name: 'Theo' });
     await createCompletedLesson(fixture, theo.id, '2026-11-02', { fee: null });
     const partPaid = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-04');
     const own = await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');

@@ -3,7 +3,7 @@ import { type OfflineSnapshot, offline } from '@lessonbook/contract/offline-snap
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -36,7 +36,7 @@ test('the snapshot contains 14 days of lessons with first names, and balances, b
   const fixture = await createTutorWithStudentAndSubject(app);
   const { browser } = fixture;
   const canary = (what: string) => `Canary${what}`;
-  const maya = await newStudent(browser, {
+  const maya = await createStudent(browser, {
     name: `Maya ${canary('Surname')}`,
     phone: '+44 7700 900123',
     email: `${canary('mail')}@example.com`,

@@ -1,6 +1,6 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
-import { reminders } from '@lessonbook/contract/reminders';
+import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { findViolations } from '../../invariants.ts';
 import { type DatabaseUrls, provisionDatabase } from '../../provision-database.ts';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent } from '../../test/factories.ts';
-import { createFullFixture, insertSystemRows } from '../../test/full-fixture.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { PASSWORD as DATABASE_PASSWORD } from '../../test/global-setup.ts';
+import { createPersonalDataFixture, insertSystemRows } from '../../test/personal-data-fixture.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
-import { sendDueReminders } from '../messages/service/reminders/lesson-reminders.ts';
+import { sendDueReminders } from '../messages/service/reminders/send-due-reminders.ts';
 import { NOT_RESTORED, RESTORE_SPEC, TABLES_WITHOUT_TUTOR_DATA } from './queries/restore-spec.ts';
 import { listColumns } from './queries/restore-tutor.ts';
 import { findUnlistedTables, restoreTutor } from './service/restore-tutor.ts';
@@ -38,7 +38,7 @@ function asSuperuser(urls: DatabaseUrls): string {
 async function createTutorWithData(app: TestApp) {
   const { browser, input } = await createVerifiedTutor(app);
   const id = await findTutorId(app, input);
-  await createFullFixture(browser, TODAY);
+  await createPersonalDataFixture(browser, TODAY);
   const client = new pg.Client(app.urls.maintenanceUrl);
   await client.connect();
   await insertSystemRows(client, id);
@@ -157,7 +157,7 @@ describe('restoring a deleted tutor', () => {
     const names = (await browser.call(students.listStudents)).body.map(({ name }) => name);
     expect(names).toContain('Quillstu Quillstu');
     // Ids continue from the last one used.
-    expect((await newStudent(browser, { name: 'After' })).id).toBe(names.length + 1);
+    expect((await createStudent(browser, { name: 'After' })).id).toBe(names.length + 1);
   });
 
   test('sends no messages and restores no jobs', async () => {
@@ -223,7 +223,7 @@ describe('restoring a tutor who exists', () => {
 
   test('with --replace restores the copy, keeps opt-outs, the audit log and invoice numbers, and can be repeated', async () => {
     const browser = await logIn();
-    await newStudent(browser, { name: 'Added since the copy' });
+    await createStudent(browser, { name: 'Added since the copy' });
     await target.query(
       `update business_settings set next_invoice_number = 50 where tutor_id = $1`,
       [ada.id],

@@ -1,7 +1,7 @@
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor } from '../../test/tutor.ts';
 
@@ -25,8 +25,8 @@ const listStudents = async (browser: Browser) => (await browser.call(students.li
 /** Maya and Noah share a carer. */
 async function createSiblings() {
   const { browser } = await createTutor(app);
-  const maya = await newStudent(browser, { name: 'Maya', ...ruth });
-  const noah = await newStudent(browser, { name: 'Noah', carerId: maya.carerId });
+  const maya = await createStudent(browser, { name: 'Maya', ...ruth });
+  const noah = await createStudent(browser, { name: 'Noah', carerId: maya.carerId });
   const change = (id: number, body: object) =>
     browser.call(students.updateStudent, { params: { id }, body: { name: 'Maya', ...body } });
   return { browser, maya, noah, change };
@@ -53,7 +53,7 @@ describe('siblings', () => {
       carerPhone: '07700 900009',
       carerEmail: '',
     };
-    const lena = await newStudent(browser, body);
+    const lena = await createStudent(browser, body);
     const expected = { ...ruth, carerPhone: '+447700900009', carerEmail: null };
     expect(lena).toMatchObject(expected);
     for (const student of await listStudents(browser)) expect(student).toMatchObject(expected);
@@ -61,7 +61,7 @@ describe('siblings', () => {
 
   test('blank fields sent with a selected carer leave the carer unchanged', async () => {
     const { browser, maya } = await createSiblings();
-    const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId, ...BLANK });
+    const lena = await createStudent(browser, { name: 'Lena', carerId: maya.carerId, ...BLANK });
     expect(lena).toMatchObject({ carerId: maya.carerId, ...ruth });
   });
 
@@ -96,14 +96,14 @@ describe('changing a student’s carer', () => {
 
   test('a name without carerId creates a new carer each time', async () => {
     const { browser } = await createTutor(app);
-    const first = await newStudent(browser, { name: 'Maya', ...ruth });
-    const second = await newStudent(browser, { name: 'Noah', ...ruth });
+    const first = await createStudent(browser, { name: 'Maya', ...ruth });
+    const second = await createStudent(browser, { name: 'Noah', ...ruth });
     expect([first.carerId, second.carerId]).toEqual([1, 2]);
   });
 
   test('a carer can be added to a student who has none', async () => {
     const { browser } = await createTutor(app);
-    const { id } = await newStudent(browser);
+    const { id } = await createStudent(browser);
     const response = await browser.call(students.updateStudent, {
       params: { id },
       body: { name: 'Maya', ...ruth },
@@ -130,7 +130,7 @@ describe('changing a student’s carer', () => {
 
   test('a student can be moved to another carer without changing either carer’s details', async () => {
     const { browser, maya, noah, change } = await createSiblings();
-    const lena = await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
+    const lena = await createStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
     const response = await change(maya.id, { ...BLANK, carerId: lena.carerId });
     expect(response.body).toMatchObject({ carerId: lena.carerId, carerName: 'Omar Aziz' });
     const list = await listCarers(browser);
@@ -165,8 +165,8 @@ describe('changing a student’s carer', () => {
 describe('the list of carers', () => {
   test('contains each carer’s details and student names, sorted by name', async () => {
     const { browser, maya } = await createSiblings();
-    await newStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
-    await newStudent(browser, { name: 'Student without a carer' });
+    await createStudent(browser, { name: 'Lena', carerName: 'Omar Aziz' });
+    await createStudent(browser, { name: 'Student without a carer' });
     expect(await listCarers(browser)).toEqual([
       {
         id: 2,
@@ -194,7 +194,7 @@ describe('the list of carers', () => {
     await browser.call(students.deleteStudent, { params: { id: noah.id } });
     expect(await listCarers(browser)).toEqual([]);
     // A carer without active students can still be selected by id.
-    const lena = await newStudent(browser, { name: 'Lena', carerId: maya.carerId });
+    const lena = await createStudent(browser, { name: 'Lena', carerId: maya.carerId });
     expect(lena).toMatchObject(ruth);
   });
 });

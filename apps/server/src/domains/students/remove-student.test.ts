@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { EventBus, subscribe } from '../../platform/events.ts';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { studentArchived } from './events.ts';
@@ -34,7 +34,7 @@ describe('removing a student', () => {
   test('publishes the event in the same transaction', async () => {
     const { browser, input } = await createTutor(app);
     const tutorId = await findTutorId(app, input);
-    const { id } = await newStudent(browser);
+    const { id } = await createStudent(browser);
     const received: unknown[] = [];
     const context = withSubscriber(async (tx, event) => {
       const row = await tx
@@ -51,7 +51,7 @@ describe('removing a student', () => {
 
   test('is rolled back when a subscriber throws', async () => {
     const { browser, input } = await createTutor(app);
-    const student = await newStudent(browser);
+    const student = await createStudent(browser);
     const context = withSubscriber(() => Promise.reject(new AppError('conflict', 'Not now.')));
     await expect(
       removeStudent(context, await findTutorId(app, input), student.id),
@@ -61,7 +61,7 @@ describe('removing a student', () => {
 
   test('publishes no event when the student does not exist', async () => {
     const { browser, input } = await createTutor(app);
-    const { id } = await newStudent(browser);
+    const { id } = await createStudent(browser);
     const tutorId = await findTutorId(app, input);
     const received: ArchivedEvent[] = [];
     const context = withSubscriber(async (_tx, event) => void received.push(event));

@@ -1,7 +1,7 @@
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/factories.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { getStudentOrThrow } from './service/students.ts';
@@ -61,13 +61,13 @@ describe('creating and listing students', () => {
 
   test('[STUD-33] a student can be saved with only a name', async () => {
     const { browser } = await createTutor(app);
-    const student = await newStudent(browser, { name: 'Maya' });
+    const student = await createStudent(browser, { name: 'Maya' });
     const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
     expect(student).toEqual({ id: 1, name: 'Maya', ...empty, familyId: 1 });
     const blank = Object.fromEntries(
       [...Object.keys(maya), ...Object.keys(carer)].map((field) => [field, '']),
     );
-    expect(await newStudent(browser, { ...blank, name: ' Noah ' })).toEqual({
+    expect(await createStudent(browser, { ...blank, name: ' Noah ' })).toEqual({
       id: 2,
       name: 'Noah',
       ...empty,
@@ -79,16 +79,16 @@ describe('creating and listing students', () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(students.listStudents)).body).toEqual([]);
     for (const name of ['Zoë', 'maya', 'Élodie', 'Noah', 'Emil'])
-      await newStudent(browser, { name });
+      await createStudent(browser, { name });
     const { body } = await browser.call(students.listStudents);
     expect(body.map(({ name }) => name)).toEqual(['Élodie', 'Emil', 'maya', 'Noah', 'Zoë']);
   });
 
   test('[ENT-12] a student’s subject is free text and need not match a saved subject', async () => {
     const { browser } = await createTutor(app);
-    const { id } = await newSubject(browser, { name: 'Maths' });
-    const student = await newStudent(browser, { subject: 'Maths' });
-    const other = await newStudent(browser, { subject: 'not a saved subject' });
+    const { id } = await createSubject(browser, { name: 'Maths' });
+    const student = await createStudent(browser, { subject: 'Maths' });
+    const other = await createStudent(browser, { subject: 'not a saved subject' });
     await browser.call(subjects.updateSubject, {
       params: { id },
       body: { name: 'Art', defaultFee: 1 },
@@ -100,7 +100,7 @@ describe('creating and listing students', () => {
 
   test('[ENT-13] requests and responses contain the carer’s details as flat fields', async () => {
     const { browser } = await createTutor(app);
-    const student = await newStudent(browser, { ...maya, ...carer });
+    const student = await createStudent(browser, { ...maya, ...carer });
     expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer, familyId: 1 });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
     const changed = { ...carer, carerName: 'Ruth Hale-Smith', carerRelationship: '' };
@@ -114,12 +114,12 @@ describe('creating and listing students', () => {
   test('phone numbers are stored with a country code, using the tutor’s if the number has none', async () => {
     const input = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
     const { browser: london } = await createTutor(app);
-    expect(await newStudent(london, input)).toMatchObject({
+    expect(await createStudent(london, input)).toMatchObject({
       phone: '+447700900001',
       carerPhone: '+35312345678',
     });
     const { browser: berlin } = await createTutor(app, { timeZone: 'Europe/Berlin' });
-    expect(await newStudent(berlin, input)).toMatchObject({
+    expect(await createStudent(berlin, input)).toMatchObject({
       phone: '07700 900001',
       carerPhone: '+35312345678',
     });
@@ -129,8 +129,8 @@ describe('creating and listing students', () => {
 describe('changing and deleting', () => {
   test('[API-24] PUT /api/students/{id} with the form data changes the student', async () => {
     const { browser } = await createTutor(app);
-    const other = await newStudent(browser, { name: 'Noah' });
-    const { id } = await newStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
+    const other = await createStudent(browser, { name: 'Noah' });
+    const { id } = await createStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
     const response = await browser.call(students.updateStudent, { params: { id }, body: maya });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ id, ...maya, ...NO_CARER, familyId: id });
@@ -144,8 +144,8 @@ describe('changing and deleting', () => {
 
   test('[API-26] DELETE /api/students/{id} without a body removes the student from the list but keeps the row', async () => {
     const { browser, input } = await createTutor(app);
-    const { id } = await newStudent(browser, { ...maya, ...carer });
-    const other = await newStudent(browser, { name: 'Noah' });
+    const { id } = await createStudent(browser, { ...maya, ...carer });
+    const other = await createStudent(browser, { name: 'Noah' });
     const response = await browser.call(students.deleteStudent, { params: { id } });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ message: 'Student deleted successfully' });
@@ -163,7 +163,7 @@ describe('changing and deleting', () => {
 
   test('an unknown or deleted student returns 404, and getStudentOrThrow throws not_found', async () => {
     const { browser, input } = await createTutor(app);
-    const { id: deleted } = await newStudent(browser);
+    const { id: deleted } = await createStudent(browser);
     await browser.call(students.deleteStudent, { params: { id: deleted } });
     const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
@@ -180,7 +180,7 @@ describe('changing and deleting', () => {
       ).rejects.toMatchObject({ code: 'not_found' });
     }
     // The rejected changes were rolled back, so the next carer gets the first id.
-    expect((await newStudent(browser, carer)).carerId).toBe(1);
+    expect((await createStudent(browser, carer)).carerId).toBe(1);
   });
 
   test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
@@ -220,7 +220,7 @@ describe('validation', () => {
     '[API-50] rejects an invalid %s (%j) with the same message as the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
-      const { id } = await newStudent(browser, { ...maya, ...carer });
+      const { id } = await createStudent(browser, { ...maya, ...carer });
       const before = (await browser.call(students.listStudents)).body;
       const responses = [
         await browser.send('POST', '/api/students', { ...maya, ...carer, ...change }),
@@ -236,7 +236,7 @@ describe('validation', () => {
 
   test('[API-50] both email addresses may be empty', async () => {
     const { browser } = await createTutor(app);
-    const student = await newStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
+    const student = await createStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
     expect(student).toMatchObject({ email: null, carerEmail: null });
   });
 
@@ -263,7 +263,9 @@ describe('concurrency', () => {
   test('eight concurrent creates assign the ids 1 to 8 to students and to carers', async () => {
     const { browser } = await createTutor(app);
     const created = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
+      Array.from({ length: 8 }, (_, index) =>
+        createStudent(browser, { ...carer, name: `S${index}` }),
+      ),
     );
     const expectedIds = [1, 2, 3, 4, 5, 6, 7, 8];
     const sorted = created.toSorted((a, b) => a.id - b.id);
@@ -273,7 +275,7 @@ describe('concurrency', () => {
 
   test('when two updates are concurrent, one wins completely, including the carer', async () => {
     const { browser } = await createTutor(app);
-    const { id, carerId, familyId } = await newStudent(browser, { ...maya, ...carer });
+    const { id, carerId, familyId } = await createStudent(browser, { ...maya, ...carer });
     const inputWith = (text: string) => ({
       name: text,
       phone: text,
@@ -299,7 +301,7 @@ describe('concurrency', () => {
 
   test('only one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
-    const { id } = await newStudent(browser);
+    const { id } = await createStudent(browser);
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(students.deleteStudent, { params: { id } })),
     );

@@ -1,7 +1,7 @@
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newStudent } from '../../test/factories.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { getStudentOrThrow } from './service/students.ts';
@@ -45,11 +45,11 @@ const readAll = async (browser: Browser) => ({
 describe("another tutor's students and carers", () => {
   test('[AUTH-45, V8.2.2, T06] an id that exists only for the other tutor returns 404', async () => {
     const { browser: theirs } = await createTutor(app);
-    for (let count = 0; count < 3; count += 1) await newStudent(theirs, canary);
+    for (let count = 0; count < 3; count += 1) await createStudent(theirs, canary);
     const before = await readAll(theirs);
     expect(JSON.stringify(before)).toMatch(CANARY);
     const { browser: mine, input } = await createTutor(app);
-    const my = await newStudent(mine, ownStudent);
+    const my = await createStudent(mine, ownStudent);
     const myData = await readAll(mine);
     const tutorId = await findTutorId(app, input);
     for (const id of [2, 3]) {
@@ -78,9 +78,9 @@ describe("another tutor's students and carers", () => {
   test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
-    const their = await newStudent(theirs, canary);
+    const their = await createStudent(theirs, canary);
     const before = await readAll(theirs);
-    const my = await newStudent(mine, ownStudent);
+    const my = await createStudent(mine, ownStudent);
     expect([my.id, my.carerId]).toEqual([their.id, their.carerId]);
     const { id, carerId } = my;
 

@@ -1,6 +1,6 @@
 import { SUBJECT_COLORS, SUBJECT_CURRENCIES, subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newSubject } from '../../test/factories.ts';
+import { createSubject } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { getSubjectOrThrow } from './service.ts';
@@ -37,7 +37,7 @@ describe('creating and listing subjects', () => {
     const { browser } = await createTutor(app);
     expect((await browser.call(subjects.listSubjects)).body).toEqual([]);
     for (const name of ['physics', 'Écriture', 'Art', 'Maths Year 10', 'Maths Year 9'])
-      await newSubject(browser, { name, defaultFee: 40, currency: 'USD' });
+      await createSubject(browser, { name, defaultFee: 40, currency: 'USD' });
     const { body } = await browser.call(subjects.listSubjects);
     expect(body.map(({ id, name }) => [id, name])).toEqual([
       [3, 'Art'],
@@ -74,7 +74,7 @@ describe('creating and listing subjects', () => {
     '[ENT-17] the default fee %d is in major units in the API and in minor units in the database',
     async (defaultFee) => {
       const { browser, input } = await createTutor(app);
-      const subject = await newSubject(browser, { defaultFee });
+      const subject = await createSubject(browser, { defaultFee });
       expect(subject.defaultFee).toBe(Math.round(defaultFee * 100) / 100);
       expect((await browser.call(subjects.listSubjects)).body[0]?.defaultFee).toBe(
         subject.defaultFee,
@@ -91,19 +91,19 @@ describe('creating and listing subjects', () => {
     const { browser } = await createTutor(app);
     const added = [];
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
-      added.push(await newSubject(browser, { name }));
+      added.push(await createSubject(browser, { name }));
     expect(added.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine']);
     // The plum subject has been deleted, so plum is now the least used colour.
     await browser.call(subjects.deleteSubject, { params: { id: 3 } });
-    expect((await newSubject(browser, { name: 'H' })).color).toBe('plum');
+    expect((await createSubject(browser, { name: 'H' })).color).toBe('plum');
   });
 });
 
 describe('changing and deleting', () => {
   test('[API-31] PUT /api/subjects/{id} with the same body as POST changes the subject, but not its colour', async () => {
     const { browser } = await createTutor(app);
-    await newSubject(browser, { name: 'Art' });
-    const { id, color } = await newSubject(browser);
+    await createSubject(browser, { name: 'Art' });
+    const { id, color } = await createSubject(browser);
     const response = await browser.call(subjects.updateSubject, { params: { id }, body: maths });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ id, ...maths, color });
@@ -112,8 +112,8 @@ describe('changing and deleting', () => {
 
   test('[API-33] DELETE /api/subjects/{id} without a body removes the subject from the list but keeps the row', async () => {
     const { browser, input } = await createTutor(app);
-    const { id } = await newSubject(browser);
-    const other = await newSubject(browser, { name: 'Art' });
+    const { id } = await createSubject(browser);
+    const other = await createSubject(browser, { name: 'Art' });
     const response = await browser.call(subjects.deleteSubject, { params: { id } });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ message: 'Subject deleted successfully' });
@@ -131,7 +131,7 @@ describe('changing and deleting', () => {
 
   test('an unknown or deleted subject returns 404, and getSubjectOrThrow throws not_found', async () => {
     const { browser, input } = await createTutor(app);
-    const { id: deleted } = await newSubject(browser);
+    const { id: deleted } = await createSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id: deleted } });
     const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
@@ -160,9 +160,9 @@ describe('changing and deleting', () => {
 
   test('ids are never reused', async () => {
     const { browser } = await createTutor(app);
-    const { id } = await newSubject(browser);
+    const { id } = await createSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id } });
-    expect((await newSubject(browser)).id).toBe(id + 1);
+    expect((await createSubject(browser)).id).toBe(id + 1);
   });
 });
 
@@ -185,7 +185,7 @@ describe('validation', () => {
     '[API-50] rejects an invalid %s (%j) with the same message as the form',
     async (field, change, message) => {
       const { browser } = await createTutor(app);
-      const { id } = await newSubject(browser);
+      const { id } = await createSubject(browser);
       const before = (await browser.call(subjects.listSubjects)).body;
       const responses = [
         await browser.send('POST', '/api/subjects', { ...maths, ...change }),
@@ -202,8 +202,8 @@ describe('validation', () => {
   test('[CONST-18] accepts pounds, dollars and euros, and rejects rupees and any other currency', async () => {
     const { browser } = await createTutor(app);
     for (const currency of SUBJECT_CURRENCIES)
-      expect((await newSubject(browser, { currency })).currency).toBe(currency);
-    const { id } = await newSubject(browser);
+      expect((await createSubject(browser, { currency })).currency).toBe(currency);
+    const { id } = await createSubject(browser);
     const message = 'Please choose a currency from the list';
     for (const currency of ['INR', 'CHF', 'JPY', 'gbp', '', '£', null, 826]) {
       for (const [method, path] of [
@@ -234,7 +234,7 @@ describe('concurrency', () => {
   test('eight concurrent creates assign the ids 1 to 8 and the colours in order', async () => {
     const { browser } = await createTutor(app);
     const created = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => newSubject(browser, { name: `Subject ${index}` })),
+      Array.from({ length: 8 }, (_, index) => createSubject(browser, { name: `Subject ${index}` })),
     );
     const sorted = created.toSorted((a, b) => a.id - b.id);
     expect(sorted.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -243,7 +243,7 @@ describe('concurrency', () => {
 
   test('when two updates are concurrent, one wins completely', async () => {
     const { browser } = await createTutor(app);
-    const { id, color } = await newSubject(browser);
+    const { id, color } = await createSubject(browser);
     const first = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
     const second = {
       name: 'Other',
@@ -261,7 +261,7 @@ describe('concurrency', () => {
 
   test('only one of eight concurrent deletes succeeds', async () => {
     const { browser } = await createTutor(app);
-    const { id } = await newSubject(browser);
+    const { id } = await createSubject(browser);
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(subjects.deleteSubject, { params: { id } })),
     );

@@ -1,7 +1,7 @@
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { newSubject } from '../../test/factories.ts';
+import { createSubject } from '../../test/create-student-and-subject.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { getSubjectOrThrow } from './service.ts';
@@ -27,10 +27,10 @@ const listSubjects = async (browser: Browser) => (await browser.call(subjects.li
 describe("another tutor's subjects", () => {
   test('[AUTH-45, T06] an id that exists only for the other tutor returns 404', async () => {
     const { browser: theirs } = await createTutor(app);
-    for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
+    for (let count = 0; count < 3; count += 1) await createSubject(theirs, canary);
     const before = await listSubjects(theirs);
     const { browser: mine, input } = await createTutor(app);
-    await newSubject(mine, ownSubject);
+    await createSubject(mine, ownSubject);
     const tutorId = await findTutorId(app, input);
     for (const id of [2, 3]) {
       const responses = [
@@ -51,8 +51,8 @@ describe("another tutor's subjects", () => {
   test('[AUTH-45] when both tutors have the same ids, each reads and changes only their own data', async () => {
     const { browser: theirs } = await createTutor(app);
     const { browser: mine, input } = await createTutor(app);
-    const their = await newSubject(theirs, canary);
-    const my = await newSubject(mine, ownSubject);
+    const their = await createSubject(theirs, canary);
+    const my = await createSubject(mine, ownSubject);
     expect(my.id).toBe(their.id);
     const { id } = my;
 
@@ -73,6 +73,6 @@ describe("another tutor's subjects", () => {
     expect(await listSubjects(mine)).toEqual([]);
     expect(await listSubjects(theirs)).toEqual([their]);
     // The next colour depends only on the tutor's own subjects.
-    expect((await newSubject(mine, ownSubject)).color).toBe('pine');
+    expect((await createSubject(mine, ownSubject)).color).toBe('pine');
   });
 });

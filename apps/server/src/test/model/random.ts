@@ -39,4 +39,4 @@ export function seedFromEnvironment(): number {
   return seed;
 }
 
-export const isLong = (): boolean => process.env['LONG'] === '1';
+export const isLongRun = (): boolean => process.env['LONG'] === '1';

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { lazyPage } from '../preloadable-pages.tsx';
-import { authRoute, rootRoute, uiProviderRoute } from './root.ts';
+import { authRoute, rootRoute, uiProviderRoute } from './root-and-layout-routes.ts';
 
 export const authRoutes = [
   createRoute({

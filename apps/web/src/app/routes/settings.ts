@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { paths } from '../../lib/paths.ts';
 import { lazyPage } from '../preloadable-pages.tsx';
-import { tutorRoute } from './root.ts';
+import { tutorRoute } from './root-and-layout-routes.ts';
 import { parseDateSearch, parsePersonSearch } from './search-params.ts';
 
 const Settings = lazyPage('Settings');

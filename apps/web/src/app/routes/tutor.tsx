@@ -5,7 +5,7 @@ import { meQuery } from '../../features/accounts/current-user.ts';
 import { dashboardQuery } from '../../features/dashboard/dashboard-query.ts';
 import { paths } from '../../lib/paths.ts';
 import { Dashboard, Landing, lazyPage } from '../preloadable-pages.tsx';
-import { isVisitor, type RouterContext, tutorRoute } from './root.ts';
+import { isVisitor, type RouterContext, tutorRoute } from './root-and-layout-routes.ts';
 import {
   parseBulkInvoiceSearch,
   parseDateSearch,

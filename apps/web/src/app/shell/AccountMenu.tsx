@@ -1,7 +1,7 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { useTutor } from '../../features/accounts/auth.tsx';
+import { useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { initials } from '../../lib/format.ts';
 import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';

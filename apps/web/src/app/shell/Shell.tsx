@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { useTutor } from '../../features/accounts/auth.tsx';
+import { useTutor } from '../../features/accounts/AuthProvider.tsx';
 import { meQuery } from '../../features/accounts/current-user.ts';
 import { notifyFamiliesStore } from '../../features/lessons/shared/notify-families-store.ts';
 import {
@@ -9,12 +9,12 @@ import {
   unreadCountQuery,
 } from '../../features/notifications/live-updates.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
-import { mainItems, NavLink, secondaryItems, useIsCurrent } from './Navigation.tsx';
+import { mainItems, NavLink, secondaryItems, useIsCurrent } from './NavigationItems.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useCommandPalette } from './use-command-palette.ts';
+import { useOpenCommandPalette } from './use-open-command-palette.ts';
 
 function BottomNav() {
   const isCurrent = useIsCurrent();
@@ -108,7 +108,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useAppUpdate();
   useOfflineSync();
   const tutor = useTutor();
-  const palette = useCommandPalette();
+  const palette = useOpenCommandPalette();
   return (
     <div className={classes.shell}>
       <a className="skip-link" href="#main">

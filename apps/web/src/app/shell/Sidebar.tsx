@@ -10,9 +10,9 @@ import {
   secondaryItems,
   UnreadBadge,
   useIsCurrent,
-} from './Navigation.tsx';
+} from './NavigationItems.tsx';
 import classes from './Sidebar.module.css';
-import { SHORTCUT } from './use-command-palette.ts';
+import { SHORTCUT } from './use-open-command-palette.ts';
 
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   return (

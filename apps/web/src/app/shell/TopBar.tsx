@@ -2,7 +2,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { LogoMark } from '../../components/Logo.tsx';
 import { paths } from '../../lib/paths.ts';
-import { NavLink, secondaryItems, UnreadBadge, useIsCurrent } from './Navigation.tsx';
+import { NavLink, secondaryItems, UnreadBadge, useIsCurrent } from './NavigationItems.tsx';
 import classes from './TopBar.module.css';
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { useAuth, useTutor } from './AuthProvider.tsx';
 import { useResendVerification } from './api.ts';
-import { useAuth, useTutor } from './auth.tsx';
 import classes from './EmailVerification.module.css';
 
 /** Sends the signed-in user a new link. Other users have to log in first. */

@@ -15,7 +15,7 @@ import { useCallbackParam, useExternalRedirect } from '../../lib/external-naviga
 import { ApiError } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useSchemaForm } from '../../lib/use-form.ts';
-import { isMfaRequired } from './auth-errors.ts';
+import { isMfaRequired } from './auth-error-checks.ts';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl, googleErrorMessages, useGoogleLogin, useLinkGoogle } from './google-api.ts';
 

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
+import { useAuth } from './AuthProvider.tsx';
 import { useLogin } from './api.ts';
-import { useAuth } from './auth.tsx';
-import { isMfaRequired } from './auth-errors.ts';
+import { isMfaRequired } from './auth-error-checks.ts';
 import { signInOptionsQuery } from './current-user.ts';
 import classes from './LoginForm.module.css';
-import { usePasskeyLogin } from './mfa-api.ts';
+import { usePasskeyLogin } from './mfa-login-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
 /** Logs in with a passkey alone, if the server and the browser support it. */

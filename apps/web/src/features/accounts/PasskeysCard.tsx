@@ -6,12 +6,12 @@ import { Card } from '../../components/Card.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatRelativeDate } from '../../lib/format.ts';
 import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
-import type { PasskeyAction } from './CredentialModals.tsx';
+import type { PasskeyAction } from './PasswordAndPasskeyModals.tsx';
 import classes from './Security.module.css';
 import { supportsPasskeys } from './webauthn.ts';
 
 const PasskeyModals = lazy(async () => ({
-  default: (await import('./CredentialModals.tsx')).PasskeyModals,
+  default: (await import('./PasswordAndPasskeyModals.tsx')).PasskeyModals,
 }));
 
 interface Props {

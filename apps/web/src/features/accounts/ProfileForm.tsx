@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
+import { useTutor } from './AuthProvider.tsx';
 import { useUpdateProfile } from './api.ts';
-import { useTutor } from './auth.tsx';
 import { useReauthMutation } from './ReauthProvider.tsx';
 
 /** Lazy, because the searchable list of four hundred time zones is most of the page's size. */

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
-import { isReauthRequired } from './auth-errors.ts';
+import { isReauthRequired } from './auth-error-checks.ts';
 
 const ReauthDialog = lazy(async () => ({
   default: (await import('./ReauthDialog.tsx')).ReauthDialog,

@@ -3,8 +3,8 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Form } from '../../components/Form.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
+import { useAuth } from './AuthProvider.tsx';
 import { useSignup } from './api.ts';
-import { useAuth } from './auth.tsx';
 
 export function SignupForm() {
   const signup = useSignup();

@@ -7,14 +7,14 @@ import { FormLinks } from '../../components/AuthLayout.tsx';
 import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
-import { useAuth } from './auth.tsx';
+import { useAuth } from './AuthProvider.tsx';
 import { CodeField, type CodeKind } from './CodeField.tsx';
 import {
   isMfaExpired,
   mfaChallengeQuery,
   useVerifyMfaCode,
   useVerifyMfaPasskey,
-} from './mfa-api.ts';
+} from './mfa-login-api.ts';
 import { supportsPasskeys } from './webauthn.ts';
 
 /** The second step of the login, shown instead of the password form. */

@@ -11,7 +11,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, call } from '../../lib/http.ts';
 import { clearOfflineStore } from '../../lib/offline-store.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { isMfaRequired, isReauthRequired } from './auth-errors.ts';
+import { isMfaRequired, isReauthRequired } from './auth-error-checks.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
 /* Login and logout. The guards in `app/route-guards.tsx` redirect when the user changes. */
@@ -42,7 +42,7 @@ export function useLogout() {
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
     onSuccess: async () => {
       await client.cancelQueries();
-      // All cached data is removed along with the user; see useInvalidateOnChange in `auth.tsx`.
+      // All cached data is removed along with the user; see useInvalidateOnChange in `AuthProvider.tsx`.
       await setCurrentUser(client, null);
       toastSuccess('Logged out', 'You have been successfully logged out.');
     },

@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import type { ErrorMessages } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { isMfaRequired } from './auth-errors.ts';
+import { isMfaRequired } from './auth-error-checks.ts';
 import { setCurrentUser } from './current-user.ts';
 
 /**

@@ -3,7 +3,7 @@ import { security } from '@lessonbook/contract/security';
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { isFieldError, isReauthRequired } from './auth-errors.ts';
+import { isFieldError, isReauthRequired } from './auth-error-checks.ts';
 import { createPasskey, signWithPasskey } from './webauthn.ts';
 
 export const securityQuery = queryOptions({

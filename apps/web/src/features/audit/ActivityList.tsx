@@ -62,7 +62,7 @@ export function ActivityList({ dateContext }: { dateContext: DateContext }) {
     <Card>
       {list.isPending && <RowSkeleton rows={5} />}
       {list.isSuccess && entries.length === 0 && (
-        <EmptyState drawing={<Illustration name="bell" size={112} />}>
+        <EmptyState illustration={<Illustration name="bell" size={112} />}>
           Nothing yet. Logins and changes to your account will be listed here.
         </EmptyState>
       )}

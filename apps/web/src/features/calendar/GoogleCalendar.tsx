@@ -23,7 +23,7 @@ import {
   formatSyncStatus,
   isTemporary,
   needsReconnect,
-} from './calendar-format.ts';
+} from './format-calendar-sync-status.ts';
 
 /** The sync progress, and the problem if there is one. */
 function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {

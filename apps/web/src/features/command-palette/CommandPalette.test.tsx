@@ -1,7 +1,7 @@
 import type { Student } from '@lessonbook/contract/students';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { family, paymentFormData } from '../../test/family-fixtures.ts';
+import { family, paymentFormData } from '../../test/family-and-payment-fixtures.ts';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { sessionRow } from '../../test/session-fixtures.ts';

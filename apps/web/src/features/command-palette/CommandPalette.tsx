@@ -2,8 +2,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { useTutor } from '../accounts/auth.tsx';
-import { PaletteModal } from './PaletteModal.tsx';
+import { useTutor } from '../accounts/AuthProvider.tsx';
+import { PaletteSearchModal } from './PaletteSearchModal.tsx';
 import type { MainPage } from './page-commands.ts';
 import type { Command } from './search-commands.ts';
 import { type DialogRequest, useCommands } from './use-commands.ts';
@@ -12,7 +12,7 @@ const NewLessonDialog = lazy(async () => ({
   default: (await import('../lessons/NewLessonDialog.tsx')).NewLessonDialog,
 }));
 const StudentDialogContainer = lazy(async () => ({
-  default: (await import('./StudentDialogContainer.tsx')).StudentDialogContainer,
+  default: (await import('./StudentDialogWithReminders.tsx')).StudentDialogWithReminders,
 }));
 const RecordPaymentDialog = lazy(async () => ({
   default: (await import('../payments/RecordPaymentDialog.tsx')).RecordPaymentDialog,
@@ -67,7 +67,7 @@ export function CommandPalette({
 
   return (
     <>
-      <PaletteModal
+      <PaletteSearchModal
         opened={opened}
         consumeTypedText={consumeTypedText}
         onClose={() => {

@@ -17,7 +17,7 @@ import { useMemo } from 'react';
 import { firstName, formatAmount, formatList } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { useTutor } from '../accounts/auth.tsx';
+import { useTutor } from '../accounts/AuthProvider.tsx';
 import { dueSessionsQuery } from '../lessons/api.ts';
 import type { LessonDefaults } from '../lessons/shared/lesson-form.ts';
 import { familiesQuery } from '../payments/api.ts';

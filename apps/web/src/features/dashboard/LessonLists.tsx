@@ -27,7 +27,7 @@ export function UpcomingLessons({ home, today, colorOf }: Props) {
         skeletonRows={5}
         empty={
           <EmptyState
-            drawing={<FreeDayIllustration />}
+            illustration={<FreeDayIllustration />}
             action={
               <ButtonLink to="/schedule" variant="light">
                 Go to schedule
@@ -78,7 +78,7 @@ export function IncompleteLessons({ home, today, colorOf }: Props) {
         count={home?.incomplete.length}
         skeletonRows={2}
         empty={
-          <EmptyState drawing={<Illustration name="register" size={88} />}>
+          <EmptyState illustration={<Illustration name="register" size={88} />}>
             Nothing to tick off: every lesson is dealt with.
           </EmptyState>
         }
@@ -134,7 +134,7 @@ export function UnpaidLessons({ home, today, colorOf }: Props) {
           count={home?.unpaid.length}
           skeletonRows={2}
           empty={
-            <EmptyState drawing={<Illustration name="pay" size={88} />}>
+            <EmptyState illustration={<Illustration name="pay" size={88} />}>
               Nobody owes you anything.
             </EmptyState>
           }

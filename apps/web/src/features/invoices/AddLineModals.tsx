@@ -116,7 +116,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   if (!choices.data) return <RowSkeleton rows={3} />;
   if (choices.data.length === 0) {
     return (
-      <EmptyState drawing={<Illustration name="register" size={88} />}>
+      <EmptyState illustration={<Illustration name="register" size={88} />}>
         Every lesson of {invoice.familyName} is on an invoice already.
       </EmptyState>
     );

@@ -11,7 +11,7 @@ import { getErrorMessage } from '../../lib/query.ts';
 import { useSendInvoice } from '../messages/api.ts';
 import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
 import classes from './BulkInvoiceResult.module.css';
-import { useInvoices } from './bulk-invoice.ts';
+import { useInvoicesById } from './use-invoices-by-id.ts';
 
 type SendResult = 'sending' | 'sent' | { problem: string };
 
@@ -102,7 +102,7 @@ function SendAllButton({ sendAllState }: { sendAllState: SendAllState }) {
 
 /** The issued invoices, each with its number, public link and PDF. */
 export function BulkInvoiceResult({ ids }: { ids: readonly number[] }) {
-  const { invoices, isPending, isError, retry } = useInvoices(ids);
+  const { invoices, isPending, isError, retry } = useInvoicesById(ids);
   const sendAllState = useSendAll(invoices);
   const amount = createAmountFormatter(invoices.map(({ total }) => total));
   if (isPending || isError) {

@@ -10,9 +10,9 @@ import { createAmountFormatter } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useIssueInvoices } from './api.ts';
 import { BulkInvoiceRow } from './BulkInvoiceRow.tsx';
-import { canIssue, formatIssueLabel, useInvoices } from './bulk-invoice.ts';
 import classes from './InvoiceModals.module.css';
 import { formatUpcomingCharges } from './invoice-lines.ts';
+import { canIssue, formatIssueLabel, useInvoicesById } from './use-invoices-by-id.ts';
 
 interface Props {
   ids: readonly number[];
@@ -23,7 +23,7 @@ interface Props {
 /** All drafts in one list, preselected. */
 export function BulkInvoiceReview({ ids, today, onIssued }: Props) {
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set());
-  const { invoices, isPending, isError, retry } = useInvoices(ids);
+  const { invoices, isPending, isError, retry } = useInvoicesById(ids);
   const idempotency = useIdempotencyKey();
   const issue = useIssueInvoices();
 
@@ -101,7 +101,7 @@ function NoDraftsLeft() {
   return (
     <Card>
       <EmptyState
-        drawing={<Illustration name="register" size={112} />}
+        illustration={<Illustration name="register" size={112} />}
         action={
           <ButtonLink to="/invoices" variant="light">
             Go to invoices

@@ -4,9 +4,9 @@ import { useId, useState } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { formatList, pluralize } from '../../lib/format.ts';
 import classes from './BulkInvoiceRow.module.css';
-import { canIssue } from './bulk-invoice.ts';
 import { DraftLines } from './DraftLines.tsx';
 import { useDraft } from './use-draft.ts';
+import { canIssue } from './use-invoices-by-id.ts';
 
 interface Props {
   invoice: Invoice;

@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { createAmountFormatter, formatShortDate } from '../../lib/format.ts';
 import classes from './DraftLines.module.css';
-import { groupByChild } from './invoice-lines.ts';
+import { groupByStudent } from './invoice-lines.ts';
 
 interface Props {
   invoice: Pick<Invoice, 'lines' | 'currency'>;
@@ -15,7 +15,7 @@ interface Props {
 /** A draft's lines grouped by child, each with a remove button. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
   const amount = createAmountFormatter(invoice.lines.map((line) => line.amount));
-  return groupByChild(invoice.lines).map(({ name, lines }) => (
+  return groupByStudent(invoice.lines).map(({ name, lines }) => (
     <section key={name ?? ''} className={classes.child}>
       <h3>{name ?? 'Other items'}</h3>
       <ul>

@@ -3,7 +3,7 @@ import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { createAmountFormatter, formatAmount, formatDateWithYear } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './InvoiceDocument.module.css';
-import { groupByChild } from './invoice-lines.ts';
+import { groupByStudent } from './invoice-lines.ts';
 
 /**
  * The invoice as printed: tutor on the left, number and dates on the right, then lines by child, total and bank
@@ -90,7 +90,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
           <th scope="col">Amount</th>
         </tr>
       </thead>
-      {groupByChild(invoice.lines).map(({ name, lines }) => (
+      {groupByStudent(invoice.lines).map(({ name, lines }) => (
         <tbody key={name ?? ''}>
           {name && (
             <tr>

@@ -5,8 +5,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
+import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
-import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { createAmountFormatter, firstName, formatList, formatShortDate } from '../../lib/format.ts';
 import { matchesAllWords } from '../../lib/normalize-text.ts';
@@ -26,7 +26,7 @@ function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: stri
   return (
     <ul>
       {rows.map((row) => (
-        <MoneyRow
+        <LinkRowWithAmount
           key={row.id}
           to="/invoices/$id"
           params={{ id: String(row.id) }}
@@ -122,7 +122,7 @@ export function InvoicesView({ familyId, filter, onFilterChange, today }: Props)
   if (list.isSuccess && rows.length === 0 && isUnfiltered) {
     return (
       <Card>
-        <EmptyState drawing={<Illustration name="register" size={112} />}>
+        <EmptyState illustration={<Illustration name="register" size={112} />}>
           No invoices yet. An invoice gathers the lessons of a payer and asks for their money.
         </EmptyState>
       </Card>
@@ -145,7 +145,7 @@ export function InvoicesView({ familyId, filter, onFilterChange, today }: Props)
       <div aria-busy={list.isPlaceholderData}>
         {rows.length > 0 && <InvoiceList rows={rows} today={today} />}
         {list.isSuccess && rows.length === 0 && (
-          <EmptyState drawing={<Illustration name="register" size={88} />}>
+          <EmptyState illustration={<Illustration name="register" size={88} />}>
             {isSearching ? 'No invoice of that name or number.' : emptyTexts[filter]}
           </EmptyState>
         )}

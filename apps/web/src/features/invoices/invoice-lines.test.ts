@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { invoiceLine, invoiceRow } from '../../test/invoice-fixtures.ts';
-import { formatIssueLabel } from './bulk-invoice.ts';
 import {
   creditableLines,
   maxCreditText,
@@ -8,7 +7,8 @@ import {
   validateCredit,
 } from './credit-note.ts';
 import { searchInvoices } from './InvoicesView.tsx';
-import { groupByChild, sortLines, toLineInput } from './invoice-lines.ts';
+import { groupByStudent, sortLines, toLineInput } from './invoice-lines.ts';
+import { formatIssueLabel } from './use-invoices-by-id.ts';
 
 test('groups lines by child, with lines that belong to no child last', () => {
   const lines = [
@@ -17,7 +17,7 @@ test('groups lines by child, with lines that belong to no child last', () => {
     invoiceLine({ position: 3, studentName: 'Leo' }),
     invoiceLine({ position: 4, studentName: 'Maya' }),
   ];
-  const groups = groupByChild(lines).map(({ name, lines: childLines }) => [
+  const groups = groupByStudent(lines).map(({ name, lines: childLines }) => [
     name,
     childLines.map((l) => l.position),
   ]);

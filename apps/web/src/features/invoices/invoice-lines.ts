@@ -8,7 +8,7 @@ export interface ChildLines {
 }
 
 /** Groups lines by child in order of appearance. Lines that belong to no child come last. */
-export function groupByChild(lines: readonly InvoiceLine[]): ChildLines[] {
+export function groupByStudent(lines: readonly InvoiceLine[]): ChildLines[] {
   const groups = new Map<string | null, InvoiceLine[]>();
   for (const line of lines) {
     const group = groups.get(line.studentName);
@@ -22,7 +22,7 @@ export function groupByChild(lines: readonly InvoiceLine[]): ChildLines[] {
 
 /** By child and date, so that a lesson added later is printed in the right place. */
 export const sortLines = (lines: readonly InvoiceLine[]): InvoiceLine[] =>
-  groupByChild(lines).flatMap(({ lines: childLines }) =>
+  groupByStudent(lines).flatMap(({ lines: childLines }) =>
     childLines.toSorted((a, b) => a.date.localeCompare(b.date)),
   );
 

@@ -1,10 +1,10 @@
-import { CancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
-import { formatPolicy, policyQuery, useUpdatePolicy } from './cancellation-policy.ts';
+import { formatPolicy, policyQuery, useUpdatePolicy } from './cancellation-policy-api.ts';
 import classes from './SessionModals.module.css';
 
 export function CancellationPolicyModal({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { SettingsButton } from '../../components/SettingsRow.tsx';
-import { formatPolicyShort, policyQuery } from './cancellation-policy.ts';
+import { formatPolicyShort, policyQuery } from './cancellation-policy-api.ts';
 
 const CancellationPolicyModal = lazy(async () => ({
   default: (await import('./CancellationPolicyModal.tsx')).CancellationPolicyModal,

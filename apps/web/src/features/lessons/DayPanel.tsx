@@ -32,7 +32,7 @@ function DayList({ sessions, colorOf, onNew }: DayListProps) {
   if (sessions.length === 0) {
     return (
       <EmptyState
-        drawing={<FreeDayIllustration />}
+        illustration={<FreeDayIllustration />}
         action={
           <Button variant="light" onClick={onNew}>
             Add New Lesson

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, json, mockApi, neverReplies } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { openCalendar, selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { NewLessonDialog } from './NewLessonDialog.tsx';
@@ -46,7 +46,7 @@ async function openDialog(
   });
   const onClose = vi.fn();
   const onSaved = vi.fn();
-  const { user } = await renderSignedIn(
+  const { user } = await renderComponentSignedIn(
     <NewLessonDialog opened onClose={onClose} onSaved={onSaved} defaults={defaults} />,
   );
   const dialog = await screen.findByRole('dialog', { name: 'Add New Lesson' });

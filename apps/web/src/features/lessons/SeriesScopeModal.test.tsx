@@ -3,7 +3,7 @@ import type { Session } from '@lessonbook/contract/sessions';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { openCalendar } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { DeleteLessonModal } from './DeleteLessonModal.tsx';
@@ -96,7 +96,7 @@ async function openEdit(
     ...handlers,
   });
   const onClose = vi.fn();
-  const { user } = await renderSignedIn(
+  const { user } = await renderComponentSignedIn(
     <EditLessonDialog opened onClose={onClose} edit={{ lesson: lesson(), session, ...edit }} />,
   );
   const dialog = await screen.findByRole('dialog', { name: 'Edit Lesson' });
@@ -235,7 +235,7 @@ async function openDelete(isRecurring: boolean) {
     'DELETE /api/lessons/8': () => json(200, summary({ removed: 12 })),
   });
   const onDeleted = vi.fn();
-  const { user } = await renderSignedIn(
+  const { user } = await renderComponentSignedIn(
     <DeleteLessonModal
       lesson={lesson({ isRecurring })}
       session={session}

@@ -9,8 +9,8 @@ import { FieldPair } from '../../components/Form.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { AffectedSessions } from './AffectedSessions.tsx';
 import { offerCancellationNotice } from './offer-change-notice.ts';
+import { SessionsDuringTimeOff } from './SessionsDuringTimeOff.tsx';
 import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
 
 interface Props {
@@ -126,7 +126,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <AffectedSessions
+      <SessionsDuringTimeOff
         affectedSessions={problem === null ? affected : null}
         keptIds={keptIds}
         today={today}

@@ -12,7 +12,7 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { messagesQuery, useRetryMessage } from './api.ts';
 import classes from './MessageLog.module.css';
 import { MessageStatus } from './MessageStatus.tsx';
-import { isInOutbox, KIND_LABELS } from './message-format.ts';
+import { isInOutbox, KIND_LABELS } from './message-labels-and-grouping.ts';
 import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
 
 /** Recipient, channel, kind, time and status. Expands to show the text as sent. */
@@ -110,7 +110,7 @@ export function MessageLog({
     <Card>
       {log.isPending && <RowSkeleton rows={5} />}
       {log.isSuccess && messages.length === 0 && (
-        <EmptyState drawing={<Illustration name="envelope" size={112} />}>
+        <EmptyState illustration={<Illustration name="envelope" size={112} />}>
           {familyId === undefined
             ? 'No messages sent yet. Reminders, invoices and news of changes stand here once they go.'
             : 'Nothing was sent to this family yet.'}

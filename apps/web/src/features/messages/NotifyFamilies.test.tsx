@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { NotifyFamiliesHost } from '../../app/shell/Shell.tsx';
 import { message, messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
 import {
   type NotifyRequest,
@@ -40,7 +40,7 @@ async function openModal(
     'GET /api/messages/outbox': () => json(200, []),
     ...handlers,
   });
-  const app = await renderSignedIn(<NotifyFamiliesHost />);
+  const app = await renderComponentSignedIn(<NotifyFamiliesHost />);
   act(() => notifyFamiliesStore.open(request));
   return { ...app, server };
 }

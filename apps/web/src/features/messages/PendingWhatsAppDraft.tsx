@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { outboxQuery } from './api.ts';
 import classes from './MessageForm.module.css';
-import { InvalidNumber, WhatsAppDraftActions } from './WhatsAppDraftActions.tsx';
+import { InvalidNumberWarning, WhatsAppDraftActions } from './WhatsAppDraftActions.tsx';
 
 interface Props {
   /** The message as it was created. */
@@ -24,7 +24,7 @@ export function PendingWhatsAppDraft({ message, onDone }: Props) {
               ? `The message to ${current.toName} is open in WhatsApp.`
               : `The message to ${current.toName} waits to be opened in WhatsApp. You find it under Messages, too.`}
           </p>
-          <InvalidNumber message={current} />
+          <InvalidNumberWarning message={current} />
           <WhatsAppDraftActions message={current} />
         </>
       ) : (

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { message, messagePreview } from '../../test/message-fixtures.ts';
 import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
 import { PaymentReminderForm } from './SendMessageForms.tsx';
 
@@ -19,7 +19,7 @@ async function openForm(handlers: Parameters<typeof mockApi>[0] = {}) {
     'GET /api/messages/outbox': () => json(200, []),
     ...handlers,
   });
-  return { ...(await renderSignedIn(<PaymentReminderForm familyId={3} />)), server };
+  return { ...(await renderComponentSignedIn(<PaymentReminderForm familyId={3} />)), server };
 }
 
 /** A tab that records its navigation. */

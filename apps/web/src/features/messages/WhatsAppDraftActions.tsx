@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useMarkMessageOpened, useSetMessageOutcome } from './api.ts';
-import classes from './Outbox.module.css';
+import classes from './WhatsAppOutbox.module.css';
 
 /** Why the draft cannot be opened, with a link to fix the number. */
-export function InvalidNumber({
+export function InvalidNumberWarning({
   message: { problem, openUrl, familyId, toName },
 }: InvalidNumberProps) {
   if (openUrl) return null;

@@ -126,7 +126,7 @@ export function Inbox({ dateContext }: { dateContext: DateContext }) {
           </LoadError>
         )}
         {inbox.isSuccess && (
-          <EmptyState drawing={<Illustration name="bell" size={112} />}>
+          <EmptyState illustration={<Illustration name="bell" size={112} />}>
             Nothing needs you. News about lessons and money arrives here.
           </EmptyState>
         )}

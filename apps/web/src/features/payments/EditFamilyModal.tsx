@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useSchemaForm } from '../../lib/use-form.ts';
 import { useUpdateFamily } from './api.ts';
-import classes from './PaymentModal.module.css';
+import classes from './PaymentDetailsModal.module.css';
 
 interface Props {
   family: FamilyDetails;

@@ -2,7 +2,7 @@ import type { Family } from '@lessonbook/contract/families';
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { MoneyRow } from '../../components/MoneyRow.tsx';
+import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { firstName, formatList, formatShortDate } from '../../lib/format.ts';
 import { matchesAllWords } from '../../lib/normalize-text.ts';
 import classes from './FamilyList.module.css';
@@ -52,7 +52,7 @@ export function FamilyList({ families, today }: Props) {
       )}
       <ul className={classes.list}>
         {visibleFamilies.map((family) => (
-          <MoneyRow
+          <LinkRowWithAmount
             key={family.id}
             to="/families/$id"
             params={{ id: String(family.id) }}

@@ -23,7 +23,7 @@ export function Ledger({ family, today }: Props) {
   return (
     <Card heading="Account">
       {family.entryCount === 0 && (
-        <EmptyState drawing={<Illustration name="pay" size={112} />}>
+        <EmptyState illustration={<Illustration name="pay" size={112} />}>
           Nothing here yet. Lessons come in when they are ticked off.
         </EmptyState>
       )}

@@ -11,7 +11,7 @@ import { useControlledForm } from '../../lib/use-form.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { useSetOpeningBalance } from './api.ts';
-import classes from './PaymentModal.module.css';
+import classes from './PaymentDetailsModal.module.css';
 
 interface Props {
   family: FamilyDetails;

@@ -9,6 +9,7 @@ import { createAmountFormatter, formatAmount, pluralize } from '../../lib/format
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { type Allocation, sumOutstanding } from './allocation.ts';
+import { formatCharge } from './format-refund-and-reversal-impact.ts';
 import classes from './PaymentFields.module.css';
 import type { PaymentFormState } from './payment-form.ts';
 import {
@@ -18,7 +19,6 @@ import {
   suggestedAmount,
   toAmountText,
 } from './payment-form.ts';
-import { formatCharge } from './payment-format.ts';
 
 /** Any further charges are shown as a count. */
 const MAX_SHOWN = 6;

@@ -1,9 +1,13 @@
 import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openCharge, paymentDetails, paymentFormData } from '../../test/family-fixtures.ts';
+import {
+  openCharge,
+  paymentDetails,
+  paymentFormData,
+} from '../../test/family-and-payment-fixtures.ts';
 import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
@@ -22,7 +26,7 @@ async function openForm(
     'POST /api/payments/21/reverse': () => json(200, paymentDetails({ status: 'reversed' })),
     ...handlers,
   });
-  const app = await renderSignedIn(
+  const app = await renderComponentSignedIn(
     <RecordPaymentTrigger target={{ familyId: 3 }}>
       {(open) => (
         <button type="button" onClick={open}>

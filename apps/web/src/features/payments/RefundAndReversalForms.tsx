@@ -11,14 +11,14 @@ import { useControlledForm } from '../../lib/use-form.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { useRefundPayment, useReversePayment } from './api.ts';
-import classes from './PaymentModal.module.css';
 import {
   CARD_REFUND_NOTE,
   formatRefundImpact,
   formatRefundReversalImpact,
   formatReversalImpact,
   refundableAmount,
-} from './payment-format.ts';
+} from './format-refund-and-reversal-impact.ts';
+import classes from './PaymentDetailsModal.module.css';
 
 /** What to reverse: the payment itself or one of its refunds. */
 export interface ReversalTarget {

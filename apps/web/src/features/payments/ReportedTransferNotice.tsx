@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Card } from '../../components/Card.tsx';
 import { formatShortDate } from '../../lib/format.ts';
 import { useDismissReportedTransfer } from './api.ts';
-import { formatRecordLabel } from './payment-format.ts';
+import { formatRecordLabel } from './format-refund-and-reversal-impact.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import classes from './ReportedTransferNotice.module.css';
 

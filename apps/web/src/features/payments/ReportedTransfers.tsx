@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { formatAmount, formatRelativeDate } from '../../lib/format.ts';
-import { formatRecordLabel } from './payment-format.ts';
+import { formatRecordLabel } from './format-refund-and-reversal-impact.ts';
 import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
 import classes from './ReportedTransfers.module.css';
 

@@ -30,7 +30,7 @@ export function UnpaidCharges({
         </p>
       </div>
       {lessonCharges.length === 0 && (
-        <EmptyState drawing={<Illustration name="pay" size={88} />}>
+        <EmptyState illustration={<Illustration name="pay" size={88} />}>
           Nothing is owed for this lesson. What you record now goes to other lessons that are open,
           or stays as credit.
         </EmptyState>

@@ -1,6 +1,6 @@
 import type { OpenCharge } from '@lessonbook/contract/payments';
 import { describe, expect, test } from 'vitest';
-import { openCharge } from '../../test/family-fixtures.ts';
+import { openCharge } from '../../test/family-and-payment-fixtures.ts';
 import { allocate } from './allocation.ts';
 
 const maya = openCharge({ id: 1, date: '2026-11-03', outstanding: 3500 });

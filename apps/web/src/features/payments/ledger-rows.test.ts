@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerEntry } from '../../test/family-fixtures.ts';
+import { ledgerEntry } from '../../test/family-and-payment-fixtures.ts';
 import { foldReversals } from './ledger-rows.ts';
 
 const lesson = ledgerEntry({ key: 'c1', date: '2026-11-03', reversed: true });

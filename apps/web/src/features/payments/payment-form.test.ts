@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openCharge, paymentFormData } from '../../test/family-fixtures.ts';
+import { openCharge, paymentFormData } from '../../test/family-and-payment-fixtures.ts';
 import { availableCurrencies, paymentFormSchema, toFormValues, toInput } from './payment-form.ts';
 
 describe('initial values', () => {

@@ -48,7 +48,7 @@ export function ErasePeople({ initialPersonKey }: Props) {
         </LoadError>
       )}
       {people.data?.length === 0 && (
-        <EmptyState drawing={<Illustration name="students" size={112} />}>
+        <EmptyState illustration={<Illustration name="students" size={112} />}>
           There is nobody in your book.
         </EmptyState>
       )}

@@ -11,7 +11,12 @@ import {
   parseWeekdayList,
   resolveDate,
 } from './parse-date.ts';
-import { type ParsedFee, parseDuration, parseFee, parseRecurrence } from './parse-details.ts';
+import {
+  type ParsedFee,
+  parseDuration,
+  parseFee,
+  parseRecurrence,
+} from './parse-recurrence-duration-and-fee.ts';
 import {
   formatClock,
   type ParsedTimeRange,

@@ -1,10 +1,10 @@
-import { ReminderSettings, type ReminderState } from '@lessonbook/contract/reminders';
+import { ReminderSettings, type ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FieldSection } from '../../components/Form.tsx';
 import { useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
-import { parseDays } from './reminder-format.ts';
+import { parseDays } from './reminder-options-and-labels.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
 
 /** Schedule, channels and recipients for lesson reminders, and automatic overdue reminders. */

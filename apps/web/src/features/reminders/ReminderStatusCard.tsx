@@ -1,4 +1,4 @@
-import type { ReminderState } from '@lessonbook/contract/reminders';
+import type { ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { useStopReminders } from './api.ts';
 import classes from './Reminders.module.css';
 
 const ReminderPreviewModal = lazy(async () => ({
-  default: (await import('./ReminderPreviewModal.tsx')).ReminderPreviewModal,
+  default: (await import('./StartRemindersModal.tsx')).StartRemindersModal,
 }));
 
 /** Automatic reminders start only once the tutor has seen the first ones. */

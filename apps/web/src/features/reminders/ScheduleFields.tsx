@@ -1,5 +1,5 @@
 import { CHANNELS, type Channel } from '@lessonbook/contract/messages';
-import type { StudentReminders } from '@lessonbook/contract/reminders';
+import type { StudentReminders } from '@lessonbook/contract/reminder-settings';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CheckboxField } from '../../components/Checkbox.tsx';
@@ -7,7 +7,12 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { CHANNEL_LABELS } from '../messages/shared/ChannelSelect.tsx';
 import { remindersQuery } from './api.ts';
 import classes from './Reminders.module.css';
-import { leadChoices, leadToValue, parseLead, recipientChoices } from './reminder-format.ts';
+import {
+  leadChoices,
+  leadToValue,
+  parseLead,
+  recipientChoices,
+} from './reminder-options-and-labels.ts';
 
 interface ChannelCheckboxesProps {
   value: readonly Channel[];

@@ -1,4 +1,4 @@
-import type { StudentReminders } from '@lessonbook/contract/reminders';
+import type { StudentReminders } from '@lessonbook/contract/reminder-settings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';

@@ -1,8 +1,8 @@
-import type { StudentReminders } from '@lessonbook/contract/reminders';
+import type { StudentReminders } from '@lessonbook/contract/reminder-settings';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { StudentRemindersRow } from './StudentRemindersRow.tsx';
@@ -22,7 +22,7 @@ test('saves custom reminders for a student and shows them in the row', async () 
     [SAVE]: ({ body }: RecordedCall) => json(200, body),
   });
   const onCoveredChange = vi.fn();
-  const { user } = await renderSignedIn(
+  const { user } = await renderComponentSignedIn(
     <StudentRemindersRow
       student={{ id: 1, name: 'Maya Hale' }}
       onCoveredChange={onCoveredChange}

@@ -3,7 +3,7 @@ import {
   type ReminderState,
   reminders,
   type StudentReminders,
-} from '@lessonbook/contract/reminders';
+} from '@lessonbook/contract/reminder-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';

@@ -2,8 +2,8 @@ import type { Family } from '@lessonbook/contract/families';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
+import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { MoneyRow } from '../../components/MoneyRow.tsx';
 import {
   createAmountFormatter,
   firstName,
@@ -37,7 +37,7 @@ export function Outstanding({ today }: { today: string }) {
   if (rows.length === 0) {
     return (
       <Card>
-        <EmptyState drawing={<Illustration name="pay" size={112} />}>
+        <EmptyState illustration={<Illustration name="pay" size={112} />}>
           Nobody owes you anything.
         </EmptyState>
       </Card>
@@ -57,7 +57,7 @@ export function Outstanding({ today }: { today: string }) {
       </div>
       <ul>
         {rows.map(({ family, balance }) => (
-          <MoneyRow
+          <LinkRowWithAmount
             key={`${family.id} ${balance.currency}`}
             to="/families/$id"
             params={{ id: String(family.id) }}

@@ -3,8 +3,8 @@ import type { Period } from '@lessonbook/contract/periods';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
+import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
-import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { createAmountFormatter, formatList, formatShortDate } from '../../lib/format.ts';
 import { paymentsQuery } from './api.ts';
 
@@ -20,11 +20,13 @@ export function PaymentList({ period, today }: { period: Period; today: string }
         <LoadError onRetry={() => void list.refetch()}>The payments could not be loaded.</LoadError>
       )}
       {list.isSuccess && payments.length === 0 && (
-        <EmptyState drawing={<Illustration name="pay" size={88} />}>No payments found</EmptyState>
+        <EmptyState illustration={<Illustration name="pay" size={88} />}>
+          No payments found
+        </EmptyState>
       )}
       <ul>
         {payments.map((payment) => (
-          <MoneyRow
+          <LinkRowWithAmount
             key={payment.id}
             to="/families/$id"
             params={{ id: String(payment.familyId) }}

@@ -54,7 +54,7 @@ interface Props {
   reminders?: RenderReminders;
 }
 
-/** `onCover` reports whether a modal is open on top of the dialog. */
+/** `onCoveredChange` reports whether a modal is open on top of the dialog. */
 export type RenderReminders = (
   student: Student,
   onCoveredChange: (covered: boolean) => void,

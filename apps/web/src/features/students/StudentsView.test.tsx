@@ -1,9 +1,9 @@
 import type { Carer, Student } from '@lessonbook/contract/students';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../../test/family-fixtures.ts';
+import { family } from '../../test/family-and-payment-fixtures.ts';
 import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { StudentsView } from './StudentsView.tsx';
@@ -53,7 +53,9 @@ async function openStudents(
     'GET /api/carers': () => json(200, carers),
     ...handlers,
   });
-  const app = await renderSignedIn(<StudentsView back={{ link: { to: '/' }, label: 'Back' }} />);
+  const app = await renderComponentSignedIn(
+    <StudentsView back={{ link: { to: '/' }, label: 'Back' }} />,
+  );
   return { ...app, server };
 }
 

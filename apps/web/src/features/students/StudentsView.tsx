@@ -84,7 +84,7 @@ export function StudentsView({ back, reminders }: Props) {
           <RowSkeleton rows={4} />
         ) : isEmpty ? (
           <EmptyState
-            drawing={<Illustration name="students" size={112} />}
+            illustration={<Illustration name="students" size={112} />}
             action={renderAddButton('light')}
           >
             No students in the book yet. Add the first one, with the parent or guardian who pays.

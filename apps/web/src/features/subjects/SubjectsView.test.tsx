@@ -2,7 +2,7 @@ import type { Subject } from '@lessonbook/contract/subjects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
-import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
 import { SubjectsView } from './SubjectsView.tsx';
 
@@ -22,7 +22,9 @@ async function openSubjects(list: Subject[], handlers: Parameters<typeof mockApi
     'GET /api/subjects': () => json(200, list),
     ...handlers,
   });
-  const app = await renderSignedIn(<SubjectsView back={{ link: { to: '/' }, label: 'Back' }} />);
+  const app = await renderComponentSignedIn(
+    <SubjectsView back={{ link: { to: '/' }, label: 'Back' }} />,
+  );
   return { ...app, server };
 }
 

@@ -77,7 +77,7 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
           <RowSkeleton rows={3} />
         ) : isEmpty ? (
           <EmptyState
-            drawing={<Illustration name="book" size={112} />}
+            illustration={<Illustration name="book" size={112} />}
             action={renderAddButton('light')}
           >
             No subjects in the book yet. Add what you teach and what a lesson of it costs.

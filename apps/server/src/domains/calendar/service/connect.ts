@@ -19,7 +19,7 @@ import {
 } from '../queries/connections.ts';
 import { deleteChannels } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
-import { countSyncEntries, readSyncState } from './sync-state.ts';
+import { countSyncEntries, readSyncState } from './sessions-with-calendar-events.ts';
 
 /** Half an hour. */
 const OAUTH_STATE_DAYS = 1 / 48;

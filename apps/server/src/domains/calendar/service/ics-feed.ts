@@ -11,7 +11,7 @@ import {
   addPublicLinks,
   readPublicLink,
   removePublicLink,
-} from '../../../platform/public-links.ts';
+} from '../../../platform/public-link-store.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { feedSessions, feedTokenByTutor, saveFeedToken } from '../queries/ics-feed.ts';
 import { writeIcsFeed } from './ics-writer.ts';

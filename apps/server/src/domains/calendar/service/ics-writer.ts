@@ -1,11 +1,11 @@
-import { firstName } from '@lessonbook/contract/person-name';
+import { firstName } from '@lessonbook/contract/first-name';
 import { fromEpochMs } from '@lessonbook/contract/time';
 import {
   buildCalendar,
   escapeText,
   formatLocal,
   formatUtc,
-} from '../../../platform/files/icalendar.ts';
+} from '../../../platform/files/icalendar-format.ts';
 import type { FeedSession } from '../queries/ics-feed.ts';
 import {
   localTimeAt,

@@ -1,8 +1,13 @@
 import { CalendarRefused, type RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { REMOVING } from '../rules/sync-action.ts';
-import type { SyncRun } from './sync-run.ts';
-import { type SyncEntry, syncActionFor, toCalendarEvent, toRemoteState } from './sync-state.ts';
+import type { SyncRun } from './save-event-sync-results.ts';
+import {
+  type SyncEntry,
+  syncActionFor,
+  toCalendarEvent,
+  toRemoteState,
+} from './sessions-with-calendar-events.ts';
 
 /** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;

@@ -29,9 +29,9 @@ import {
 import { markConnectionLost } from './disconnect.ts';
 import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
+import { LeaseLost, SyncRun } from './save-event-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
-import { LeaseLost, SyncRun } from './sync-run.ts';
-import { hasRejectedEvent, readSyncState } from './sync-state.ts';
+import { hasRejectedEvent, readSyncState } from './sessions-with-calendar-events.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */

@@ -1,4 +1,4 @@
-import { formatLocal } from '../../../platform/files/icalendar.ts';
+import { formatLocal } from '../../../platform/files/icalendar-format.ts';
 import {
   localTimeAtTransition,
   type OffsetTransition,

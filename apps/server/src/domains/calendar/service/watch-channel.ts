@@ -5,8 +5,8 @@ import { CalendarAccessLost } from '../../../integrations/calendar-provider.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
 import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
+import type { SyncRun } from './save-event-sync-results.ts';
 import { requestSync } from './schedule-sync.ts';
-import type { SyncRun } from './sync-run.ts';
 
 /** The channel is renewed this long before it expires. */
 const RENEW_DAYS = 1;

@@ -13,7 +13,7 @@ import { completeSessions } from '../../lessons/service/complete-session.ts';
 import { createLesson } from '../../lessons/service/create-lesson.ts';
 import { listDueSessions } from '../../lessons/service/read.ts';
 import { listFamilies } from '../../payments/service/families.ts';
-import { recordPayment } from '../../payments/service/record-payment.ts';
+import { recordPayment } from '../../payments/service/record-and-reverse-payments.ts';
 import { addStudent } from '../../students/service/students.ts';
 import { addSubject } from '../../subjects/service.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { streamRows } from '../../../platform/db/stream-rows.ts';
-import type { ExportTable } from '../rules/export-table.ts';
+import type { ExportTable } from '../rules/export-table-type.ts';
 
 const exportsOf = (tx: Tx, tutorId: string) =>
   tx

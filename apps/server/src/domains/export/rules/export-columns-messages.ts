@@ -1,4 +1,4 @@
-import type { ExportTable } from './export-table.ts';
+import type { ExportTable } from './export-table-type.ts';
 
 export const MESSAGES_TABLES: readonly ExportTable[] = [
   {

@@ -4,7 +4,7 @@ import { MESSAGES_TABLES } from './export-columns-messages.ts';
 import { MONEY_TABLES } from './export-columns-money.ts';
 import { SECURITY_TABLES } from './export-columns-security.ts';
 import { TEACHING_TABLES } from './export-columns-teaching.ts';
-import type { ExportTable } from './export-table.ts';
+import type { ExportTable } from './export-table-type.ts';
 
 /** All tables with tutor data, in the order used in the file. A test compares the list with the database schema. */
 export const EXPORT_TABLES: readonly ExportTable[] = [

@@ -1,7 +1,7 @@
 import { addDaysToInstant, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv.ts';
+import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv-writer.ts';
 import { ZipWriter } from '../../../platform/files/zip.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { EXPORT_MAX_ATTEMPTS, EXPORT_RETENTION_DAYS } from '../job-types.ts';
@@ -12,9 +12,9 @@ import {
   streamTableRows,
   updateExport,
 } from '../queries/exports.ts';
-import { readmeText, toCell } from '../rules/export-format.ts';
-import type { ExportTable } from '../rules/export-table.ts';
+import type { ExportTable } from '../rules/export-table-type.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
+import { readmeText, toCell } from '../rules/export-text.ts';
 
 /** Thrown if another worker has restarted the export or it has been deleted. */
 class SupersededAttemptError extends Error {}

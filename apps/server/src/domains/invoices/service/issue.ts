@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { addPublicLinks } from '../../../platform/public-links.ts';
+import { addPublicLinks } from '../../../platform/public-link-store.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   addCharges,

@@ -7,7 +7,7 @@ import { type CheckoutRequest, startCheckout } from '../../cards/service/checkou
 import { readAccountStatement } from '../../payments/service/account-statement.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';
-import { resolvePayLink } from './public-invoice.ts';
+import { resolvePayLink } from './public-bill.ts';
 import { checkoutByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
 

@@ -4,7 +4,7 @@ import type { FileResponse } from '../../../platform/http/file-response-types.ts
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { documentTitle, drawInvoice } from './invoice-pdf-layout.ts';
-import { resolvePayLink } from './public-invoice.ts';
+import { resolvePayLink } from './public-bill.ts';
 import { readInvoice } from './read.ts';
 
 export async function renderInvoicePdf(

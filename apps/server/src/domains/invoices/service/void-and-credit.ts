@@ -4,10 +4,10 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { markNotBillable } from '../../lessons/service/change-session-status.ts';
+import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
 import {
   assignToInvoice,
   type Charge,
@@ -93,7 +93,7 @@ export async function createCreditNote(
 ): Promise<number> {
   const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
   const charges = await getCreditableCharges(tx, tutorId, invoice, input);
-  const [id] = (await nextTutorIds(tx, tutorId, 'invoice')) as [number];
+  const [id] = (await reserveTutorIds(tx, tutorId, 'invoice')) as [number];
   await insertDraft(tx, tutorId, {
     id,
     kind: 'credit_note',

@@ -1,4 +1,4 @@
-import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy';
+import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import type { Currency } from '@lessonbook/contract/money';
 import { toMajor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';

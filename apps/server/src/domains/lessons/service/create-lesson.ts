@@ -3,13 +3,13 @@ import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
 import { insertLesson, type LessonRecord } from '../queries/lessons.ts';
 import { type NewSession, updateSessions } from '../queries/sessions.ts';
-import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/series.ts';
+import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import { insertPlannedSessions, planSessions, scheduleGeneration } from './generate-sessions.ts';
 import {
   changeSchedule,
@@ -63,7 +63,7 @@ export async function createLessonInTransaction(
   const [, , [lessonId], sessions] = await pipelineAll([
     getStudentOrThrow(tx, tutorId, input.studentId),
     getSubjectOrThrow(tx, tutorId, input.subjectId),
-    nextTutorIds(tx, tutorId, 'lesson') as Promise<[number]>,
+    reserveTutorIds(tx, tutorId, 'lesson') as Promise<[number]>,
     planSessions(schedule, input, dates),
   ]);
   if (dates.length === 0) throw noSessionsError();

@@ -2,8 +2,12 @@ import type { ChangeSummary, Scope } from '@lessonbook/contract/lessons';
 import type { Context } from '../../../context.ts';
 import { archiveLesson, saveLesson } from '../queries/lessons.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
-import { endSeriesBefore, occurrenceDateOf, type UnchangedReason } from '../rules/series.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './change-session-status.ts';
+import {
+  endSeriesBefore,
+  occurrenceDateOf,
+  type UnchangedReason,
+} from '../rules/plan-series-change.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
 import {
   changeSchedule,

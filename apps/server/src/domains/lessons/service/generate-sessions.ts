@@ -1,6 +1,6 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
@@ -33,7 +33,7 @@ export async function planSessions(
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [ids, timeOffs] = await pipelineAll([
-    nextTutorIds(tx, tutorId, 'session', dates.length),
+    reserveTutorIds(tx, tutorId, 'session', dates.length),
     // A one-off lesson during time off is assumed to be intentional.
     lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
   ]);

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionReopened } from '../events.ts';
 import { findLesson } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
-import { restoreSessions } from './change-session-status.ts';
+import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, sessionNotFound } from './guards.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/queue/tenant-schedule.ts';
 import { overlapsFound } from '../events.ts';
 import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
-import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/series.ts';
+import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import {
   GENERATE_SESSIONS,
   GENERATION_INTERVAL_DAYS,

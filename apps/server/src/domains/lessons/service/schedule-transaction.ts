@@ -3,9 +3,9 @@ import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { violatedConstraint } from '../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
+import { violatedConstraint } from '../../../platform/db/violated-constraint.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleChanged } from '../events.ts';
 import {
@@ -15,7 +15,7 @@ import {
   insertAcceptedOverlaps,
   type OverlapPair,
 } from '../queries/overlaps.ts';
-import type { UnchangedReason } from '../rules/series.ts';
+import type { UnchangedReason } from '../rules/plan-series-change.ts';
 
 const MAX_SHOWN_OVERLAPS = 100;
 

@@ -4,7 +4,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { TimeOff, TimeOffInput } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
@@ -14,7 +14,11 @@ import {
   insertTimeOff,
   sessionIdsCancelledByTimeOff,
 } from '../queries/time-off.ts';
-import { cancelDuringTimeOff, cancelWithoutFee, restoreSessions } from './change-session-status.ts';
+import {
+  cancelDuringTimeOff,
+  cancelWithoutFee,
+  restoreSessions,
+} from './cancel-and-restore-sessions.ts';
 import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
 
 export async function listTimeOff(context: Context, tutorId: string): Promise<TimeOff[]> {
@@ -53,7 +57,7 @@ export async function createTimeOff(
       if (ids.length !== requested.size) {
         throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
       }
-      const [id] = (await nextTutorIds(schedule.tx, tutorId, 'time-off')) as [number];
+      const [id] = (await reserveTutorIds(schedule.tx, tutorId, 'time-off')) as [number];
       const timeOff = { id, ...range, reason: input.reason || null };
       await insertTimeOff(schedule.tx, tutorId, timeOff, schedule.now);
       await cancelWithoutFee(schedule, ids, id);

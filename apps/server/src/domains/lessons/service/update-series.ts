@@ -1,5 +1,5 @@
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { rescheduleSessions } from '../queries/bulk-reschedule.ts';
 import { insertLesson, type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import {
@@ -21,8 +21,8 @@ import {
   occurrencesBetween,
   planSeries,
   type SeriesPlan,
-} from '../rules/series.ts';
-import { cancelDuringTimeOff, cancelWithoutFee } from './change-session-status.ts';
+} from '../rules/plan-series-change.ts';
+import { cancelDuringTimeOff, cancelWithoutFee } from './cancel-and-restore-sessions.ts';
 import { generateSessions, scheduleGeneration } from './generate-sessions.ts';
 import {
   resolveOverlaps,
@@ -159,7 +159,7 @@ async function splitLesson(
 ): Promise<LessonRecord> {
   const { tx, tutorId, now } = schedule;
   await saveLesson(tx, tutorId, endSeriesBefore(lesson, pivot));
-  const [id] = (await nextTutorIds(tx, tutorId, 'lesson')) as [number];
+  const [id] = (await reserveTutorIds(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
   await insertLesson(tx, tutorId, { ...continuation, createdAt: now });
   const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);

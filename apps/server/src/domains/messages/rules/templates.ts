@@ -1,6 +1,6 @@
 import { dateFromDayNumber, dayNumber, weekday } from '@lessonbook/contract/dates';
+import { firstName } from '@lessonbook/contract/first-name';
 import type { MessageKind } from '@lessonbook/contract/messages';
-import { firstName } from '@lessonbook/contract/person-name';
 
 /** The default templates; the tutor can replace any of them. */
 export const DEFAULT_TEMPLATES: Record<MessageKind, { subject: string; text: string }> = {

@@ -1,4 +1,4 @@
-import { firstName } from '@lessonbook/contract/person-name';
+import { firstName } from '@lessonbook/contract/first-name';
 import {
   formatLessonLine,
   formatRelativeDate,

@@ -93,7 +93,7 @@ export async function findPayerName(tx: Tx, tutorId: string, payer: Payer): Prom
 }
 
 /** Accounts with the payer's name and contact details. */
-export const families = (tx: Tx, tutorId: string) =>
+export const familiesWithPayer = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('families')
     .leftJoin('carers', (join) =>
@@ -120,10 +120,10 @@ export const families = (tx: Tx, tutorId: string) =>
       sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
     ]);
 
-export type FamilyRecord = RowOf<ReturnType<typeof families>>;
+export type FamilyRecord = RowOf<ReturnType<typeof familiesWithPayer>>;
 
 export const familyById = (tx: Tx, tutorId: string, id: number) =>
-  families(tx, tutorId).where('families.id', '=', id);
+  familiesWithPayer(tx, tutorId).where('families.id', '=', id);
 
 /** The students on each account: the carer's students, or the student who is the payer. */
 export const studentsByFamily = (tx: Tx, tutorId: string) =>

@@ -1,7 +1,7 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { allocationsForCharge, recomputeCharges } from '../queries/allocations.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../queries/charges.ts';
 import { releaseAmount } from '../rules/allocate.ts';
 import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
-import { getOrCreateFamily } from './payer-accounts.ts';
+import { getOrCreateFamily } from './get-or-create-family.ts';
 
 export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
@@ -66,7 +66,7 @@ export async function addCharges(
   now: Date,
 ): Promise<number[]> {
   if (planned.length === 0) return [];
-  const ids = await nextTutorIds(tx, tutorId, 'charge', planned.length);
+  const ids = await reserveTutorIds(tx, tutorId, 'charge', planned.length);
   await insertCharges(
     tx,
     tutorId,
@@ -98,7 +98,7 @@ export async function reverseCharge(
   const now = context.clock.now();
   const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
   const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await nextTutorIds(tx, tutorId, 'charge')) as [number];
+  const [id] = (await reserveTutorIds(tx, tutorId, 'charge')) as [number];
   await insertChargeReversal(tx, tutorId, charge, {
     ...entry,
     id,

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
-import { addPublicLinks, removePublicLink } from '../../../platform/public-links.ts';
+import { addPublicLinks, removePublicLink } from '../../../platform/public-link-store.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
   eraseEntries,

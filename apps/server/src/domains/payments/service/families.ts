@@ -17,7 +17,7 @@ import { findCharges } from '../queries/charges.ts';
 import {
   type BalanceRecord,
   type FamilyRecord,
-  families,
+  familiesWithPayer,
   familyBalances,
   familyById,
   familyForStudent,
@@ -41,7 +41,7 @@ type FamilyStudent = Awaited<ReturnType<ReturnType<typeof studentsByFamily>['exe
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
   const [rows, students, balances] = await context.db.tutorRead(tutorId, (tx) => [
-    families(tx, tutorId),
+    familiesWithPayer(tx, tutorId),
     studentsByFamily(tx, tutorId),
     familyBalances(tx, tutorId),
   ]);

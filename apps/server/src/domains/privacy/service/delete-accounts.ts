@@ -1,7 +1,7 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { claimDueTutors, completeWork } from '../../../platform/queue/tenant-schedule.ts';
-import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion.ts';
+import { deleteTutorAccount } from '../../accounts/service/deletion/schedule-account-deletion.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { disconnect } from '../../calendar/service/disconnect.ts';
 import { ACCOUNT_DELETION_WORK } from '../job-types.ts';

@@ -13,7 +13,7 @@ import {
   cancelDeletion,
   hasPassword,
   scheduleDeletion,
-} from '../../accounts/service/deletion/account-deletion.ts';
+} from '../../accounts/service/deletion/schedule-account-deletion.ts';
 import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 

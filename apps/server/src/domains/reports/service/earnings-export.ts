@@ -3,7 +3,7 @@ import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-label
 import { PERIOD_LABELS, type Period, periodRange } from '@lessonbook/contract/periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { toCsv } from '../../../platform/files/csv.ts';
+import { toCsv } from '../../../platform/files/csv-writer.ts';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import { readTutor } from '../../accounts/service/profile/read-tutor.ts';

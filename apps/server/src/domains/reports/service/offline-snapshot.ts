@@ -1,6 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import { firstName } from '@lessonbook/contract/first-name';
 import { OFFLINE_DAYS, type OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
-import { firstName } from '@lessonbook/contract/person-name';
 import type { Context } from '../../../context.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { listSessions } from '../../lessons/service/read.ts';

@@ -12,10 +12,10 @@ import {
   unerasedStudents,
 } from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
-import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/erasure.ts';
+import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/identifying-strings.ts';
 import { compareByName } from '../rules/name-collation.ts';
 
-export type { ErasedPerson } from '../rules/erasure.ts';
+export type { ErasedPerson } from '../rules/identifying-strings.ts';
 
 /** Lists everyone who has not been erased, including archived students and their carers. */
 export async function listPeople(context: Context, tutorId: string): Promise<Person[]> {

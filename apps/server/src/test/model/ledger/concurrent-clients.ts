@@ -4,7 +4,7 @@ import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
 import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
 import type { ApiResponse, Browser } from '../../browser-client.ts';
-import { newStudent } from '../../factories.ts';
+import { createStudent } from '../../create-student-and-subject.ts';
 import { addLesson, createTutorWithStudentAndSubject, weekly } from '../../lesson-fixture.ts';
 import type { TestApp } from '../../test-app.ts';
 import { findTutorId } from '../../tutor.ts';
@@ -184,8 +184,8 @@ export async function runConcurrentClients(
 ): Promise<LedgerOutcome> {
   const fixture = await createTutorWithStudentAndSubject(app);
   const carerName = 'Ruth Okafor';
-  const first = await newStudent(fixture.browser, { name: 'Noor', carerName });
-  const second = await newStudent(fixture.browser, { name: 'Ben', carerId: first.carerId });
+  const first = await createStudent(fixture.browser, { name: 'Noor', carerName });
+  const second = await createStudent(fixture.browser, { name: 'Ben', carerId: first.carerId });
   for (const [index, studentId] of [first.id, second.id, first.id, second.id].entries()) {
     const times = { startTime: `${14 + index}:00`, endTime: `${14 + index}:50` };
     await addLesson(fixture, weekly({ studentId, ...times, recurringEndDate: '2027-09-01' }));

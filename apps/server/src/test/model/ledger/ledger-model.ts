@@ -82,7 +82,7 @@ export const sum = (numbers: readonly number[]): number =>
 export const receivableAccount = (family: string, currency: Currency) =>
   `receivable ${family} ${currency}`;
 
-export function post(ledger: Ledger, debit: string, credit: string, amount: number): void {
+export function postToJournal(ledger: Ledger, debit: string, credit: string, amount: number): void {
   ledger.journal.push({ account: debit, amount }, { account: credit, amount: -amount });
 }
 
@@ -171,7 +171,7 @@ export function addCharge(ledger: Ledger, charge: NewCharge): ModelCharge {
   ledger.charges.push(added);
   const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';
   const account = receivableAccount(charge.family, charge.currency);
-  post(ledger, account, `${contraAccount} ${charge.currency}`, charge.amount);
+  postToJournal(ledger, account, `${contraAccount} ${charge.currency}`, charge.amount);
   return added;
 }
 
@@ -182,7 +182,7 @@ export function reduceCharge(ledger: Ledger, charge: ModelCharge, by: 'reversal'
   else charge.credited += amount;
   const contraAccount = charge.kind === 'opening' ? 'opening' : 'revenue';
   const account = receivableAccount(charge.family, charge.currency);
-  post(ledger, `${contraAccount} ${charge.currency}`, account, amount);
+  postToJournal(ledger, `${contraAccount} ${charge.currency}`, account, amount);
   const allocations = ledger.allocations.filter((each) => each.charge === charge.n);
   for (const allocation of sortLatestFirst(allocations)) {
     const excess = -outstandingOf(ledger, charge);

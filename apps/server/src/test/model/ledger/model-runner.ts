@@ -24,7 +24,7 @@ import {
   recordPayment,
   refundPayment,
   reversePayment,
-} from '../../../domains/payments/service/record-payment.ts';
+} from '../../../domains/payments/service/record-and-reverse-payments.ts';
 import { changeStudent } from '../../../domains/students/service/students.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';

@@ -7,7 +7,7 @@ import {
   type Ledger,
   type ModelPayment,
   orThrow,
-  post,
+  postToJournal,
   RejectedError,
   receivableAccount,
   reduceAllocation,
@@ -32,7 +32,7 @@ export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonl
   ledger.payments.push(payment);
   const contraAccount = input.opening ? 'opening' : 'bank';
   const account = receivableAccount(input.family, input.currency);
-  post(ledger, `${contraAccount} ${input.currency}`, account, input.amount);
+  postToJournal(ledger, `${contraAccount} ${input.currency}`, account, input.amount);
   for (const charge of chosen.map((n) => getCharge(ledger, n)).toSorted(compareByDueDate)) {
     allocatePayment(ledger, payment, charge);
   }
@@ -62,7 +62,7 @@ export function refundPayment(ledger: Ledger, n: number, amount: number, paidOn:
     refunds: n,
     refunded: 0,
   });
-  post(ledger, receivableAccount(family, currency), `bank ${currency}`, amount);
+  postToJournal(ledger, receivableAccount(family, currency), `bank ${currency}`, amount);
   allocateCredit(ledger, family, currency);
 }
 
@@ -76,10 +76,15 @@ export function reversePayment(ledger: Ledger, n: number): void {
   const account = receivableAccount(family, currency);
   if (entry.kind === 'refund') {
     getPayment(ledger, orThrow(entry.refunds ?? undefined)).refunded += entry.amount;
-    post(ledger, `bank ${currency}`, account, -entry.amount);
+    postToJournal(ledger, `bank ${currency}`, account, -entry.amount);
   } else {
     ledger.allocations = ledger.allocations.filter((each) => each.payment !== n);
-    post(ledger, account, `${entry.opening ? 'opening' : 'bank'} ${currency}`, entry.amount);
+    postToJournal(
+      ledger,
+      account,
+      `${entry.opening ? 'opening' : 'bank'} ${currency}`,
+      entry.amount,
+    );
   }
   allocateCredit(ledger, family, currency);
 }

@@ -4,6 +4,7 @@ import { type Lesson, lessons } from '@lessonbook/contract/lessons';
 import type { Session } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import type { FastFixture } from '../fast-fixture.ts';
+import type { SavedLesson } from './change-single-session-model.ts';
 import {
   describeOverlap,
   hasEnded,
@@ -15,7 +16,6 @@ import {
   type ScheduleState,
 } from './schedule-model.ts';
 import { lessonStatus } from './session-model.ts';
-import type { SavedLesson } from './single-session-model.ts';
 
 /* Compares server responses and database rows with the model. */
 

@@ -1,3 +1,4 @@
+import type { ChangeInput } from './change-single-session-model.ts';
 import {
   assertScheduled,
   cancelWithoutFee,
@@ -12,7 +13,6 @@ import {
   sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
-import type { ChangeInput } from './single-session-model.ts';
 
 /* Deleting a lesson or part of its series. */
 

@@ -6,7 +6,10 @@ import type { TestApp } from '../../test-app.ts';
 import type { FastFixture } from '../fast-fixture.ts';
 import { intlOffsets } from '../time-zones/intl-offsets.ts';
 import { localDate, localSeconds, minuteText } from '../time-zones/zone-oracle.ts';
+import { changeLesson } from './change-series-model.ts';
+import type { LessonFormValues } from './change-single-session-model.ts';
 import { screensDifference } from './check-screens.ts';
+import { type HttpCall, toHttpCall, type WaitCommand } from './command-to-http-call.ts';
 import {
   checkSaved,
   checkSessionPage,
@@ -17,12 +20,9 @@ import {
   scheduleDifference,
 } from './compare-with-server.ts';
 import { deleteSessions } from './delete-model.ts';
-import { type HttpCall, toHttpCall, type WaitCommand } from './http-calls.ts';
 import type { Command } from './random-commands.ts';
 import { getSession, RejectedError, type ScheduleState } from './schedule-model.ts';
-import { changeLesson } from './series-model.ts';
 import * as model from './session-model.ts';
-import type { Dialog } from './single-session-model.ts';
 
 /** The response that the model expects. */
 interface Expected {
@@ -138,10 +138,10 @@ export class ModelRunner {
   #applyToModel(draft: ScheduleState, command: Exclude<Command, WaitCommand>): Expected {
     switch (command.kind) {
       case 'create':
-        assertEndsAfterStart(command.dialog);
+        assertEndsAfterStart(command.formValues);
         return { status: 201, check: checkSaved(model.createLesson(draft, command)) };
       case 'change':
-        assertEndsAfterStart(command.dialog);
+        assertEndsAfterStart(command.formValues);
         return { status: 200, check: checkSaved(changeLesson(draft, command)) };
       case 'delete': {
         const consequences = deleteSessions(draft, command);
@@ -209,8 +209,9 @@ const statusDifference = (expected: number, response: ApiResponse<unknown>): str
   `the model expects ${expected}, the server returns ${response.status} ${JSON.stringify(response.error).slice(0, 300)}`;
 
 /** The request schema rejects an end date that is before the start date. */
-function assertEndsAfterStart(dialog: Dialog): void {
-  if (dialog.endDate !== null && dialog.endDate < dialog.date) throw new RejectedError(400);
+function assertEndsAfterStart(formValues: LessonFormValues): void {
+  if (formValues.endDate !== null && formValues.endDate < formValues.date)
+    throw new RejectedError(400);
 }
 
 const withoutPreviewFlag = (body: unknown): ChangeSummary => {

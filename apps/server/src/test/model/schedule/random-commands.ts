@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
+import type { ChangeInput, LessonFormValues } from './change-single-session-model.ts';
 import type { ModelLesson, ModelSession, ScheduleState } from './schedule-model.ts';
-
 import {
   type CancelInput,
   type Completion,
@@ -10,7 +10,6 @@ import {
   sessionsInTimeOff,
   type TimeOffInput,
 } from './session-model.ts';
-import type { ChangeInput, Dialog } from './single-session-model.ts';
 
 /* Generates random commands that suit the current state. */
 
@@ -94,7 +93,7 @@ function createCommand(random: Random, state: ScheduleState, fixtureIds: Fixture
     preview: random.chance(0.15),
     earlier: random.pick(['skip', 'taught']),
     accept: randomAcceptance(random),
-    dialog: {
+    formValues: {
       title: `lesson ${state.ids.lesson + 1}`,
       studentId: random.pick(fixtureIds.studentIds),
       subjectId: random.pick(fixtureIds.subjectIds),
@@ -154,9 +153,10 @@ function changeCommand(
   const { title, studentId, subjectId, fee, currency, place, date, start, end } = session;
   const notes = (session.notes ?? lesson.notes) || null;
   const fields = { title, studentId, subjectId, fee, currency, place, notes };
-  const dialog: Dialog = { ...fields, date, start, end, repeats, pattern, endDate };
+  const formValues: LessonFormValues = { ...fields, date, start, end, repeats, pattern, endDate };
   const edits = random.between(1, 3);
-  for (let count = 0; count < edits; count++) editDialog(random, dialog, lesson, fixtureIds);
+  for (let count = 0; count < edits; count++)
+    editFormValues(random, formValues, lesson, fixtureIds);
   return {
     kind: 'change',
     preview: random.chance(0.15),
@@ -165,32 +165,36 @@ function changeCommand(
     scope: random.pick(SCOPES),
     includeEdited: random.chance(0.3),
     accept: randomAcceptance(random),
-    dialog,
+    formValues,
   };
 }
 
-function editDialog(
+function editFormValues(
   random: Random,
-  dialog: Dialog,
+  formValues: LessonFormValues,
   lesson: ModelLesson,
   fixtureIds: FixtureIds,
 ): void {
   const field = random.between(0, 13);
-  if (field === 0) dialog.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
-  if (field <= 2) dialog.fee = randomFee(random);
-  if (field === 3) dialog.studentId = random.pick(fixtureIds.studentIds);
-  if (field === 4) dialog.subjectId = random.pick(fixtureIds.subjectIds);
-  if (field === 5) dialog.place = randomPlace(random);
-  if (field === 6) dialog.notes = randomNote(random);
-  if (field === 7 || field === 8) Object.assign(dialog, randomTime(random));
-  if (field === 9 || field === 10) dialog.date = daysAfter(dialog.date, random.between(-8, 8));
-  if (field === 11) dialog.pattern = random.pick(PATTERNS);
-  if (field === 12 && dialog.repeats) {
-    dialog.endDate = random.chance(0.2) ? null : daysAfter(dialog.date, random.between(0, 70));
+  if (field === 0) formValues.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
+  if (field <= 2) formValues.fee = randomFee(random);
+  if (field === 3) formValues.studentId = random.pick(fixtureIds.studentIds);
+  if (field === 4) formValues.subjectId = random.pick(fixtureIds.subjectIds);
+  if (field === 5) formValues.place = randomPlace(random);
+  if (field === 6) formValues.notes = randomNote(random);
+  if (field === 7 || field === 8) Object.assign(formValues, randomTime(random));
+  if (field === 9 || field === 10)
+    formValues.date = daysAfter(formValues.date, random.between(-8, 8));
+  if (field === 11) formValues.pattern = random.pick(PATTERNS);
+  if (field === 12 && formValues.repeats) {
+    formValues.endDate = random.chance(0.2)
+      ? null
+      : daysAfter(formValues.date, random.between(0, 70));
   }
   if (field === 13) {
-    dialog.repeats = !dialog.repeats || random.chance(0.5);
-    if (!lesson.repeats) dialog.endDate = dialog.repeats ? daysAfter(dialog.date, 35) : null;
+    formValues.repeats = !formValues.repeats || random.chance(0.5);
+    if (!lesson.repeats)
+      formValues.endDate = formValues.repeats ? daysAfter(formValues.date, 35) : null;
   }
 }
 

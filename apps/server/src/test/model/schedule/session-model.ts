@@ -1,5 +1,12 @@
 import { daysAfter } from '../time-zones/zone-oracle.ts';
 import {
+  hasDifferentTime,
+  type LessonFormValues,
+  moveSession,
+  rescheduleOneOffLesson,
+  type SavedLesson,
+} from './change-single-session-model.ts';
+import {
   addSessions,
   assertScheduled,
   cancelWithoutFee,
@@ -19,35 +26,28 @@ import {
   type ScheduleState,
   summarizeChange,
 } from './schedule-model.ts';
-import {
-  type Dialog,
-  hasDifferentTime,
-  moveSession,
-  rescheduleOneOffLesson,
-  type SavedLesson,
-} from './single-session-model.ts';
 
 /* Commands other than changing and deleting lessons, and the nightly job. */
 
 export interface CreateInput {
-  dialog: Dialog;
+  formValues: LessonFormValues;
   earlier: 'skip' | 'taught';
   accept: boolean;
 }
 
 export function createLesson(
   state: ScheduleState,
-  { dialog, earlier, accept }: CreateInput,
+  { formValues, earlier, accept }: CreateInput,
 ): SavedLesson {
-  const { repeats, pattern, date } = dialog;
-  const endDate = repeats ? dialog.endDate : null;
+  const { repeats, pattern, date } = formValues;
+  const endDate = repeats ? formValues.endDate : null;
   const generatedUntil = repeats ? lastGeneratedDate(state, endDate) : date;
   const allDates = repeats ? occurrencesBetween(pattern, date, date, generatedUntil) : [date];
   const dates =
     repeats && earlier === 'skip' ? allDates.filter((day) => day >= state.today) : allDates;
   if (dates.length === 0) throw new RejectedError(400);
   const lesson: ModelLesson = {
-    ...dialog,
+    ...formValues,
     id: ++state.ids.lesson,
     date: dates[0] ?? date,
     anchor: date,

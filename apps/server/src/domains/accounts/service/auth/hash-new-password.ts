@@ -3,7 +3,7 @@ import { isCommonPassword } from '../../../../platform/crypto/common-passwords.t
 import { hashPassword } from '../../../../platform/crypto/password-hash.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { directoryEntry, tutorById } from '../../queries/tutors.ts';
-import { isGuessable } from '../../rules/password-policy.ts';
+import { isGuessable } from '../../rules/guessable-password.ts';
 
 /** Rejects common and guessable passwords before hashing. Used wherever a password is set. */
 export async function hashNewPassword(

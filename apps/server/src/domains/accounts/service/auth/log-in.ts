@@ -9,7 +9,7 @@ import { findAccount, lockDirectoryEntry } from '../../queries/tutors.ts';
 import { isLastSeenStale, loginExpiry } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { completeLogin, type LoginResult, toLoginResult } from './complete-login.ts';
-import { verifyLoginPassword } from './verify-password.ts';
+import { verifyLoginPassword } from './verify-login-password.ts';
 
 const invalidCredentialsError = () =>
   new AppError('unauthenticated', 'Invalid username or password');

@@ -9,7 +9,7 @@ import {
   parseDeviceCookie,
   type SignedDevice,
   serializeDeviceCookie,
-} from '../../rules/trusted-devices.ts';
+} from '../../rules/trusted-device-cookie.ts';
 
 interface DeviceOwner {
   tutorId: string;

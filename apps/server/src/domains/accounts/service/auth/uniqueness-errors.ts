@@ -1,5 +1,5 @@
 import { AppError } from '../../../../platform/app-error.ts';
-import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 
 /** Translates a unique constraint violation into an error for the field that must be changed. */
 export function toUniquenessError(error: unknown): unknown {

@@ -2,8 +2,8 @@ import type { SocialAuthInput } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { findTutorByGoogleSubject, insertIdentity } from '../../queries/identities.ts';
 import {

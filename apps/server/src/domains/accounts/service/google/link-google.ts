@@ -3,9 +3,9 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { uuidV7 } from '../../../../platform/db/uuid.ts';
+import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { GOOGLE_LINKED_EMAIL_JOB } from '../../job-types.ts';
 import { insertIdentity } from '../../queries/identities.ts';
@@ -26,7 +26,7 @@ import {
   toLoginResult,
 } from '../auth/complete-login.ts';
 import { createLogin } from '../auth/create-login.ts';
-import { verifyLoginPassword } from '../auth/verify-password.ts';
+import { verifyLoginPassword } from '../auth/verify-login-password.ts';
 import { hasMfa } from '../mfa/mfa-factors.ts';
 import { googleByNetwork } from '../rate-limits.ts';
 

@@ -8,7 +8,7 @@ import {
   createRegistrationOptions,
   verifyRegistration,
 } from '../../../../platform/crypto/webauthn.ts';
-import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { Login } from '../../../../platform/http/http-server.ts';
 import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
 import { invalidateOtherLogins, withRecentAuth } from '../auth/require-recent-auth.ts';

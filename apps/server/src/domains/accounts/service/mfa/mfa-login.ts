@@ -4,8 +4,8 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
-import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { LoginCookies } from '../../../../platform/http/cookies.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import {

@@ -1,5 +1,5 @@
+import { firstName } from '@lessonbook/contract/first-name';
 import type { ChangeNoticeInput, MessagePreview } from '@lessonbook/contract/messages';
-import { firstName } from '@lessonbook/contract/person-name';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';

@@ -6,7 +6,7 @@ import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import {
   type StaleCommunication,
   staleCommunications,
-} from '../../queries/stale-communications.ts';
+} from '../../queries/sessions-changed-since-last-message.ts';
 import { type Change, type ChangeKind, formatTimeSpan } from '../../rules/change-text.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
 import { renderChangeNotice } from './change-notice.ts';

@@ -1,7 +1,11 @@
-import { firstName } from '@lessonbook/contract/person-name';
+import { firstName } from '@lessonbook/contract/first-name';
 import type { Context } from '../../../../context.ts';
 import type { Mail } from '../../../../integrations/mail.ts';
-import { buildCalendar, escapeText, formatUtc } from '../../../../platform/files/icalendar.ts';
+import {
+  buildCalendar,
+  escapeText,
+  formatUtc,
+} from '../../../../platform/files/icalendar-format.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { type MessageSession, sessionsByIds, sessionsForMessage } from '../../queries/sessions.ts';
 

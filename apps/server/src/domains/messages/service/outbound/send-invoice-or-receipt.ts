@@ -1,6 +1,6 @@
+import { firstName } from '@lessonbook/contract/first-name';
 import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
-import { firstName } from '@lessonbook/contract/person-name';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';

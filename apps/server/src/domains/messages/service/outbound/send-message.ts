@@ -30,7 +30,7 @@ import {
   compareWithSessions,
   loadAndCompareSessions,
   revalidateReminder,
-} from './revalidate-message.ts';
+} from './revalidate-lesson-reminder.ts';
 
 /**
  * Sends one message, unless it has been sent, cancelled or made obsolete in the meantime. The email is sent outside any

@@ -3,7 +3,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
-import { readPublicLink } from '../../../../platform/public-links.ts';
+import { readPublicLink } from '../../../../platform/public-link-store.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { messageById } from '../../queries/messages.ts';
 import { suppress } from '../../queries/suppressions.ts';

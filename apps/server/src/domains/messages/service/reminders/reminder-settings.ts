@@ -2,7 +2,7 @@ import type {
   ReminderSettings,
   ReminderState,
   StudentReminders,
-} from '@lessonbook/contract/reminders';
+} from '@lessonbook/contract/reminder-settings';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { completeWork, scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';

@@ -1,4 +1,4 @@
-import { firstName } from '@lessonbook/contract/person-name';
+import { firstName } from '@lessonbook/contract/first-name';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';

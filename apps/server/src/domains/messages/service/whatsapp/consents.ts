@@ -11,14 +11,14 @@ import {
   findConsentedNumbers,
   findOptOutTime,
   saveConsent,
-} from '../../queries/whatsapp.ts';
+} from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { assertEmailVerified } from '../outbound/create-message.ts';
 import {
   getMessageOrThrow,
   isInOutbox,
   notInOutbox,
   toMessage,
-} from '../outbound/message-log-and-outbox.ts';
+} from '../outbound/list-messages-and-resolve-drafts.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
 
 export async function readConsents(context: Context, tutorId: string): Promise<Consent[]> {

@@ -2,9 +2,9 @@ import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { findConsentedNumbers } from '../../queries/whatsapp.ts';
+import { findConsentedNumbers } from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { normalizeNumber } from '../../rules/opt-out.ts';
-import { whatsAppDigits } from '../../rules/phone-number.ts';
+import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 
 /** Null when the number has no country code. */
 export function toE164(address: string): string | null {

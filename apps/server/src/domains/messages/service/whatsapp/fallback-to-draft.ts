@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import type { FailureReason } from '../../../../integrations/whatsapp.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type MessageRecord, updateMessage } from '../../queries/messages.ts';
-import { endConsent } from '../../queries/whatsapp.ts';
+import { endConsent } from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { notify } from '../notifications/notifications.ts';
 import { toE164 } from './eligibility.ts';
 import { renderWhatsAppMessage } from './render-message.ts';

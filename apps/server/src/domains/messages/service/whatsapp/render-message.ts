@@ -9,7 +9,7 @@ import {
   fillPaymentTemplate,
   fillReminderTemplate,
 } from '../../rules/whatsapp-templates.ts';
-import { revalidateReminder } from '../outbound/revalidate-message.ts';
+import { revalidateReminder } from '../outbound/revalidate-lesson-reminder.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { getOutstandingSummary, renderPaymentReminder } from '../reminders/payment-reminder.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';

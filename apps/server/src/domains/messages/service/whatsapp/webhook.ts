@@ -8,9 +8,12 @@ import {
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
 import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
-import { readPublicLinks } from '../../../../platform/public-links.ts';
+import { readPublicLinks } from '../../../../platform/public-link-store.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
-import { saveDeliveryStatuses, saveOptOutKeyword } from '../../queries/whatsapp.ts';
+import {
+  saveDeliveryStatuses,
+  saveOptOutKeyword,
+} from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import {
   type DeliveryStatus,
   isDeliveryStatus,

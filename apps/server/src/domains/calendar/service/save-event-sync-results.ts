@@ -1,0 +1,160 @@
+import type { Context } from '../../../context.ts';
+import type { RemoteEvent, TutorCalendar } from '../../../integrations/calendar-provider.ts';
+import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { externalChangeDetected } from '../events.ts';
+import { holdsLease } from '../queries/connections.ts';
+import { type EventChange, saveEvent } from '../queries/events.ts';
+import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
+import { toLocalSlot } from '../rules/to-local-slot.ts';
+import { type SyncEntry, type SyncState, toRemoteState } from './sessions-with-calendar-events.ts';
+
+interface HeldLease {
+  lease: Date;
+  encryptedToken: string;
+}
+
+/** Limits for one run, so that one tutor does not delay the others. */
+const MAX_REQUESTS_PER_RUN = 60;
+const MAX_RUN_MS = 2_000;
+
+/** Another worker has taken over, or the tutor has disconnected or reconnected, so our state is out of date. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** One sync of one tutor's calendar. Each result is saved immediately, both in the database and in `state`. */
+export class SyncRun {
+  readonly context: Context;
+  readonly tutorId: string;
+  readonly calendarId: string;
+  readonly state: SyncState;
+  readonly #calendar: TutorCalendar;
+  readonly #held: HeldLease;
+  readonly #startedAt = performance.now();
+  requests = 0;
+
+  constructor(
+    context: Context,
+    tutorId: string,
+    options: { calendar: TutorCalendar; calendarId: string; state: SyncState; held: HeldLease },
+  ) {
+    this.context = context;
+    this.tutorId = tutorId;
+    this.#calendar = options.calendar;
+    this.#held = options.held;
+    this.calendarId = options.calendarId;
+    this.state = options.state;
+  }
+
+  /** Each access counts as one request. */
+  get calendar(): TutorCalendar {
+    this.requests += 1;
+    return this.#calendar;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  get isBudgetSpent(): boolean {
+    return this.requests >= MAX_REQUESTS_PER_RUN || this.elapsedMs >= MAX_RUN_MS;
+  }
+
+  async saveEntry(entry: SyncEntry, change: EventChange): Promise<void> {
+    const { tutorId, context } = this;
+    await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+      if (!(await holdsLease(tx, tutorId, this.#held))) throw new LeaseLost();
+      await saveEvent(tx, tutorId, entry, change);
+    });
+    const before = entry.known ?? {
+      sessionId: entry.sessionId,
+      eventId: entry.eventId,
+      etag: null,
+      syncedHash: null,
+      syncedStartsAt: null,
+      syncedEndsAt: null,
+      pendingHash: null,
+      overwriteRemote: false,
+      removed: false,
+      rejectedHash: null,
+    };
+    entry.known = { ...before, ...change };
+  }
+
+  /** Called when Google has confirmed this content. */
+  async markSynced(
+    entry: SyncEntry,
+    etag: string,
+    content: { fingerprint: string; startsAt: Date | null; endsAt: Date | null },
+  ): Promise<void> {
+    await this.saveEntry(entry, {
+      etag,
+      syncedHash: content.fingerprint,
+      syncedStartsAt: content.startsAt,
+      syncedEndsAt: content.endsAt,
+      pendingHash: null,
+      overwriteRemote: false,
+      removed: false,
+      rejectedHash: null,
+    });
+  }
+
+  /** Called when Google has confirmed that the event no longer exists. */
+  async markRemoved(entry: SyncEntry): Promise<void> {
+    await this.saveEntry(entry, {
+      etag: null,
+      syncedHash: null,
+      syncedStartsAt: null,
+      syncedEndsAt: null,
+      pendingHash: null,
+      overwriteRemote: false,
+      removed: true,
+    });
+  }
+
+  async dropExternalChange(entry: SyncEntry): Promise<void> {
+    if (!entry.externalChange) return;
+    const { tutorId, context } = this;
+    const { sessionId } = entry;
+    await context.db.tutorTransaction(tutorId, (tx) =>
+      resolveExternalChange(tx, tutorId, { sessionId }, 'dropped'),
+    );
+    entry.externalChange = null;
+  }
+
+  /** Records a change that the tutor made in Google. The same change is recorded only once. */
+  async recordExternalChange(
+    entry: SyncEntry,
+    kind: 'moved' | 'deleted',
+    event: RemoteEvent | null,
+  ): Promise<void> {
+    const { tutorId, context, state } = this;
+    const { sessionId, row } = entry;
+    if (!row) return;
+    const remote = kind === 'moved' && event ? toRemoteState(event) : null;
+    const startsAt = remote?.startsAt ?? null;
+    const endsAt = remote?.endsAt ?? null;
+    const { externalChange } = entry;
+    const alreadyRecorded =
+      externalChange?.kind === kind &&
+      externalChange.startsAt?.getTime() === startsAt?.getTime() &&
+      externalChange.endsAt?.getTime() === endsAt?.getTime();
+    if (!alreadyRecorded) {
+      const slot = toLocalSlot(state.timeZone, startsAt, endsAt);
+      const now = context.clock.now();
+      await context.db.tutorTransaction(tutorId, async (tx) => {
+        await resolveExternalChange(tx, tutorId, { sessionId }, 'dropped');
+        const [id] = (await reserveTutorIds(tx, tutorId, 'external-change')) as [number];
+        await insertExternalChange(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });
+        const { studentName, date, startTime } = row;
+        const to = kind === 'deleted' ? null : (slot ?? ('invalid' as const));
+        const dedupeKey = `external change ${id}`;
+        const payload = { tutorId, sessionId, studentName, date, startTime, to, dedupeKey };
+        await context.events.publish(tx, externalChangeDetected, payload);
+        entry.externalChange = { ...row, id, sessionId, kind, startsAt, endsAt };
+      });
+    }
+    // Clear the etag, so that the event is classified again if this change is dropped.
+    await this.saveEntry(entry, { etag: null, pendingHash: null });
+  }
+}

@@ -1,0 +1,144 @@
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
+import { sha256 } from '../../../platform/crypto/tokens.ts';
+import { tutorContactQueries } from '../../accounts/service/profile/read-tutor.ts';
+import {
+  type KnownEvent,
+  knownEvents,
+  type SessionToSync,
+  sessionsToSync,
+} from '../queries/events.ts';
+import { type ExternalChangeRow, unresolvedExternalChanges } from '../queries/external-changes.ts';
+import type { RemoteState } from '../rules/classify-remote-change.ts';
+import { eventSummary, serializeContent } from '../rules/event-text.ts';
+import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
+
+/** Sessions that ended more than this many days ago are not synced. */
+const LOOKBACK_DAYS = 30;
+
+/** A session and its calendar event. */
+export interface SyncEntry {
+  sessionId: number;
+  eventId: string;
+  row: SessionToSync | null;
+  desired: DesiredEvent | null;
+  known: KnownEvent | null;
+  externalChange: ExternalChangeRow | null;
+}
+
+export interface SyncState {
+  timeZone: string;
+  /** Keyed by session id, in calendar order; sessions that no longer take place come first. */
+  entries: Map<number, SyncEntry>;
+}
+
+/** Reads the sessions together with the known state of their events. */
+export async function readSyncState(
+  context: Context,
+  tutorId: string,
+  syncedFrom: Date,
+): Promise<SyncState> {
+  const earliest = addDaysToInstant(context.clock.now(), -LOOKBACK_DAYS);
+  const from = syncedFrom > earliest ? syncedFrom : earliest;
+  const [sessions, known, changes, [tutor]] = await context.db.tutorRead(tutorId, (tx) => [
+    sessionsToSync(tx, tutorId, from),
+    knownEvents(tx, tutorId, from),
+    unresolvedExternalChanges(tx, tutorId),
+    tutorContactQueries(tx, tutorId)[0],
+  ]);
+  if (!tutor) throw new Error('No such tutor');
+  const changesBySession = new Map(changes.map((change) => [change.sessionId, change]));
+  const rows = new Map(sessions.map((row) => [row.id, row]));
+  const events = new Map(known.map((event) => [event.sessionId, event]));
+  const eventsToRemove = known.filter((event) => !rows.has(event.sessionId));
+  const ids = [...eventsToRemove.map((event) => event.sessionId), ...rows.keys()];
+  const entries = ids.map((sessionId): [number, SyncEntry] => {
+    const row = rows.get(sessionId) ?? null;
+    const event = events.get(sessionId) ?? null;
+    return [
+      sessionId,
+      {
+        sessionId,
+        eventId: event?.eventId ?? toEventId(row?.publicId ?? ''),
+        row,
+        desired: row && toDesiredEvent(row),
+        known: event,
+        externalChange: changesBySession.get(sessionId) ?? null,
+      },
+    ];
+  });
+  return { timeZone: tutor.timeZone, entries: new Map(entries) };
+}
+
+export const syncActionFor = (entry: SyncEntry): SyncAction =>
+  nextSyncAction(entry.desired, entry.known, entry.externalChange !== null);
+
+/** Counts the sessions that belong in the calendar and the entries that have not been synced yet. */
+export function countSyncEntries({ entries }: SyncState): { lessons: number; waiting: number } {
+  const all = [...entries.values()];
+  const idleActions = new Set<SyncAction>(['nothing', 'wait']);
+  return {
+    lessons: all.filter((entry) => entry.desired).length,
+    waiting: all.filter((entry) => !idleActions.has(syncActionFor(entry))).length,
+  };
+}
+
+export const hasRejectedEvent = ({ entries }: SyncState): boolean =>
+  [...entries.values()].some(
+    ({ desired, known }) => desired && known && known.rejectedHash === desired.fingerprint,
+  );
+
+const toDesiredEvent = (row: SessionToSync): DesiredEvent => ({
+  fingerprint: fingerprintOf({ ...row, summary: eventSummary(row) }),
+  startsAt: row.startsAt,
+  endsAt: row.endsAt,
+  isMovable: row.status === 'scheduled',
+});
+
+export function toCalendarEvent(
+  context: Context,
+  timeZone: string,
+  row: SessionToSync,
+): CalendarEvent {
+  const { publicId, place, startsAt, endsAt } = row;
+  return {
+    eventId: toEventId(publicId),
+    sessionPublicId: publicId,
+    summary: eventSummary(row),
+    place,
+    startsAt,
+    endsAt,
+    timeZone,
+    url: `${context.config.origin}/sessions/${row.id}`,
+  };
+}
+
+export const toRemoteState = (event: RemoteEvent): RemoteState => ({
+  deleted: event.deleted,
+  fingerprint: fingerprintOf(event),
+  startsAt: event.startsAt,
+  endsAt: event.endsAt,
+});
+
+const fingerprintOf = (event: Parameters<typeof serializeContent>[0]): string =>
+  sha256(serializeContent(event)).toString('base64url').slice(0, 22);
+
+const BASE32_DIGITS = '0123456789abcdefghijklmnopqrstuv';
+
+/** The session's public id in base32hex, as Google requires. It is stable, so a retried insert cannot create a second event. */
+export function toEventId(publicId: string): string {
+  let bits = 0;
+  let buffer = 0;
+  let id = '';
+  for (const byte of Buffer.from(publicId, 'base64url')) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      id += BASE32_DIGITS[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return bits > 0 ? id + BASE32_DIGITS[(buffer << (5 - bits)) & 31] : id;
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { sessionMoved } from '../events.ts';
+import { saveLesson } from '../queries/lessons.ts';
+import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { restoreSessions } from './cancel-and-restore-sessions.ts';
+import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
+import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+
+/**
+ * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept
+ * as a rescheduled row, since a family may have been notified about it or it may have been synced to a calendar.
+ */
+export async function undoReschedule(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+): Promise<number> {
+  return changeSchedule(context, tutorId, async (schedule) => {
+    const { tx } = schedule;
+    const replacement = await getSessionOrThrow(tx, tutorId, sessionId);
+    assertScheduled(replacement);
+    const original = await findOriginalOrThrow(schedule, replacement);
+    const lesson = await getLessonOrThrow(tx, tutorId, original.lessonId);
+
+    await context.events.publish(tx, sessionMoved, {
+      tutorId,
+      fromId: replacement.id,
+      toId: original.id,
+    });
+    await restoreSessions(schedule, [original.id]);
+    await updateSessions(tx, tutorId, [original.id], { rescheduled_to_id: null });
+    await updateSessions(tx, tutorId, [replacement.id], {
+      status: 'rescheduled',
+      rescheduled_to_id: original.id,
+    });
+    if (!lesson.isRecurring) {
+      const { date, startTime, endTime } = original;
+      await saveLesson(tx, tutorId, {
+        ...lesson,
+        firstDate: date,
+        recurrenceStart: date,
+        generatedUntil: date,
+        startTime,
+        endTime,
+      });
+    }
+    // Overlaps are accepted, since they existed before the reschedule.
+    await resolveOverlaps(schedule, [original.id, replacement.id], true);
+    return original.id;
+  });
+}
+
+/** Finds the session it was rescheduled from. Throws if anything other than the time has changed since. */
+async function findOriginalOrThrow(
+  { tx, tutorId }: ScheduleTx,
+  replacement: SessionRecord,
+): Promise<SessionRecord> {
+  const { rescheduledFromId } = replacement;
+  const original = rescheduledFromId && (await findSession(tx, tutorId, rescheduledFromId));
+  if (
+    !original ||
+    original.status !== 'rescheduled' ||
+    original.rescheduledToId !== replacement.id
+  ) {
+    throw new AppError('conflict', 'This session was not moved here from another time.');
+  }
+  const isUnchanged = (
+    ['studentId', 'subjectId', 'lessonId', 'title', 'fee', 'place', 'notes'] as const
+  ).every((field) => replacement[field] === original[field]);
+  if (!isUnchanged) {
+    throw new AppError('conflict', 'This session has been changed since. Please move it by hand.');
+  }
+  return original;
+}

@@ -1,0 +1,141 @@
+import type { Channel, Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { SEND_MESSAGE_JOB } from '../../job-types.ts';
+import {
+  type MessageRecord,
+  messageById,
+  messageLog,
+  messagesByIds,
+  messagesInOutbox,
+  updateMessage,
+} from '../../queries/messages.ts';
+import { liftBounceSuppression } from '../../queries/suppressions.ts';
+import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
+
+export function toMessage(record: MessageRecord): Message {
+  const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
+  const lacksCountryCode = record.channel === 'whatsapp' && openUrl === null;
+  return {
+    id: record.id,
+    kind: record.kind as MessageKind,
+    channel: record.channel as Channel,
+    state: record.state as MessageState,
+    familyId: record.familyId,
+    invoiceId: record.invoiceId,
+    paymentId: record.paymentId,
+    toName: record.toName,
+    address: record.address,
+    subject: record.subject,
+    text: record.text,
+    createdAt: record.createdAt.toISOString(),
+    // For waiting and skipped messages, sentAt is the time of a send that was never confirmed.
+    sentAt: /^(waiting|skipped)$/.test(record.state)
+      ? null
+      : (record.sentAt?.toISOString() ?? null),
+    problem: lacksCountryCode
+      ? 'This number has no country code. Please correct it: +44 …'
+      : record.failureReason,
+    openUrl,
+  };
+}
+
+export async function listMessages(
+  context: Context,
+  tutorId: string,
+  query: { familyId?: number | undefined; limit: number; offset: number },
+): Promise<Message[]> {
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messageLog(tx, tutorId, query)]);
+  return rows.map(toMessage);
+}
+
+export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesInOutbox(tx, tutorId)]);
+  return rows.map(toMessage);
+}
+
+export async function readMessages(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<Message[]> {
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesByIds(tx, tutorId, ids)]);
+  return rows.map(toMessage);
+}
+
+export async function getMessageOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<MessageRecord> {
+  const message = await messageById(tx, tutorId, id).executeTakeFirst();
+  if (!message) throw new AppError('not_found', 'That message is not in your book.');
+  return message;
+}
+
+export const isInOutbox = (message: MessageRecord): boolean =>
+  message.state === 'draft' || message.state === 'opened';
+
+/** Records that the draft was opened in the tutor's WhatsApp. We cannot detect whether it was then sent. */
+export async function markOpened(context: Context, tutorId: string, id: number): Promise<Message> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const message = await getMessageOrThrow(tx, tutorId, id);
+    if (!isInOutbox(message)) throw notInOutbox();
+    await updateMessage(tx, tutorId, id, { state: 'opened' });
+    return toMessage({ ...message, state: 'opened' });
+  });
+}
+
+export const notInOutbox = (): AppError =>
+  new AppError('conflict', 'This message is not in the tray any more.');
+
+export async function resolveDraft(
+  context: Context,
+  tutorId: string,
+  id: number,
+  outcome: 'sent' | 'not_yet' | 'dismissed',
+): Promise<Message> {
+  const now = context.clock.now();
+  const state = outcome === 'not_yet' ? 'draft' : outcome;
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const message = await getMessageOrThrow(tx, tutorId, id);
+    if (!isInOutbox(message)) throw notInOutbox();
+    const sentAt = outcome === 'sent' ? now : null;
+    await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
+    return toMessage({ ...message, state, sentAt });
+  });
+}
+
+/** Sends a failed message again. If the address was suppressed because it bounced, the suppression is lifted. */
+export async function retryMessage(
+  context: Context,
+  tutorId: string,
+  id: number,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<Message> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, () =>
+      retryFailedMessage(context, tx, tutorId, id),
+    ),
+  );
+}
+
+async function retryFailedMessage(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<Message> {
+  const message = await getMessageOrThrow(tx, tutorId, id);
+  if (message.state !== 'failed') {
+    throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
+  }
+  await liftBounceSuppression(tx, tutorId, message.channel, message.address);
+  const change = { state: 'waiting', attempts: 0 };
+  await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
+  await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
+  return toMessage({ ...message, ...change, failureReason: null });
+}

@@ -1,0 +1,181 @@
+import type { MessagePreview } from '@lessonbook/contract/messages';
+import { addDaysToInstant } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  claimDueTutors,
+  completeWork,
+  lockSchedule,
+} from '../../../../platform/queue/tenant-schedule.ts';
+import {
+  getNotificationSettings,
+  getTutor,
+  getTutorContact,
+} from '../../../accounts/service/profile/read-tutor.ts';
+import { REMINDERS_WORK } from '../../job-types.ts';
+import { upcomingSessionsBetween } from '../../queries/sessions.ts';
+import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
+import { nextMorning } from '../../rules/business-hours.ts';
+import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
+import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
+import { sendCorrections } from '../outbound/corrections.ts';
+import { createMessages, toCommunicatedSession } from '../outbound/create-message.ts';
+import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
+import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
+import { sendOverdueReminders } from './overdue-reminders.ts';
+import { getSettings, type Settings } from './reminder-settings.ts';
+import { getRenderContext, renderLessonReminder } from './render-lesson-reminder.ts';
+
+const BATCH_SIZE = 50;
+/** The longest lead time is two days; the third day is needed to find out when the next run is due. */
+const LOOKAHEAD_DAYS = 3;
+
+/** Runs one transaction per tutor. */
+export async function sendDueReminders(context: Context): Promise<void> {
+  const { db, clock } = context;
+  for (;;) {
+    const due = await db.globalTransaction((tx) =>
+      claimDueTutors(tx, REMINDERS_WORK, clock.now(), BATCH_SIZE),
+    );
+    if (due.length === 0) return;
+    for (const tutorId of due) await sendRemindersOrLog(context, tutorId);
+  }
+}
+
+/** An error for one tutor must not stop the others; the failed work is retried. */
+async function sendRemindersOrLog(context: Context, tutorId: string): Promise<void> {
+  try {
+    await sendTutorReminders(context, tutorId);
+  } catch (error) {
+    context.log.error({ err: error }, "sending a tutor's reminders failed");
+  }
+}
+
+/** Safe to repeat: messages are deduplicated by their key. */
+export async function sendTutorReminders(context: Context, tutorId: string): Promise<void> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await lockSchedule(tx, tutorId, REMINDERS_WORK);
+    const settings = await getSettings(tx, tutorId);
+    if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS_WORK, null);
+    const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
+    // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
+    if (deletionScheduledAt) {
+      return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
+    }
+    const { lessonReminders } = await getNotificationSettings(tx, tutorId);
+    const planned = lessonReminders
+      ? await planUpcomingReminders(tx, tutorId, settings, timeZone, now)
+      : [];
+    await createReminders(
+      context,
+      tx,
+      tutorId,
+      settings,
+      planned.filter((reminder) => reminder.at <= now),
+    );
+    await refreshDrafts(context, tx, tutorId);
+    await sendCorrections(context, tx, tutorId, settings);
+    await sendOverdueReminders(context, tx, tutorId, settings);
+    const next = planned.find((reminder) => reminder.at > now)?.at;
+    // Next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
+    const morning = nextMorning(timeZone, now);
+    await completeWork(tx, tutorId, REMINDERS_WORK, next && next < morning ? next : morning);
+  });
+}
+
+async function planUpcomingReminders(
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  timeZone: string,
+  now: Date,
+): Promise<PlannedReminder[]> {
+  const upcoming = await upcomingSessionsBetween(
+    tx,
+    tutorId,
+    now,
+    addDaysToInstant(now, LOOKAHEAD_DAYS),
+  ).execute();
+  return planReminders(upcoming, settings, timeZone);
+}
+
+async function createReminders(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  due: readonly PlannedReminder[],
+): Promise<void> {
+  if (due.length === 0) return;
+  const suppressed = await findSuppressedAddresses(tx, tutorId, due);
+  const renderContext = await getRenderContext(context, tx, tutorId);
+  await createMessages(
+    context,
+    tx,
+    tutorId,
+    due
+      .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
+      .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
+        dedupeKey,
+        kind: 'lesson_reminder' as const,
+        automatic: true,
+        channel,
+        familyId,
+        toName: person.name,
+        address,
+        ...renderLessonReminder(renderContext, settings, person, lessons),
+        lessons: lessons.map((lesson) => toCommunicatedSession(lesson, lesson)),
+      })),
+  );
+}
+
+/** Shown before the tutor turns reminders on: what would be sent over the next few days. */
+export async function previewReminders(
+  context: Context,
+  tutorId: string,
+): Promise<MessagePreview[]> {
+  const now = context.clock.now();
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const settings = await getSettings(tx, tutorId);
+    const { timeZone } = await getTutor(tx, tutorId);
+    const previews: MessagePreview[] = [];
+    if (!(await getNotificationSettings(tx, tutorId)).lessonReminders) return previews;
+    const planned = await planUpcomingReminders(tx, tutorId, settings, timeZone, now);
+    const whatsAppReminders = planned.filter((reminder) => reminder.channel === 'whatsapp');
+    const eligibleAddresses = await filterEligibleAddresses(
+      context,
+      tx,
+      tutorId,
+      whatsAppReminders.map((reminder) => reminder.address),
+    );
+    const renderContext = await getRenderContext(context, tx, tutorId);
+    for (const reminder of planned) {
+      const { person, channel, address, familyId, lessons, at } = reminder;
+      const suppression = await findSuppressionReason(tx, tutorId, channel, address);
+      previews.push({
+        familyId,
+        sessionIds: lessons.map((lesson) => lesson.id),
+        toName: person.name,
+        channel,
+        address,
+        ...renderLessonReminder(renderContext, settings, person, lessons),
+        ...(channel === 'whatsapp' && eligibleAddresses.has(address)
+          ? {
+              text: renderTemplate(
+                fillReminderTemplate({ ...renderContext, name: person.name }, lessons),
+              ),
+            }
+          : {}),
+        at: (at > now ? at : now).toISOString(),
+        problem: suppression ? (SUPPRESSION_LABELS[suppression] ?? null) : null,
+      });
+    }
+    return previews;
+  });
+}
+
+const SUPPRESSION_LABELS: Record<string, string> = {
+  bounced: 'Mail to this address came back. Please correct it.',
+  unsubscribed: 'They asked for no more reminders.',
+};

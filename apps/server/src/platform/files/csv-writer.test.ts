@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { toCsv } from './csv-writer.ts';
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+44 7700', "'+44 7700"],
+  ['-2', "'-2"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  [' =1', "' =1"],
+  ['Maya', 'Maya'],
+  ['Okafor, Maya', '"Okafor, Maya"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+])('[V1.3.3, T13] %j becomes %j', (text, expected) => {
+  expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
+});
+
+test('negative numbers are still written as numbers', () => {
+  expect(toCsv([[-35.5, 'GBP']])).toBe('\uFEFF-35.5,GBP\r\n');
+});

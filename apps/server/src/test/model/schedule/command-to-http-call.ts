@@ -1,0 +1,107 @@
+import type { LessonFormValues } from './change-single-session-model.ts';
+import type { Command } from './random-commands.ts';
+import type { Completion } from './session-model.ts';
+
+/* Converts commands to HTTP requests. */
+
+export type WaitCommand = Extract<Command, { kind: 'wait' | 'wait and extend series' }>;
+
+export interface HttpCall {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+const toRequestBody = (formValues: LessonFormValues) => ({
+  studentId: formValues.studentId,
+  subjectId: formValues.subjectId,
+  title: formValues.title,
+  date: formValues.date,
+  startTime: formValues.start,
+  endTime: formValues.end,
+  fee: formValues.fee === null ? null : formValues.fee / 100,
+  currency: formValues.currency,
+  place: formValues.place,
+  notes: formValues.notes,
+  isRecurring: formValues.repeats,
+  recurringPattern: formValues.pattern,
+  recurringEndDate: formValues.endDate,
+});
+
+export function toHttpCall(command: Exclude<Command, WaitCommand>): HttpCall {
+  switch (command.kind) {
+    case 'create': {
+      const body = {
+        ...toRequestBody(command.formValues),
+        pastSessions: command.earlier,
+        acceptOverlaps: command.accept,
+      };
+      return { method: 'POST', path: '/api/lessons', body };
+    }
+    case 'change': {
+      const { scope, sessionId, includeEdited, accept: acceptOverlaps } = command;
+      const body = {
+        ...toRequestBody(command.formValues),
+        scope,
+        sessionId,
+        includeEdited,
+        acceptOverlaps,
+      };
+      return { method: 'PUT', path: `/api/lessons/${command.lessonId}`, body };
+    }
+    case 'delete': {
+      const query = `scope=${command.scope}&sessionId=${command.sessionId}`;
+      return { method: 'DELETE', path: `/api/lessons/${command.lessonId}?${query}` };
+    }
+    case 'reschedule': {
+      const { date, start: startTime, end: endTime, accept: acceptOverlaps } = command;
+      const body = { date, startTime, endTime, acceptOverlaps };
+      return { method: 'POST', path: `/api/sessions/${command.sessionId}/reschedule`, body };
+    }
+    case 'complete':
+      return toCompleteCall(command.completions);
+    case 'cancel': {
+      const body = {
+        cancelledBy: command.by,
+        reason: command.reason,
+        chargeFee: command.chargeFee,
+      };
+      return { method: 'POST', path: `/api/sessions/${command.sessionId}/cancel`, body };
+    }
+    case 'reopen': {
+      const body = { acceptOverlaps: command.accept };
+      return { method: 'POST', path: `/api/sessions/${command.sessionId}/reopen`, body };
+    }
+    case 'create time off': {
+      const { from: fromDate, to: toDate, start: startTime, end: endTime, cancelIds } = command;
+      const body = { fromDate, toDate, startTime, endTime, cancelSessionIds: cancelIds };
+      return { method: 'POST', path: '/api/time-off', body };
+    }
+    case 'delete time off':
+      return { method: 'DELETE', path: `/api/time-off/${command.id}?restore=${command.restore}` };
+    case 'policy': {
+      const { noticeHours, feePercent } = command;
+      return {
+        method: 'PUT',
+        path: '/api/settings/cancellation-policy',
+        body: { noticeHours, feePercent },
+      };
+    }
+  }
+  throw new Error('Unknown command');
+}
+
+function toCompleteCall(completions: Completion[]): HttpCall {
+  const items = completions.map(({ sessionId: id, attendance, charge, notes }) => ({
+    id,
+    attendance,
+    charge,
+    notes,
+  }));
+  const [only] = items;
+  if (items.length > 1 || !only) {
+    return { method: 'POST', path: '/api/sessions/complete', body: { sessions: items } };
+  }
+  const { id, ...body } = only;
+  return { method: 'POST', path: `/api/sessions/${id}/complete`, body };
+}

@@ -1,0 +1,206 @@
+import { businessSettings } from '@lessonbook/contract/business-settings';
+import { addDaysToDate } from '@lessonbook/contract/dates';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { messages } from '@lessonbook/contract/messages';
+import { payments } from '@lessonbook/contract/payments';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import type pg from 'pg';
+import type { ApiResponse, Browser } from './browser-client.ts';
+import { createStudent, createSubject } from './create-student-and-subject.ts';
+import { addLesson } from './lesson-fixture.ts';
+
+/** Texts that identify a person. Every field about the person contains one of them. */
+export const STUDENT = ['quillstu', '447700911111'];
+export const CARER = ['quillcar', '447700922222'];
+export const SOLO = ['quillsolo', '447700933333'];
+/** The prefix of these texts. A different prefix creates a fixture with different people. */
+const DEFAULT_PREFIX = 'quill';
+
+async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
+  const response = await call;
+  if (response.status >= 300)
+    throw new Error(`${response.status}: ${JSON.stringify(response.error)}`);
+  return response.body;
+}
+
+/** Creates a tutor's data with an identifying text in every field that can hold personal data. */
+export async function createPersonalDataFixture(
+  browser: Browser,
+  today: string,
+  prefix = DEFAULT_PREFIX,
+) {
+  const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  const subject = await createSubject(browser, { name: 'Maths' });
+  const student = await createStudent(browser, {
+    name: `${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+    phone: '+447700911111',
+    email: `${prefix}stu@family.example`,
+    subject: `${prefix}stu maths`,
+    notes: `${prefix}stu is shy`,
+    carerName: `${capitalizedPrefix}car ${capitalizedPrefix}car`,
+    carerRelationship: `${prefix}car aunt`,
+    carerPhone: '+447700922222',
+    carerEmail: `${prefix}car@family.example`,
+  });
+  await createStudent(browser, {
+    name: 'Lena Bystander',
+    carerId: student.carerId,
+    notes: `Friend of ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+  });
+  const solo = await createStudent(browser, {
+    name: `${capitalizedPrefix}solo ${capitalizedPrefix}solo`,
+    phone: '+447700933333',
+    email: `${prefix}solo@family.example`,
+  });
+  await unwrap(
+    browser.call(businessSettings.saveBusinessSettings, {
+      body: {
+        ...(await unwrap(browser.call(businessSettings.businessSettings))),
+        tradingName: `${capitalizedPrefix}tut Ltd`,
+      },
+    }),
+  );
+  const daysFromToday = (days: number) => addDaysToDate(today, days);
+  const scheduleLesson = async (
+    person: { id: number; name: string },
+    text: string,
+    date: string,
+  ) => {
+    const fixture = {
+      browser,
+      studentId: person.id,
+      subjectId: subject.id,
+    };
+    const { sessionId } = await addLesson(fixture, {
+      title: `${person.name} - Maths`,
+      date,
+      place: `${text} Street 1`,
+      notes: `${text} notes`,
+      acceptOverlaps: true,
+    });
+    return sessionId;
+  };
+  const complete = (id: number) =>
+    unwrap(browser.call(sessions.completeSession, { params: { id }, body: {} }));
+  await complete(await scheduleLesson(student, `${prefix}stu`, daysFromToday(-9)));
+  await complete(await scheduleLesson(solo, `${prefix}solo`, daysFromToday(-8)));
+  const cancelled = await scheduleLesson(student, `${prefix}stu`, daysFromToday(5));
+  await unwrap(
+    browser.call(sessions.cancelSession, {
+      params: { id: cancelled },
+      body: { cancelledBy: 'student', reason: `${prefix}stu is ill` },
+    }),
+  );
+  const upcoming = await scheduleLesson(student, `${prefix}stu`, daysFromToday(6));
+  await unwrap(
+    browser.call(timeOff.createTimeOff, {
+      body: {
+        fromDate: daysFromToday(40),
+        toDate: daysFromToday(41),
+        reason: `Trip with ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+      },
+    }),
+  );
+  const familyIds = { carer: student.familyId as number, solo: solo.familyId as number };
+  for (const [text, id] of [
+    [`${prefix}car`, familyIds.carer],
+    [`${prefix}solo`, familyIds.solo],
+  ] as const) {
+    await unwrap(
+      browser.call(families.updateFamily, {
+        params: { id },
+        body: { address: `${text} Road 7`, reference: text.toUpperCase() },
+      }),
+    );
+    const [draft] = await unwrap(
+      browser.call(invoices.draftInvoice, {
+        body: { familyId: id, from: daysFromToday(-30), to: today },
+      }),
+    );
+    const invoice = await unwrap(
+      browser.call(invoices.invoice, { params: { id: draft?.id ?? 0 } }),
+    );
+    await unwrap(
+      browser.call(invoices.updateInvoiceDraft, {
+        params: { id: invoice.id },
+        body: {
+          note: `Dear ${text} ${text}`,
+          dueOn: today,
+          lines: [
+            ...invoice.lines.map(({ chargeId }) => ({ chargeId })),
+            { description: `Book for ${text} ${text}`, amount: 1200 },
+          ],
+        },
+      }),
+    );
+    await unwrap(browser.call(invoices.issueInvoices, { body: { ids: [invoice.id] } }));
+    await unwrap(
+      browser.call(messages.sendInvoice, {
+        params: { id: invoice.id },
+        body: { channel: 'email' } as never,
+      }),
+    );
+    const payment = await unwrap(
+      browser.call(payments.recordPayment, {
+        body: {
+          familyId: id,
+          amount: 2000,
+          currency: 'GBP',
+          method: 'cash',
+          date: today,
+          note: `from ${text} ${text}, for ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+        },
+      }),
+    );
+    await unwrap(
+      browser.call(payments.refundPayment, {
+        params: { id: payment.id },
+        body: { amount: 500, date: today, note: `refund to ${text}` },
+      }),
+    );
+    for (const channel of ['email', 'whatsapp'] as const)
+      await unwrap(browser.call(messages.sendReminder, { body: { familyId: id, channel } }));
+  }
+  await unwrap(
+    browser.call(messages.sendChangeNotice, {
+      body: { kind: 'cancelled', sessionIds: [cancelled], channel: 'email' } as never,
+    }),
+  );
+  return { student, solo, carerId: student.carerId as number, familyIds, upcoming };
+}
+
+/** Inserts the rows that jobs and vendors' webhooks would write. */
+export async function insertSystemRows(
+  client: pg.Client,
+  tutorId: string,
+  prefix = DEFAULT_PREFIX,
+): Promise<void> {
+  const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  await client.query(
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at) values
+     ($1, 9001, 'claim 1', 'transfer_claimed', '${capitalizedPrefix}car ${capitalizedPrefix}car says that £20 was sent by bank transfer.', true, now()),
+     ($1, 9002, 'stopped +447700933333 now', 'message_failed', '${capitalizedPrefix}solo wrote STOP.', true, now()),
+     ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved ${capitalizedPrefix}stu in Google.', true, now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into suppressions (tutor_id, channel, address, reason, created_at) values
+     ($1, 'email', '${prefix}stu@family.example', 'bounced', now()),
+     ($1, 'email', '${prefix}car@family.example', 'bounced', now()),
+     ($1, 'email', '${prefix}solo@family.example', 'unsubscribed', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into whatsapp_consents (tutor_id, address, name, wording, given_at) values
+     ($1, '+447700911111', '${capitalizedPrefix}stu', 'yes', now()), ($1, '+447700922222', '${capitalizedPrefix}car ${capitalizedPrefix}car', 'yes', now()),
+     ($1, '+447700933333', '${capitalizedPrefix}solo', 'yes', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into idempotency_keys (tutor_id, key, request_hash, reply, created_at)
+     values ($1, 'repeat-1234', '', '{"withTitle":"${capitalizedPrefix}stu ${capitalizedPrefix}stu - Maths"}', now())`,
+    [tutorId],
+  );
+}

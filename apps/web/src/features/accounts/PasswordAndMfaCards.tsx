@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { pluralize } from '../../lib/format.ts';
+import type { TotpSecret } from './MfaDialogs.tsx';
+import { useReauthMutation } from './ReauthProvider.tsx';
+import classes from './Security.module.css';
+import {
+  useDisableAuthenticator,
+  useRegenerateRecoveryCodes,
+  useStartAuthenticatorSetup,
+} from './security-api.ts';
+
+/** Lazy, because it includes the QR code. */
+const AuthenticatorDialog = lazy(async () => ({
+  default: (await import('./MfaDialogs.tsx')).AuthenticatorDialog,
+}));
+
+interface AuthenticatorCardProps {
+  isOn: boolean;
+  locked: boolean;
+  onRecoveryCodes: (codes: string[]) => void;
+}
+
+export function AuthenticatorCard({ isOn, locked, onRecoveryCodes }: AuthenticatorCardProps) {
+  const startSetup = useStartAuthenticatorSetup();
+  const runStartSetup = useReauthMutation(startSetup);
+  const [secret, setSecret] = useState<TotpSecret | null>(null);
+  const [turningOff, setTurningOff] = useState(false);
+  return (
+    <Card
+      heading="Authenticator app"
+      aside={
+        !locked && (
+          <Button
+            variant="light"
+            disabled={startSetup.isPending}
+            onClick={() =>
+              isOn ? setTurningOff(true) : runStartSetup(undefined, { onSuccess: setSecret })
+            }
+          >
+            {isOn ? 'Turn off' : 'Turn on'}
+          </Button>
+        )
+      }
+    >
+      <p className={classes.text}>
+        {isOn
+          ? 'On. A login with your password asks for the six digits that your app shows.'
+          : 'Off. An app on your phone shows six digits that a login with your password then asks for.'}
+      </p>
+      <LazyMount opened={secret !== null}>
+        <AuthenticatorDialog
+          secret={secret}
+          onClose={() => setSecret(null)}
+          onRecoveryCodes={onRecoveryCodes}
+        />
+      </LazyMount>
+      <DisableAuthenticatorModal opened={turningOff} onClose={() => setTurningOff(false)} />
+    </Card>
+  );
+}
+
+function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const disable = useDisableAuthenticator();
+  const run = useReauthMutation(disable);
+  return (
+    <ConfirmModal
+      title="Turn off the authenticator app?"
+      opened={opened}
+      onClose={onClose}
+      confirmLabel="Turn off"
+      busyLabel="Turning off..."
+      isBusy={disable.isPending}
+      onConfirm={() => run(undefined, { onSuccess: onClose })}
+    >
+      <p>A login with your password then asks for no code any more.</p>
+    </ConfirmModal>
+  );
+}
+
+const PasswordModal = lazy(async () => ({
+  default: (await import('./PasswordAndPasskeyModals.tsx')).PasswordModal,
+}));
+
+interface PasswordCardProps {
+  hasPassword: boolean;
+  locked: boolean;
+}
+
+export function PasswordCard({ hasPassword, locked }: PasswordCardProps) {
+  const [opened, setOpened] = useState(false);
+  const title = hasPassword ? 'Change password' : 'Choose a password';
+  return (
+    <Card
+      heading="Password"
+      aside={
+        !locked && (
+          <Button variant="light" onClick={() => setOpened(true)}>
+            {title}
+          </Button>
+        )
+      }
+    >
+      <p className={classes.text}>
+        {hasPassword
+          ? 'A long one that you use nowhere else is the best guard.'
+          : 'You log in with Google. A password is a second way in.'}
+      </p>
+      <LazyMount opened={opened}>
+        <PasswordModal title={title} opened={opened} onClose={() => setOpened(false)} />
+      </LazyMount>
+    </Card>
+  );
+}
+
+interface RecoveryCodesCardProps {
+  remaining: number;
+  locked: boolean;
+  onRecoveryCodes: (codes: string[]) => void;
+}
+
+export function RecoveryCodesCard({ remaining, locked, onRecoveryCodes }: RecoveryCodesCardProps) {
+  const [confirming, setConfirming] = useState(false);
+  const regenerate = useRegenerateRecoveryCodes();
+  const run = useReauthMutation(regenerate);
+  return (
+    <Card
+      heading="Recovery codes"
+      aside={
+        !locked && (
+          <Button variant="light" onClick={() => setConfirming(true)}>
+            Make new codes
+          </Button>
+        )
+      }
+    >
+      <p className={classes.text}>
+        {remaining === 0 ? 'None left.' : `${pluralize(remaining, 'code')} left.`} Each opens your
+        book once in place of a passkey or the app.
+      </p>
+      <ConfirmModal
+        title="Make new recovery codes?"
+        opened={confirming}
+        onClose={() => setConfirming(false)}
+        confirmLabel="Make ten new codes"
+        busyLabel="Making..."
+        isBusy={regenerate.isPending}
+        onConfirm={() =>
+          run(undefined, {
+            onSuccess: ({ recoveryCodes }) => {
+              setConfirming(false);
+              onRecoveryCodes(recoveryCodes);
+            },
+          })
+        }
+      >
+        <p>The codes that you kept so far no longer work.</p>
+      </ConfirmModal>
+    </Card>
+  );
+}

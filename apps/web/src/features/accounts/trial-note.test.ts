@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { formatTrialNote, isTrialEnding } from './trial-note.ts';
+
+test.each([
+  [14, false, '14 days left of your free trial.'],
+  [6, false, '6 days left of your free trial.'],
+  [5, true, '5 days left of your free trial.'],
+  [1, true, 'Last day of your free trial.'],
+  [0, false, 'Your free trial has ended. Your book stays open.'],
+])('the trial note with %i days left', (days, isEnding, note) => {
+  expect(isTrialEnding(days)).toBe(isEnding);
+  expect(formatTrialNote(days)).toBe(note);
+});

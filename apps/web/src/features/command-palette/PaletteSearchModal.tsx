@@ -1,0 +1,203 @@
+import { Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { pluralize } from '../../lib/format.ts';
+import classes from './PaletteSearchModal.module.css';
+import type { Command } from './search-commands.ts';
+import { type SearchSection, searchCommands } from './search-commands.ts';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** Returns the text typed while the palette was loading. */
+  consumeTypedText: () => string;
+  placeholder: string;
+  commands: readonly Command[];
+  /** Suggestions parsed from the text, shown first. */
+  suggest: (typed: string) => Command[];
+  onPick: (command: Command) => void;
+  /** Shown if some data could not be loaded. */
+  problem?: string | undefined;
+}
+
+/** A search field with results; full screen on phones. */
+export function PaletteSearchModal({ opened, onClose, placeholder, ...search }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      // The caller moves the focus, depending on the command.
+      returnFocus={false}
+      size={600}
+      yOffset={80}
+      attributes={{ content: { 'aria-label': 'Search' } }}
+      classNames={{
+        inner: classes.inner ?? '',
+        content: classes.content ?? '',
+        body: classes.body ?? '',
+      }}
+    >
+      <Search placeholder={placeholder} onClose={onClose} {...search} />
+    </Modal>
+  );
+}
+
+function Search({
+  placeholder,
+  commands,
+  suggest,
+  onPick,
+  onClose,
+  consumeTypedText,
+  problem,
+}: Omit<Props, 'opened'>) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const suggestions = suggest(typed);
+  const sections: SearchSection[] = [
+    ...(suggestions.length > 0 ? [{ section: 'Lesson' as const, commands: suggestions }] : []),
+    ...searchCommands(commands, typed),
+  ];
+  const all = sections.flatMap((section) => section.commands);
+  const current = Math.min(active, all.length - 1);
+  const optionId = (command: Command | undefined) => command && `${id}-${command.id}`;
+
+  function pick(command: Command) {
+    if (command.opens === 'step') {
+      setTyped('');
+      setActive(0);
+    }
+    onPick(command);
+  }
+
+  const keyTargets: Record<string, number> = {
+    ArrowDown: (current + 1) % all.length,
+    ArrowUp: (current + all.length - 1) % all.length,
+    Home: 0,
+    End: all.length - 1,
+  };
+
+  function onKeyDown(event: KeyboardEvent) {
+    const target = keyTargets[event.key];
+    const command = all[current];
+    // An input method editor uses these keys while composing.
+    if (event.nativeEvent.isComposing) return;
+    // The shortcut that opened the palette also closes it.
+    if (event.key === 'k' && (event.ctrlKey || event.metaKey)) onClose();
+    else if (all.length === 0) return;
+    else if (target !== undefined) setActive(target);
+    else if (event.key === 'Enter' && command) pick(command);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <div className={classes.head}>
+        <IconSearch size={20} stroke={1.8} aria-hidden="true" />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-label="Search"
+          aria-autocomplete="list"
+          aria-expanded={all.length > 0}
+          aria-controls={all.length > 0 ? `${id}-list` : undefined}
+          aria-activedescendant={optionId(all[current])}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          data-autofocus
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+          }}
+          onFocus={() => {
+            const buffered = consumeTypedText();
+            setTyped((previous) => previous + buffered);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <UnstyledButton className={classes.close} aria-label="Close" onClick={onClose}>
+          <IconX size={22} stroke={1.8} />
+        </UnstyledButton>
+      </div>
+      <VisuallyHidden role="status">{pluralize(all.length, 'result')}</VisuallyHidden>
+      {all.length === 0 ? (
+        <NoResults typed={typed} />
+      ) : (
+        <div className={classes.list} role="listbox" id={`${id}-list`} aria-label="Results">
+          {sections.map(({ section, commands: found }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
+            <div key={section} role="group" aria-labelledby={`${id}-${section}`}>
+              <p className={classes.section} id={`${id}-${section}`}>
+                {section}
+              </p>
+              {found.map((command) => (
+                <Option
+                  key={command.id}
+                  id={optionId(command)}
+                  command={command}
+                  active={command === all[current]}
+                  onHover={() => setActive(all.indexOf(command))}
+                  onPick={() => pick(command)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+      {problem && <p className={classes.problem}>{problem}</p>}
+    </>
+  );
+}
+
+interface OptionProps {
+  id: string | undefined;
+  command: Command;
+  active: boolean;
+  onHover: () => void;
+  onPick: () => void;
+}
+
+function Option({ id, command, active, onHover, onPick }: OptionProps) {
+  const { label, hint, Icon } = command;
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the focused field handles the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above.
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      className={classes.option}
+      // Not on mouse enter, because scrolling under a stationary pointer must not change the active option.
+      onMouseMove={active ? undefined : onHover}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      <Icon size={20} stroke={1.8} aria-hidden="true" />
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+    </div>
+  );
+}
+
+function NoResults({ typed }: { typed: string }) {
+  return (
+    <p className={classes.nothing}>
+      Nothing by the name of “{typed.trim()}”. Try a student, a page such as “Invoices”, or a lesson
+      in words: “Maya maths Tue 4pm weekly”.
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Student } from '@lessonbook/contract/students';
+import { StudentRemindersRow } from '../reminders/StudentRemindersRow.tsx';
+import { type RenderReminders, StudentDialog } from '../students/StudentDialog.tsx';
+
+interface Props {
+  /** Null for a new student. */
+  student: Student | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const renderReminders: RenderReminders = (student, onCoveredChange) => (
+  <StudentRemindersRow student={student} onCoveredChange={onCoveredChange} />
+);
+
+/** The student dialog with the student's reminders, for use on any page. */
+export const StudentDialogWithReminders = (props: Props) => (
+  <StudentDialog {...props} reminders={renderReminders} />
+);

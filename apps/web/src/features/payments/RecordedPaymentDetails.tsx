@@ -1,0 +1,132 @@
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
+import type { PaymentDetails } from '@lessonbook/contract/payments';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
+import { createAmountFormatter, formatAmount, formatShortDate } from '../../lib/format.ts';
+import { formatCharge, refundableAmount } from './format-refund-and-reversal-impact.ts';
+import classes from './PaymentDetailsModal.module.css';
+import type { ReversalTarget } from './RefundAndReversalForms.tsx';
+
+interface Props {
+  payment: PaymentDetails;
+  today: string;
+  onReceipt: () => void;
+  onRefund: () => void;
+  onReverse: (target: ReversalTarget) => void;
+}
+
+export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, onReverse }: Props) {
+  const { id, amount, currency, status, method, refunds, pendingRefundAmount } = payment;
+  const isCompleted = status === 'completed';
+  // A card payment can only be reversed by the provider. If a payment has refunds, only those can be reversed.
+  const canReverse = isCompleted && method !== 'card' && payment.refunded === 0;
+  const items: Description[] = [
+    { name: 'From', value: payment.familyName },
+    { name: 'Date', value: formatShortDate(payment.paymentDate, today) },
+    { name: 'Method', value: PAYMENT_METHOD_LABELS[method] },
+    { name: 'Note', value: payment.note },
+    {
+      name: 'Covers',
+      value: payment.allocations.length > 0 && <AllocationList {...{ payment, today }} />,
+    },
+    {
+      name: 'Credit',
+      value: payment.credit > 0 && `${formatAmount(payment.credit, currency)} unused`,
+    },
+    {
+      name: 'Refunded',
+      value: refunds.length > 0 && <RefundList {...{ payment, today, onReverse }} />,
+    },
+    {
+      name: 'Refund',
+      value:
+        pendingRefundAmount > 0 &&
+        `${formatAmount(pendingRefundAmount, currency, true)} is on its way back`,
+    },
+  ];
+  return (
+    <>
+      <p className={classes.figure} data-reversed={!isCompleted || undefined}>
+        {formatAmount(amount, currency)}
+      </p>
+      {!isCompleted && <p className={classes.hint}>Taken back</p>}
+      <DescriptionList items={items} />
+      {isCompleted && (
+        <div className={classes.actions}>
+          {payment.kind === 'payment' && (
+            <Button variant="light" onClick={onReceipt}>
+              Send receipt
+            </Button>
+          )}
+          {refundableAmount(payment) > 0 && (
+            <Button variant="light" onClick={onRefund}>
+              Refund
+            </Button>
+          )}
+          {canReverse && (
+            <Button variant="subtle" color="red" onClick={() => onReverse({ id, refund: null })}>
+              Take back
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The charges that a payment covers, with links to their sessions and the amounts still outstanding. */
+function AllocationList({
+  payment: { allocations, currency },
+  today,
+}: Pick<Props, 'payment' | 'today'>) {
+  const amount = createAmountFormatter(
+    allocations.flatMap((cover) => [cover.amount, cover.outstanding]),
+  );
+  return (
+    <ul className={classes.covers}>
+      {allocations.map((cover) => (
+        <li key={cover.chargeId}>
+          {cover.sessionId === null ? (
+            formatCharge(cover, today)
+          ) : (
+            <Link to="/sessions/$id" params={{ id: String(cover.sessionId) }}>
+              {formatCharge(cover, today)}
+            </Link>
+          )}
+          <span>
+            {amount(cover.amount, currency)}
+            {cover.outstanding > 0 && <small>{amount(cover.outstanding, currency)} open</small>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'onRefund'>) {
+  const { refunds, currency, method } = payment;
+  return (
+    <ul className={classes.covers}>
+      {refunds.map(({ id, amount, date }) => {
+        const label = `${formatAmount(Math.abs(amount), currency)} on ${formatShortDate(date, today)}`;
+        return (
+          <li key={id}>
+            {label}
+            {method !== 'card' && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-sm"
+                aria-label={`Take back, ${label}`}
+                onClick={() => onReverse({ id, refund: Math.abs(amount) })}
+              >
+                Take back
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

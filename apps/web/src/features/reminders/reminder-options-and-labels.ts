@@ -1,0 +1,88 @@
+import type { MessageKind } from '@lessonbook/contract/messages';
+import { RECIPIENTS, REMINDER_LEAD_MINUTES } from '@lessonbook/contract/reminder-settings';
+
+/** '2 hours before' */
+export function formatLead(lead: number | null): string {
+  if (lead === null) return 'No reminder';
+  if (lead % 1440 === 0) return lead === 1440 ? '1 day before' : `${lead / 1440} days before`;
+  return lead === 60 ? '1 hour before' : `${lead / 60} hours before`;
+}
+
+const NEVER = 'never';
+
+/* Select options need string values. */
+export const leadChoices = [
+  ...REMINDER_LEAD_MINUTES.map((lead) => ({ value: String(lead), label: formatLead(lead) })),
+  { value: NEVER, label: formatLead(null) },
+];
+export const leadToValue = (lead: number | null): string => (lead === null ? NEVER : String(lead));
+export const parseLead = (text: string | null): (typeof REMINDER_LEAD_MINUTES)[number] | null =>
+  REMINDER_LEAD_MINUTES.find((lead) => String(lead) === text) ?? null;
+
+const recipientLabels: Record<(typeof RECIPIENTS)[number], string> = {
+  carer: 'Carer',
+  student: 'Student',
+  both: 'Both',
+};
+export const recipientChoices = RECIPIENTS.map((value) => ({
+  value,
+  label: recipientLabels[value],
+}));
+
+/** Parses '3, 7, 14' into numbers. The contract's schema rejects NaN. */
+export const parseDays = (text: string): number[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(Number);
+
+export const templateLabels: Record<MessageKind, string> = {
+  lesson_reminder: 'Lesson reminder',
+  lesson_change: 'Change of lesson',
+  payment_reminder: 'Payment reminder',
+  invoice: 'Invoice',
+  receipt: 'Receipt',
+};
+
+const commonPlaceholders = {
+  name: 'first name of whom you write to',
+  tutor: 'your name',
+};
+
+/** What each {placeholder} means, by kind of message. */
+export const placeholders: Record<MessageKind, Record<string, string>> = {
+  lesson_reminder: {
+    ...commonPlaceholders,
+    when: '‘Tomorrow’ or the date',
+    day: '‘tomorrow, Tue 17 Nov’',
+    short: 'children and times, in one line',
+    lessons: 'each lesson with time and place',
+  },
+  lesson_change: {
+    ...commonPlaceholders,
+    what: '‘Cancelled’ or ‘Moved’',
+    short: 'children and dates, in one line',
+    news: 'what happened, as a sentence',
+    lessons: 'each lesson, with its new time',
+  },
+  payment_reminder: {
+    ...commonPlaceholders,
+    amount: 'what is owed',
+    lessons: 'each open lesson with its amount',
+    link: 'address of the payment page',
+  },
+  invoice: {
+    ...commonPlaceholders,
+    number: 'number of the invoice',
+    amount: 'what is due',
+    due: 'the day by which it is due',
+    link: 'address of the invoice',
+  },
+  receipt: {
+    ...commonPlaceholders,
+    amount: 'what was received',
+    date: 'the day it arrived',
+    lessons: 'what it covered',
+    rest: 'what remains, or is in credit',
+  },
+};

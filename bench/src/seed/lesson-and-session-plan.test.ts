@@ -1,0 +1,77 @@
+import { occurrences } from '@lessonbook/contract/recurrence';
+import { expect, test } from 'vitest';
+import {
+  countIncomplete,
+  formatInstant,
+  GENERATED_UNTIL,
+  isUnpaid,
+  LESSONS,
+  SESSIONS,
+  SESSIONS_PER_TUTOR,
+  statusOf,
+  TODAY,
+  tutorId,
+} from './lesson-and-session-plan.ts';
+import { hashNumbers, publicId, randomStream } from './random.ts';
+
+test('each tutor has a thousand sessions with ids in chronological order', () => {
+  expect(SESSIONS).toHaveLength(SESSIONS_PER_TUTOR);
+  expect(SESSIONS.map((session) => session.id)).toEqual(SESSIONS.map((_, index) => index + 1));
+  const dates = SESSIONS.map((session) => session.date);
+  expect(dates).toEqual(dates.toSorted());
+  expect(dates[0]?.slice(0, 4)).toBe('2021');
+  expect(dates.at(-1)).toBe('2027-11-12');
+});
+
+test('an ongoing lesson has the sessions that the server would generate', () => {
+  for (const lesson of LESSONS.filter((each) => each.isOngoing)) {
+    const own = SESSIONS.filter((session) => session.lesson === lesson).map(({ date }) => date);
+    expect(own).toEqual(occurrences('weekly', own[0] ?? '', GENERATED_UNTIL).slice(0, own.length));
+    expect(own.filter((date) => date >= TODAY)).toHaveLength(52);
+  }
+});
+
+test('no two sessions of a tutor start at the same time', () => {
+  const starts = SESSIONS.map((session) => `${session.date} ${session.lesson.hour}`);
+  expect(new Set(starts).size).toBe(starts.length);
+});
+
+test('most past sessions are completed, a few are still scheduled, and one charge in twenty is unpaid', () => {
+  const past = SESSIONS.filter((session) => session.isPast);
+  let completed = 0;
+  let unpaid = 0;
+  for (let tutor = 0; tutor < 200; tutor += 1) {
+    const incomplete = past.filter((session) => statusOf(tutor, session) === 'scheduled');
+    expect(incomplete).toHaveLength(countIncomplete(tutor));
+    const completedSessions = past.filter((session) => statusOf(tutor, session) === 'completed');
+    completed += completedSessions.length;
+    unpaid += completedSessions.filter((session) => isUnpaid(tutor, session)).length;
+  }
+  expect(completed / (past.length * 200)).toBeCloseTo(0.925, 2);
+  expect(unpaid / completed).toBeCloseTo(0.05, 2);
+});
+
+test('random values are deterministic', () => {
+  expect(hashNumbers(1, 2, 3)).toBe(hashNumbers(1, 2, 3));
+  expect([hashNumbers(1, 2, 3), hashNumbers(3, 2, 1), hashNumbers(0)]).toEqual([
+    2901138804, 1950153599, 493009611,
+  ]);
+  expect(publicId(1, 2, 3)).toMatch(/^[\w-]{32}$/);
+  expect(publicId(1, 2, 3)).not.toBe(publicId(1, 3, 2));
+  const [a, b] = [randomStream(7), randomStream(7)];
+  expect([a(), a()]).toEqual([b(), b()]);
+});
+
+test('formatInstant uses the London UTC offset in summer and in winter', () => {
+  expect(formatInstant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
+  expect(formatInstant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
+  expect(formatInstant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
+  expect(formatInstant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
+});
+
+test('tutor ids are UUIDv7 and sort by tutor number', () => {
+  const ids = Array.from({ length: 100 }, (_, tutor) => tutorId(tutor));
+  expect(ids).toEqual(ids.toSorted());
+  for (const id of ids)
+    expect(id).toMatch(/^017d[\da-f]{4}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+});

@@ -1,0 +1,8 @@
+import { test } from '../fixtures.ts';
+import { keyboard } from './input-driver.ts';
+import { walkThroughFamilyPayments } from './invoices-and-payments.ts';
+
+test.use({ fixedClock: true });
+
+test('ledger: three siblings, using only the keyboard', ({ page, api }) =>
+  walkThroughFamilyPayments(page, keyboard(page), api));

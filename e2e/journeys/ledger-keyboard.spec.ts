@@ -1,8 +1,0 @@
-import { test } from '../fixtures.ts';
-import { keyboard } from './input-driver.ts';
-import { walkThroughFamilyPayments } from './ledger.ts';
-
-test.use({ fixedClock: true });
-
-test('ledger: three siblings, using only the keyboard', ({ page, api }) =>
-  walkThroughFamilyPayments(page, keyboard(page), api));

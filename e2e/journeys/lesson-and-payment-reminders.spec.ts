@@ -1,0 +1,27 @@
+import { test } from '../fixtures.ts';
+import { mouse, touchscreen } from './input-driver.ts';
+import {
+  walkThroughPaymentReminders,
+  walkThroughReminders,
+} from './lesson-and-payment-reminders.ts';
+
+const journeys = {
+  'preview, start, receive and stop reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
+  'payment reminders by e-mail and WhatsApp, and a bounced mail [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
+    walkThroughPaymentReminders,
+};
+
+for (const [name, runJourney] of Object.entries(journeys)) {
+  test(`messages: ${name}`, ({
+    page,
+    browser,
+    hasTouch,
+    api,
+    mail,
+    confirmedTutor: tutor,
+    runSendRemindersJob,
+  }) => {
+    const input = hasTouch ? touchscreen(page) : mouse(page);
+    return runJourney({ page, browser, input, api, mail, tutor, runSendRemindersJob });
+  });
+}
