@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkTree, type WordingConfig } from './code-wording-lint/check-tree.ts';
+import { checkWording, type WordingConfig } from './code-wording-lint/check-wording.ts';
 import { extractTexts } from './code-wording-lint/extract-texts.ts';
 
 let root: string;
@@ -18,7 +18,7 @@ function check(files: Record<string, string>, changes: Partial<WordingConfig> = 
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), source);
   }
-  return checkTree(root, Object.keys(files), { ...config, ...changes }).problems;
+  return checkWording(root, Object.keys(files), { ...config, ...changes }).problems;
 }
 
 test('reads identifiers, comments and test titles, but no other strings', () => {

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkTree, type WordingConfig } from './code-wording-lint/check-tree.ts';
+import { checkWording, type WordingConfig } from './code-wording-lint/check-wording.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const configFile = fileURLToPath(new URL('./code-wording-lint/config.json', import.meta.url));
@@ -22,7 +22,7 @@ const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md'], {
   // The phrase list and its tests contain the phrases.
   .filter((path) => !path.startsWith('scripts/code-wording-lint'));
 
-const { problems, ambiguousCounts, ambiguousTotal } = checkTree(root, paths, config);
+const { problems, ambiguousCounts, ambiguousTotal } = checkWording(root, paths, config);
 
 for (const problem of problems) console.log(problem);
 const counts = [...ambiguousCounts].map(([phrase, count]) => `${phrase} ${count}`).join(', ');

@@ -22,9 +22,9 @@ export const USAGE = `npm run bench -- read|write|report|reminders [options]
   --seconds 5              length of each measurement
   --rounds 5               repetitions of each measurement; the median is reported
   --clients 8              concurrent connections, for the HTTP client and for pgbench
-  --tutors 1000            how many tutors the load uses
+  --tutors 1000            number of tutors to spread the load across
   --record                 writes the result to docs/performance.md
-  --keep                   leaves the server and the APIs running until Ctrl-C
+  --keep                   leaves PostgreSQL and the API processes running until Ctrl-C
 
 Seeded databases are cached in .cache/bench; delete the folder to remove them.`;
 

@@ -45,7 +45,7 @@ const findBinaries = async ({ binDir }: Cluster) =>
     : { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') };
 
 /** Creates the data directory if it does not exist. */
-export async function initialiseDataDirectory(cluster: Cluster): Promise<void> {
+export async function initializeDataDirectory(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.dataDir, 'PG_VERSION'))) return;
 
   const { initdb } = await findBinaries(cluster);

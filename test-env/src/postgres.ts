@@ -8,7 +8,7 @@ import { findFreePort } from './free-port.ts';
 import {
   type Cluster,
   hasExited,
-  initialiseDataDirectory,
+  initializeDataDirectory,
   launchServer,
   SUPERUSER,
 } from './init-and-launch-postgres.ts';
@@ -20,7 +20,7 @@ export interface PostgresOptions {
   dataDir?: string;
   /** Defaults to a free port. Pass the same port after a crash so that clients can reconnect. */
   port?: number;
-  /** Folder with other PostgreSQL programs, such as Debian's; defaults to the npm package's. */
+  /** Directory with the PostgreSQL binaries, such as Debian's; defaults to that of the npm package. */
   binDir?: string;
   /** Additional settings, as `name=value`. */
   settings?: readonly string[];
@@ -57,7 +57,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     binDir: options.binDir,
     settings: options.settings ?? [],
   };
-  await initialiseDataDirectory(cluster);
+  await initializeDataDirectory(cluster);
   let server = await launchTrackedServer(cluster);
 
   return {
@@ -89,7 +89,7 @@ async function launchTrackedServer(cluster: Cluster): Promise<ChildProcess> {
 function createExternalServerHandle(adminUrl: string): Postgres {
   const throwNotControllable = () => {
     throw new Error(
-      'The server at DATABASE_ADMIN_URL was not started by this process and cannot be killed',
+      'The server at DATABASE_ADMIN_URL was not started by this process and cannot be killed or restarted',
     );
   };
   return {

@@ -5,7 +5,7 @@ import { newCharge, newIntent, type Payer, type PaymentMethod } from './payment-
 import { expireOverdueSessions } from './sessions.ts';
 import { chargeOutcome, settleCharge } from './settle-charge.ts';
 import type { CheckoutState, StripeState } from './state.ts';
-import { type CardBehaviour, findTestCard } from './test-cards.ts';
+import { type CardBehavior, findTestCard } from './test-cards.ts';
 
 /** The result shown to the payer. */
 export type PayResult =
@@ -37,15 +37,15 @@ export function payByCard(
     brand: card.brand,
     last4: card.number.slice(-4),
   };
-  const { behaviour } = card;
-  if (behaviour.kind === 'authenticates') {
+  const { behavior } = card;
+  if (behavior.kind === 'authenticates') {
     intent.status = 'requires_action';
     intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     return { outcome: 'authenticate' };
   }
   const charge = newCharge(state, intent, paymentMethod, payer);
-  return behaviour.kind === 'declined'
-    ? recordDecline(state, checkout, charge, behaviour)
+  return behavior.kind === 'declined'
+    ? recordDecline(state, checkout, charge, behavior)
     : recordSuccess(state, checkout, charge, payer);
 }
 
@@ -149,26 +149,26 @@ function recordDecline(
   state: StripeState,
   checkout: CheckoutState,
   charge: Stripe.Charge,
-  behaviour: CardBehaviour & { kind: 'declined' },
+  behavior: CardBehavior & { kind: 'declined' },
 ): PayResult {
   const intent = getOrCreateIntent(state, checkout);
   checkout.store.charges.add(charge);
   charge.status = 'failed';
-  charge.failure_code = behaviour.code;
-  charge.failure_message = behaviour.message;
-  charge.outcome = chargeOutcome('declined_by_network', behaviour.message, 'issuer_declined');
+  charge.failure_code = behavior.code;
+  charge.failure_message = behavior.message;
+  charge.outcome = chargeOutcome('declined_by_network', behavior.message, 'issuer_declined');
   intent.status = 'requires_payment_method';
   intent.latest_charge = charge.id;
   intent.last_payment_error = {
     type: 'card_error',
     charge: charge.id,
-    code: behaviour.code,
-    ...(behaviour.declineCode === undefined ? {} : { decline_code: behaviour.declineCode }),
-    message: behaviour.message,
+    code: behavior.code,
+    ...(behavior.declineCode === undefined ? {} : { decline_code: behavior.declineCode }),
+    message: behavior.message,
   };
   emitEvent(state, checkout.store, 'charge.failed', charge);
   emitEvent(state, checkout.store, 'payment_intent.payment_failed', intent);
-  return { outcome: 'declined', message: behaviour.message };
+  return { outcome: 'declined', message: behavior.message };
 }
 
 function completeSession(

@@ -1,5 +1,5 @@
 /** How one of Stripe's test cards behaves. */
-export type CardBehaviour =
+export type CardBehavior =
   | { kind: 'pays' }
   | { kind: 'authenticates' }
   | { kind: 'declined'; code: DeclineCode; declineCode?: string; message: string };
@@ -9,12 +9,12 @@ export type DeclineCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | '
 export interface TestCard {
   number: string;
   brand: string;
-  behaviour: CardBehaviour;
+  behavior: CardBehavior;
   /** Description in the list on the checkout page. */
   note: string;
 }
 
-function declinedCard(code: DeclineCode, message: string, declineCode?: string): CardBehaviour {
+function declinedCard(code: DeclineCode, message: string, declineCode?: string): CardBehavior {
   return { kind: 'declined', code, message, ...(declineCode === undefined ? {} : { declineCode }) };
 }
 
@@ -22,31 +22,31 @@ export const TEST_CARDS: readonly TestCard[] = [
   {
     number: '4242424242424242',
     brand: 'visa',
-    behaviour: { kind: 'pays' },
+    behavior: { kind: 'pays' },
     note: 'succeeds',
   },
   {
     number: '5555555555554444',
     brand: 'mastercard',
-    behaviour: { kind: 'pays' },
+    behavior: { kind: 'pays' },
     note: 'succeeds',
   },
   {
     number: '4000002500003155',
     brand: 'visa',
-    behaviour: { kind: 'authenticates' },
+    behavior: { kind: 'authenticates' },
     note: 'requires authentication',
   },
   {
     number: '4000000000000002',
     brand: 'visa',
-    behaviour: declinedCard('card_declined', 'Your card was declined.', 'generic_decline'),
+    behavior: declinedCard('card_declined', 'Your card was declined.', 'generic_decline'),
     note: 'is declined',
   },
   {
     number: '4000000000009995',
     brand: 'visa',
-    behaviour: declinedCard(
+    behavior: declinedCard(
       'card_declined',
       'Your card has insufficient funds. Try a different card.',
       'insufficient_funds',
@@ -56,7 +56,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   {
     number: '4000000000000069',
     brand: 'visa',
-    behaviour: declinedCard('expired_card', 'Your card has expired.'),
+    behavior: declinedCard('expired_card', 'Your card has expired.'),
     note: 'has expired',
   },
 ];

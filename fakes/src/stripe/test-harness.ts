@@ -99,7 +99,7 @@ export function lessonCheckout(pence = 3_000): Stripe.Checkout.SessionCreatePara
   };
 }
 
-/** Pays for a lesson; returns its session, payment intent and charge. */
+/** Pays for a lesson; returns its Checkout session, payment intent and charge. */
 export async function payForLesson(harness: TestHarness, account: string, pence = 3_000) {
   const { stripe, fake } = harness;
   const created = await stripe.checkout.sessions.create(lessonCheckout(pence), {

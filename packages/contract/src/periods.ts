@@ -29,7 +29,7 @@ export interface DateRange {
 }
 
 const monthStart = (year: number, month: number): string => {
-  // A `month` below 1 or above 12 falls into another year.
+  // A `month` below 1 or above 12 rolls over into another year.
   const index = year * 12 + (month - 1);
   const yearText = String(Math.floor(index / 12)).padStart(4, '0');
   return `${yearText}-${String((index % 12) + 1).padStart(2, '0')}-01`;

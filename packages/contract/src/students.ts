@@ -4,7 +4,7 @@ import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
 import { DeleteReply } from './subjects.ts';
 
 /**
- * The form includes the carer's details. With `carerId`, the student gets an existing carer, and any carer fields that
+ * The form includes the carer's details. With `carerId`, the student is linked to an existing carer, and any carer fields that
  * are set update that carer for all their students. Without it, a carer name creates a new carer.
  */
 export const StudentInput = z.object({
@@ -86,7 +86,7 @@ export const students = defineEndpoints({
     method: 'DELETE',
     path: '/api/students/:id',
     access: 'login',
-    summary: 'Delete a student, or archive one with lessons and cancel the future sessions',
+    summary: 'Archive a student and cancel their future sessions',
     params: IdParams,
     reply: DeleteReply,
   },
@@ -94,7 +94,7 @@ export const students = defineEndpoints({
     method: 'GET',
     path: '/api/carers',
     access: 'login',
-    summary: 'All carers, as choices for a new student',
+    summary: 'All carers, to choose from when adding a student',
     reply: z.array(Carer),
   },
 });

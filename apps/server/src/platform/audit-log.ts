@@ -1,6 +1,6 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
 import type { Tx } from './db/database.ts';
-import { reserveTutorIds } from './db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from './db/tutor-scoped-ids.ts';
 import { maskIp } from './http/client-network.ts';
 import { currentRequestContext } from './http/request-context.ts';
 import { describeUserAgent } from './http/user-agent.ts';
@@ -22,7 +22,7 @@ interface NewAuditEntry {
  */
 export async function recordAudit(tx: Tx, tutorId: string, entry: NewAuditEntry): Promise<void> {
   const requestContext = entry.omitRequestContext ? undefined : currentRequestContext();
-  const [id] = (await reserveTutorIds(tx, tutorId, 'audit')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'audit')) as [number];
   await tx
     .insertInto('audit_log')
     .values({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
 import { Database } from './db/database.ts';
-import { reserveTutorIds } from './db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from './db/tutor-scoped-ids.ts';
 import { uuidV7 } from './db/uuid.ts';
 import { createIdempotencyKey, type IdempotencyKey, withIdempotency } from './idempotency.ts';
 
@@ -42,7 +42,7 @@ const takeNextId = (
       tutorId,
       request,
       now,
-      async () => (await reserveTutorIds(tx, tutorId, kind))[0] as number,
+      async () => (await nextIdsForKind(tx, tutorId, kind))[0] as number,
     ),
   );
 const newKey = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/things') =>
@@ -79,7 +79,7 @@ describe('a request with a key', () => {
   test('does not use up its key if it fails with an AppError', async () => {
     const rejected = db.tutorTransaction(ada, (tx) =>
       withIdempotency(tx, ada, newKey('key-refused'), now, async () => {
-        await reserveTutorIds(tx, ada, 'refused');
+        await nextIdsForKind(tx, ada, 'refused');
         throw new AppError('overlap', 'This overlaps.');
       }),
     );
@@ -90,7 +90,7 @@ describe('a request with a key', () => {
   test('does not use up its key if the transaction fails after the work', async () => {
     const failed = db.tutorTransaction(ada, async (tx) => {
       await withIdempotency(tx, ada, newKey('key-failed'), now, () =>
-        reserveTutorIds(tx, ada, 'failed'),
+        nextIdsForKind(tx, ada, 'failed'),
       );
       throw new Error('no');
     });

@@ -8,7 +8,7 @@ export const MAKE_EXPORT_JOB = {
 /** The export is marked as failed after this many attempts. */
 export const EXPORT_MAX_ATTEMPTS = 4;
 
-/** A kind of work in tenant_schedule: deleting a tutor's expired export. */
+/** The tenant_schedule kind for deleting a tutor's expired export. */
 export const EXPORT_EXPIRY_WORK = 'exports';
 
 /** How long an export can be downloaded. */

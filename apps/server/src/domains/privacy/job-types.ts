@@ -5,9 +5,9 @@ export const DELETION_EMAIL_JOB = {
   payload: z.object({ tutorId: z.uuid() }),
 };
 
-/** A kind of work in tenant_schedule: deleting an account after its grace period. */
+/** The tenant_schedule kind for deleting an account after its grace period. */
 export const ACCOUNT_DELETION_WORK = 'account-deletion';
 
-/** A kind of work in tenant_schedule: deleting a tutor's records that are past their retention period. */
+/** The tenant_schedule kind for deleting a tutor's records that are past their retention period. */
 export const RETENTION_PURGE_WORK = 'retention-purge';
 export const PURGE_INTERVAL_DAYS = 7;

@@ -3,7 +3,7 @@ import type { Subject, SubjectInput } from '@lessonbook/contract/subjects';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { reserveTutorIds } from '../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../platform/idempotency.ts';
 import { subjectChanged } from './events.ts';
 import {
@@ -37,7 +37,7 @@ export async function addSubject(
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const [id] = (await reserveTutorIds(tx, tutorId, 'subject')) as [number];
+      const [id] = (await nextIdsForKind(tx, tutorId, 'subject')) as [number];
       const color = nextColor(await usedColors(tx, tutorId));
       const subject = { id, color, ...toDetails(input) };
       await insertSubject(tx, tutorId, subject, now);

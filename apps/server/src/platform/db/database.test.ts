@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../test/test-app.ts';
 import { toAppError } from '../http/error-handler.ts';
 import { Database, type Tx } from './database.ts';
 import { pipelineAll } from './pipeline.ts';
-import { reserveTutorIds } from './tutor-scoped-ids.ts';
+import { nextIdsForKind } from './tutor-scoped-ids.ts';
 import { uuidV7 } from './uuid.ts';
 
 let urls: DatabaseUrls;
@@ -208,19 +208,15 @@ describe('a tenant transaction', () => {
   });
 });
 
-describe('reserveTutorIds', () => {
+describe('nextIdsForKind', () => {
   test('start at 1 for each tutor and kind and have no gaps, even when requested concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, () =>
-        db.tutorTransaction(ada, (tx) => reserveTutorIds(tx, ada, 'student', 2)),
+        db.tutorTransaction(ada, (tx) => nextIdsForKind(tx, ada, 'student', 2)),
       ),
     );
     expect(ids.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(await db.tutorTransaction(ada, (tx) => reserveTutorIds(tx, ada, 'subject'))).toEqual([
-      1,
-    ]);
-    expect(await db.tutorTransaction(ben, (tx) => reserveTutorIds(tx, ben, 'student'))).toEqual([
-      1,
-    ]);
+    expect(await db.tutorTransaction(ada, (tx) => nextIdsForKind(tx, ada, 'subject'))).toEqual([1]);
+    expect(await db.tutorTransaction(ben, (tx) => nextIdsForKind(tx, ben, 'student'))).toEqual([1]);
   });
 });

@@ -19,7 +19,7 @@ const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, coun
  * increments never run concurrently. Different tutors have the same ids, so vendors and public pages use a public_id
  * instead.
  */
-export async function reserveTutorIds(
+export async function nextIdsForKind(
   tx: Tx,
   tutorId: string,
   kind: string,

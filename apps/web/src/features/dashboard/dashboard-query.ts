@@ -2,7 +2,7 @@ import type { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
-/* Declared here, like the current user's endpoint, because it is requested while the home page is still loading. */
+/* Declared here, like the current user's endpoint, because it is requested before the contract's schemas are loaded. */
 const dashboardEndpoint = {
   method: 'GET',
   path: '/api/dashboard',

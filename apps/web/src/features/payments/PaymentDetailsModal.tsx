@@ -43,7 +43,7 @@ export function PaymentDetailsModal({ paymentId, today, renderReceipt, onClose }
   const [wasOpened, setWasOpened] = useState(opened);
   const container = useRef<HTMLDivElement>(null);
   const payment = useQuery({ ...paymentQuery(lastId ?? 0), enabled: opened });
-  // The provider usually completes a refund within seconds, so the result is polled.
+  // The provider usually completes a refund within seconds, so poll for the result.
   usePollRevision(opened && (payment.data?.pendingRefundAmount ?? 0) > 0);
 
   // Resets the step on open, not on close, so that the content does not change during the closing animation.

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { RemoteEvent, TutorCalendar } from '../../../integrations/calendar-provider.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { externalChangeDetected } from '../events.ts';
 import { holdsLease } from '../queries/connections.ts';
 import { type EventChange, saveEvent } from '../queries/events.ts';
@@ -144,7 +144,7 @@ export class SyncRun {
       const now = context.clock.now();
       await context.db.tutorTransaction(tutorId, async (tx) => {
         await resolveExternalChange(tx, tutorId, { sessionId }, 'dropped');
-        const [id] = (await reserveTutorIds(tx, tutorId, 'external-change')) as [number];
+        const [id] = (await nextIdsForKind(tx, tutorId, 'external-change')) as [number];
         await insertExternalChange(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });
         const { studentName, date, startTime } = row;
         const to = kind === 'deleted' ? null : (slot ?? ('invalid' as const));

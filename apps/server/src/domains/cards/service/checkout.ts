@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountByTutor } from '../queries/accounts.ts';
@@ -91,7 +91,7 @@ async function reserveCheckout(context: Context, tutorId: string, request: Check
     await assertNoOtherCheckout(tx, tutorId, request, now);
     const { accountId } = account;
     const publicId = randomToken();
-    const [id] = (await reserveTutorIds(tx, tutorId, 'checkout')) as [number];
+    const [id] = (await nextIdsForKind(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
     await scheduleEarlier(
       tx,

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import type { StreamedFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import {
@@ -63,7 +63,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     const isInProgress = previous && ['waiting', 'making'].includes(previous.state);
     if (isInProgress && previous.expiresAt > requestedAt) return toExport(previous);
     await deleteExports(tx, tutorId);
-    const [id] = (await reserveTutorIds(tx, tutorId, 'export')) as [number];
+    const [id] = (await nextIdsForKind(tx, tutorId, 'export')) as [number];
     const expiresAt = addDaysToInstant(requestedAt, EXPORT_RETENTION_DAYS);
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);

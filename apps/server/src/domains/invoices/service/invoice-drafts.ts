@@ -9,7 +9,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { CREATED_BY_TUTOR, formatEntryLabel } from '../../payments/service/charges.ts';
@@ -97,7 +97,7 @@ async function insertDrafts(
 ): Promise<number[]> {
   const groups = Map.groupBy(candidates, (line) => `${line.familyId} ${line.currency}`);
   if (groups.size === 0) return [];
-  const ids = await reserveTutorIds(tx, tutorId, 'invoice', groups.size);
+  const ids = await nextIdsForKind(tx, tutorId, 'invoice', groups.size);
   const note = await defaultNote(tx, tutorId);
   for (const [index, lines] of [...groups.values()].entries()) {
     const id = ids[index] as number;
@@ -124,7 +124,7 @@ async function insertEmptyDraft(
   input: InvoiceDraftInput,
   now: Date,
 ): Promise<number> {
-  const [id] = (await reserveTutorIds(tx, tutorId, 'invoice')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'invoice')) as [number];
   const { familyId } = input;
   const [charge] = await uninvoicedCharges(tx, tutorId, { familyId }).execute();
   const [session] = await upcomingSessions(tx, tutorId, { familyId }).execute();

@@ -9,11 +9,11 @@ import { addPublicLinks } from '../../../platform/public-link-store.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   addCharges,
-  assignToInvoice,
   CREATED_BY_TUTOR,
   chargesForSessions,
   type PlannedCharge,
   planCharges,
+  setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import { allocateNumber, businessSettingsByTutor } from '../queries/business-settings.ts';
 import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
@@ -59,7 +59,7 @@ async function issueInvoice(context: Context, tx: Tx, tutorId: string, id: numbe
   }
   const finalLines = await ensureCharges(context, tx, tutorId, draft, lines, dueOn);
   await replaceLines(tx, tutorId, id, finalLines);
-  await assignToInvoice(
+  await setChargesInvoice(
     tx,
     tutorId,
     finalLines.flatMap((line) => line.chargeId ?? []),

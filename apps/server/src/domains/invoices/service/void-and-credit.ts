@@ -4,16 +4,16 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
 import {
-  assignToInvoice,
   type Charge,
   CREATED_BY_TUTOR,
   findCharges,
   reverseCharge,
+  setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import {
   creditNotesByInvoice,
@@ -51,7 +51,7 @@ export async function voidInvoice(
           amount: charge.amount,
         });
       }
-      await assignToInvoice(
+      await setChargesInvoice(
         tx,
         tutorId,
         invoicedCharges.map((charge) => charge.id),
@@ -93,7 +93,7 @@ export async function createCreditNote(
 ): Promise<number> {
   const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
   const charges = await getCreditableCharges(tx, tutorId, invoice, input);
-  const [id] = (await reserveTutorIds(tx, tutorId, 'invoice')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'invoice')) as [number];
   await insertDraft(tx, tutorId, {
     id,
     kind: 'credit_note',

@@ -3,7 +3,7 @@ import { toMinor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { getSubjectOrThrow } from '../../subjects/service.ts';
@@ -63,7 +63,7 @@ export async function createLessonInTransaction(
   const [, , [lessonId], sessions] = await pipelineAll([
     getStudentOrThrow(tx, tutorId, input.studentId),
     getSubjectOrThrow(tx, tutorId, input.subjectId),
-    reserveTutorIds(tx, tutorId, 'lesson') as Promise<[number]>,
+    nextIdsForKind(tx, tutorId, 'lesson') as Promise<[number]>,
     planSessions(schedule, input, dates),
   ]);
   if (dates.length === 0) throw noSessionsError();

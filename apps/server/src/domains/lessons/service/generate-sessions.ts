@@ -1,6 +1,6 @@
 import { addDaysToInstant } from '@lessonbook/contract/time';
 import { pipelineAll } from '../../../platform/db/pipeline.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
 import { insertSessions, type NewSession } from '../queries/sessions.ts';
@@ -9,7 +9,7 @@ import { toInstants } from '../rules/local-to-utc.ts';
 import { coversSession } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/** A kind of work in tenant_schedule. A tutor has an entry while a lesson continues beyond its generated sessions. */
+/** The tenant_schedule kind for extending series. A tutor has an entry while a lesson continues beyond its generated sessions. */
 export const GENERATE_SESSIONS = 'generate-sessions';
 export const GENERATION_INTERVAL_DAYS = 7;
 
@@ -33,7 +33,7 @@ export async function planSessions(
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [ids, timeOffs] = await pipelineAll([
-    reserveTutorIds(tx, tutorId, 'session', dates.length),
+    nextIdsForKind(tx, tutorId, 'session', dates.length),
     // A one-off lesson during time off is assumed to be intentional.
     lesson.isRecurring ? timeOffBetween(tx, tutorId, first, last) : [],
   ]);

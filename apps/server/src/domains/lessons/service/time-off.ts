@@ -4,7 +4,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { TimeOff, TimeOffInput } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduledSessionsInRange, toSessionRow } from '../queries/session-rows.ts';
@@ -57,7 +57,7 @@ export async function createTimeOff(
       if (ids.length !== requested.size) {
         throw new AppError('conflict', 'The sessions inside have changed. Please look again.');
       }
-      const [id] = (await reserveTutorIds(schedule.tx, tutorId, 'time-off')) as [number];
+      const [id] = (await nextIdsForKind(schedule.tx, tutorId, 'time-off')) as [number];
       const timeOff = { id, ...range, reason: input.reason || null };
       await insertTimeOff(schedule.tx, tutorId, timeOff, schedule.now);
       await cancelWithoutFee(schedule, ids, id);

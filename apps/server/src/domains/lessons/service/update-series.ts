@@ -1,5 +1,5 @@
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { rescheduleSessions } from '../queries/bulk-reschedule.ts';
 import { insertLesson, type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import {
@@ -159,7 +159,7 @@ async function splitLesson(
 ): Promise<LessonRecord> {
   const { tx, tutorId, now } = schedule;
   await saveLesson(tx, tutorId, endSeriesBefore(lesson, pivot));
-  const [id] = (await reserveTutorIds(tx, tutorId, 'lesson')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'lesson')) as [number];
   const continuation = { ...changed, id, continuesLessonId: lesson.id };
   await insertLesson(tx, tutorId, { ...continuation, createdAt: now });
   const continuedIds = rows.filter((row) => occurrenceDateOf(row) >= pivot).map((row) => row.id);

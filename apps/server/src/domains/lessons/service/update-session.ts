@@ -2,7 +2,7 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
 import type { RescheduleInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { sessionMoved } from '../events.ts';
 import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
@@ -107,7 +107,7 @@ async function moveSession(
 ): Promise<{ sessionId: number; overlaps: Overlap[] }> {
   const { tx, tutorId, timeZone, now } = schedule;
   const { date, startTime, endTime } = to;
-  const [id] = (await reserveTutorIds(tx, tutorId, 'session')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'session')) as [number];
   await insertReplacement(
     tx,
     tutorId,

@@ -165,7 +165,7 @@ export async function insertChargeReversal(
     .execute();
 }
 
-export async function markChargeReversed(
+export async function updateCreditedAndReversed(
   tx: Tx,
   tutorId: string,
   chargeId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** Where the form was opened from. */
-export interface PaymentOrigin {
+export interface PaymentFormOrigin {
   lessonId?: number | undefined;
   sessionId?: number | undefined;
   studentId?: number | undefined;
@@ -13,7 +13,7 @@ export interface PaymentOrigin {
  * Returns the account with the session's charge, or with the oldest open charge for the lesson or student, since the payer
  * may have changed. If there is no such charge, returns the account of the student's current payer.
  */
-export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentOrigin) {
+export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin) {
   if (origin.familyId !== undefined) {
     return rawQuery(
       tx,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import {
   type AllocationEntry,
   insertAllocations,
@@ -24,7 +24,7 @@ export async function writeAllocations(
   now: Date,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const ids = await reserveTutorIds(tx, tutorId, 'allocation', entries.length);
+  const ids = await nextIdsForKind(tx, tutorId, 'allocation', entries.length);
   await insertAllocations(tx, tutorId, ids, entries, now);
   await recomputeCharges(tx, tutorId, [...new Set(entries.map((entry) => entry.chargeId))]);
   await recomputePayments(tx, tutorId, [...new Set(entries.map((entry) => entry.paymentId))]);

@@ -1,7 +1,7 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { allocationsForCharge, recomputeCharges } from '../queries/allocations.ts';
 import {
@@ -10,9 +10,9 @@ import {
   chargesForSessions,
   insertChargeReversal,
   insertCharges,
-  markChargeReversed,
   type NewCharge,
   setInvoiceId,
+  updateCreditedAndReversed,
 } from '../queries/charges.ts';
 import { releaseAmount } from '../rules/allocate.ts';
 import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
@@ -21,7 +21,7 @@ import { getOrCreateFamily } from './get-or-create-family.ts';
 export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
 
-/** Value of created_by for entries created by something the tutor did. */
+/** Value of created_by for entries that result from a tutor's action. */
 export const CREATED_BY_TUTOR = 'tutor';
 
 export type PlannedCharge = Omit<NewCharge, 'id'>;
@@ -66,7 +66,7 @@ export async function addCharges(
   now: Date,
 ): Promise<number[]> {
   if (planned.length === 0) return [];
-  const ids = await reserveTutorIds(tx, tutorId, 'charge', planned.length);
+  const ids = await nextIdsForKind(tx, tutorId, 'charge', planned.length);
   await insertCharges(
     tx,
     tutorId,
@@ -98,7 +98,7 @@ export async function reverseCharge(
   const now = context.clock.now();
   const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
   const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await reserveTutorIds(tx, tutorId, 'charge')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'charge')) as [number];
   await insertChargeReversal(tx, tutorId, charge, {
     ...entry,
     id,
@@ -109,7 +109,7 @@ export async function reverseCharge(
     createdBy: CREATED_BY_TUTOR,
     now,
   });
-  await markChargeReversed(tx, tutorId, charge.id, { credited, reversed });
+  await updateCreditedAndReversed(tx, tutorId, charge.id, { credited, reversed });
   const allocations = await allocationsForCharge(tx, tutorId, charge.id);
   const remaining = reversed ? 0 : charge.amount - credited;
   const excess = allocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
@@ -119,4 +119,4 @@ export async function reverseCharge(
 }
 
 /** Called when an invoice is issued or voided. */
-export const assignToInvoice = setInvoiceId;
+export const setChargesInvoice = setInvoiceId;

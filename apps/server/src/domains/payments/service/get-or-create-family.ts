@@ -1,6 +1,6 @@
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../platform/public-link-store.ts';
 import { findFamilyId, findPayerName, insertFamily, type Payer } from '../queries/families.ts';
 import { buildPaymentReference } from '../rules/reference.ts';
@@ -19,7 +19,7 @@ export async function getOrCreateFamily(
 }
 
 async function createFamily(tx: Tx, tutorId: string, payer: Payer, now: Date): Promise<number> {
-  const [id] = (await reserveTutorIds(tx, tutorId, 'family')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'family')) as [number];
   const payToken = `b_${randomToken(24)}`;
   const reference = buildPaymentReference(await findPayerName(tx, tutorId, payer), id);
   await insertFamily(tx, tutorId, { id, ...payer, payToken, reference, now });

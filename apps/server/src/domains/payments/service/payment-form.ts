@@ -6,7 +6,11 @@ import { AppError } from '../../../platform/app-error.ts';
 import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalances, familyById, studentsByFamily } from '../queries/families.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
-import { latestLessonCurrency, type PaymentOrigin, resolvePayer } from '../queries/payment-form.ts';
+import {
+  latestLessonCurrency,
+  type PaymentFormOrigin,
+  resolvePayer,
+} from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
 import { suggestCurrency, toBalance } from '../rules/balance.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
@@ -17,7 +21,7 @@ import { familyNotFound } from './guards.ts';
 export async function readPaymentForm(
   context: Context,
   tutorId: string,
-  origin: PaymentOrigin,
+  origin: PaymentFormOrigin,
 ): Promise<PaymentFormData> {
   const timeZone = await readTimeZone(context, tutorId);
   const [[payer]] = await context.db.tutorRead(tutorId, (tx) => [
@@ -54,7 +58,7 @@ export async function readPaymentForm(
 
 const payerNotFound = (): AppError => new AppError('not_found', 'That is not in your book.');
 
-const isPreselected = (charge: ChargeView, origin: PaymentOrigin): boolean =>
+const isPreselected = (charge: ChargeView, origin: PaymentFormOrigin): boolean =>
   (origin.sessionId !== undefined && charge.sessionId === origin.sessionId) ||
   (origin.sessionId === undefined &&
     ((origin.lessonId !== undefined && charge.lessonId === origin.lessonId) ||

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { allocationsForPayment, recomputePayments } from '../queries/allocations.ts';
 import { updateFamily } from '../queries/families.ts';
 import {
@@ -18,7 +18,7 @@ export async function addPaymentEntry(
   tutorId: string,
   entry: Omit<NewPayment, 'id'>,
 ): Promise<number> {
-  const [id] = (await reserveTutorIds(tx, tutorId, 'payment')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'payment')) as [number];
   await insertPayment(tx, tutorId, { ...entry, id });
   return id;
 }

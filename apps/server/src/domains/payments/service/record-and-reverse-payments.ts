@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { refundRequested } from '../events.ts';
@@ -124,7 +124,7 @@ async function requestCardRefund(
   tutorId: string,
   request: { paymentId: number; amount: number; note: string | null; now: Date },
 ): Promise<void> {
-  const [id] = (await reserveTutorIds(tx, tutorId, 'refund_request')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'refund_request')) as [number];
   await insertRefundRequest(tx, tutorId, { ...request, id });
   await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queries/carers.ts';
 import type { CarerChange, CarerDetails } from '../rules/carer-change.ts';
 import { compareByName } from '../rules/name-collation.ts';
@@ -36,7 +36,7 @@ export async function applyCarerChange(
 const CARER_NAME_REQUIRED = 'Carer name is required';
 
 async function addCarer(tx: Tx, tutorId: string, carer: CarerDetails, now: Date): Promise<number> {
-  const [id] = (await reserveTutorIds(tx, tutorId, 'carer')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'carer')) as [number];
   await insertCarer(tx, tutorId, { id, publicId: randomToken(), ...carer, now });
   return id;
 }

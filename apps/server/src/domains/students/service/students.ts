@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
@@ -55,7 +55,7 @@ export async function addStudentInTx(
     resolveCarerChange(input, null, callingCode),
     now,
   );
-  const [id] = (await reserveTutorIds(tx, tutorId, 'student')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'student')) as [number];
   const details = { ...toDetails(input, callingCode), carerId };
   await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
   await context.events.publish(tx, studentSaved, { tutorId, studentId: id });

@@ -2,7 +2,7 @@ import type { Notification, NotificationKind } from '@lessonbook/contract/notifi
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { notifyTutor } from '../../../../platform/realtime.ts';
 import {
   getNotificationSettings,
@@ -42,7 +42,7 @@ export async function notify(
 ): Promise<void> {
   const { emailNotifications, paymentNotifications } = await getNotificationSettings(tx, tutorId);
   if (PAYMENT_KINDS.has(input.kind) && !paymentNotifications) return;
-  const [id] = (await reserveTutorIds(tx, tutorId, 'notification')) as [number];
+  const [id] = (await nextIdsForKind(tx, tutorId, 'notification')) as [number];
   const now = context.clock.now();
   if (!(await insertNotification(tx, tutorId, { ...input, id, now }))) return;
   await notifyTutor(tx, tutorId);

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { reserveTutorIds } from '../../../../platform/db/tutor-scoped-ids.ts';
+import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../../platform/public-link-store.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { SEND_MESSAGE_JOB } from '../../job-types.ts';
@@ -64,7 +64,7 @@ export async function createMessages(
   const outgoing = await filterAllowed(tx, tutorId, requested);
   if (outgoing.length === 0) return [];
   const now = context.clock.now();
-  const ids = await reserveTutorIds(tx, tutorId, 'message', outgoing.length);
+  const ids = await nextIdsForKind(tx, tutorId, 'message', outgoing.length);
   const eligibleAddresses = await filterEligibleAddresses(
     context,
     tx,

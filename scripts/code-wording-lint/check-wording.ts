@@ -27,7 +27,7 @@ export interface WordingReport {
 const MAX_EXCEPTIONS = 30;
 
 /** Checks the names, comments and test titles in `paths`, and that no retired path exists. */
-export function checkTree(
+export function checkWording(
   root: string,
   paths: readonly string[],
   config: WordingConfig,
