@@ -1,9 +1,9 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkDocs } from './docs-lint/check-docs.ts';
+import { checkDocs, findDocs } from './docs-lint/check-docs.ts';
 
 let root: string;
 beforeEach(() => {
@@ -42,8 +42,7 @@ test.each([
 });
 
 const repository = fileURLToPath(new URL('../', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: repository });
 
-test.each(pages)('%s: links, commands and files exist', (page) => {
+test.each(findDocs(repository))('%s: links, commands and files exist', (page) => {
   expect(checkDocs(repository, [page])).toEqual([]);
 });

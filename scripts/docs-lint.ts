@@ -1,10 +1,9 @@
 /** Checks that links, commands and file paths in the docs exist. */
-import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkDocs } from './docs-lint/check-docs.ts';
+import { checkDocs, findDocs } from './docs-lint/check-docs.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted();
+const pages = findDocs(root);
 const problems = checkDocs(root, pages);
 
 for (const problem of problems) console.log(problem);

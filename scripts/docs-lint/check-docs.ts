@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Folders whose files are named in the docs by their path from the root. */
 const SOURCE_PATH =
   /^(apps|packages|fakes|test-env|e2e|bench|chaos|scripts|deploy|docs|tools)\/[\w./-]+\.(tsx?|sql|md|json|csv|css|ya?ml)$/;
+
+/** The Markdown files of the repository, relative to `root`. */
+export const findDocs = (root: string): string[] =>
+  globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted();
 
 /** Checks the links, commands and file paths in the Markdown files `pages`, given relative to `root`. */
 export function checkDocs(root: string, pages: readonly string[]): string[] {
