@@ -3,7 +3,10 @@ import type { Browser } from './browser-client.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The internal tutor id, which the API never returns. */
-export async function findTutorId(app: TestApp, input: SignupInput): Promise<string> {
+export async function findTutorId(
+  app: TestApp,
+  input: Pick<SignupInput, 'username'>,
+): Promise<string> {
   const { tutor_id: tutorId } = await app.context.db.global
     .selectFrom('login_directory')
     .where('username', '=', input.username)

@@ -21,7 +21,9 @@ import {
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
-import { enqueueDueSyncs } from './service/schedule-sync.ts';
+import { findTutorId } from '../../test/tutor.ts';
+import { enqueueDueSyncs, requestSync } from './service/schedule-sync.ts';
+import { syncCalendar } from './service/sync.ts';
 
 let testApp: CalendarTestApp;
 let fixture: LessonFixture;
@@ -127,6 +129,40 @@ describe('pushing changes', () => {
       '2026-12-08 16:00 Amaya: Further maths',
       '2026-12-15 16:00 Amaya: Further maths',
     ]);
+  });
+
+  test('a change that commits while a sync is starting is included in it', async () => {
+    await addLesson(fixture);
+    await connect();
+    const { context, admin } = testApp.app;
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const tutorId = await findTutorId(testApp.app, { username });
+    await admin.query('update calendar_connections set due_at = $1 where tutor_id = $2', [
+      context.clock.now(),
+      tutorId,
+    ]);
+    const changed = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const change = context.db.tutorTransaction(tutorId, async (tx) => {
+      await tx.updateTable('subjects').set({ name: 'Physics' }).execute();
+      await requestSync(context, tx, tutorId);
+      changed.resolve();
+      await commit.promise;
+    });
+    await changed.promise;
+    let isFinished = false;
+    const sync = syncCalendar(context, { tutorId }).finally(() => {
+      isFinished = true;
+    });
+    const waiting = `select 1 from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and not granted and locktype = 'transactionid'`;
+    await vi.waitFor(
+      async () => expect(isFinished || (await admin.query(waiting)).rows.length > 0).toBe(true),
+      { timeout: WAIT_TIMEOUT_MS, interval: 20 },
+    );
+    commit.resolve();
+    await Promise.all([change, sync]);
+    expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Physics']);
   });
 
   test('keeps local times when the tutor changes time zone', async () => {

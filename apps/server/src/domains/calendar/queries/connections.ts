@@ -87,18 +87,24 @@ export async function saveConnection(
     .execute();
 }
 
-/** Returns the new due time, or `null` if a sync is already due by then or no calendar is connected. */
+/**
+ * Returns the new due time, or `null` if a sync is already due by then or no calendar is connected. Locks the row in
+ * both cases, so that a sync that is already due starts after this transaction and sees its changes.
+ */
 export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
-  const dueAt = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
-  const row = await tx
-    .updateTable('calendar_connections')
-    .set({ due_at: dueAt })
+  const connection = await tx
+    .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
     .where('encrypted_token', 'is not', null)
-    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', dueAt)]))
-    .returning('due_at as dueAt')
+    .select(['due_at as dueAt', 'next_try_at as nextTryAt'])
+    .forUpdate()
     .executeTakeFirst();
-  return row?.dueAt ?? null;
+  if (!connection) return null;
+  const { dueAt, nextTryAt } = connection;
+  const earliest = nextTryAt !== null && nextTryAt > at ? nextTryAt : at;
+  if (dueAt !== null && dueAt <= earliest) return null;
+  await updateConnection(tx, tutorId, { due_at: earliest });
+  return earliest;
 }
 
 /** Leases the connection if it is due and not already leased. If the worker dies, it is due again when the lease expires. */
