@@ -11,7 +11,7 @@ const tutorId = uuidV7(now);
 
 beforeAll(async () => {
   const urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 4, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 4, onError: () => undefined });
   await db.newTutorTransaction(tutorId, (tx) =>
     tx
       .insertInto('tutors')

@@ -30,7 +30,7 @@ const insert = (tx: Tx, tutorId: string, name: string) =>
 
 beforeAll(async () => {
   urls = await createTestDatabase();
-  db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+  db = new Database({ connectionString: urls.appUrl }, { max: 8, onError: () => undefined });
   await db.newTutorTransaction(ada, (tx) => insert(tx, ada, 'Ada'));
   await db.newTutorTransaction(ben, (tx) => insert(tx, ben, 'Ben'));
 });
@@ -190,6 +190,37 @@ describe('a tenant transaction', () => {
     expect(toAppError(failure)).toMatchObject({ code: 'unavailable' });
     const [rows] = await db.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test.each([
+    [
+      'a transaction',
+      (database: Database) =>
+        database.tutorTransaction(ada, (tx) => sql`select pg_backend_pid() as pid`.execute(tx)),
+    ],
+    [
+      'a global statement',
+      (database: Database) =>
+        database.global.insertInto('rate_limits').values({ key: 'k', empty_at: now }).execute(),
+    ],
+  ])('F52 after a read-only server rejected %s, its connection is discarded', async (_, write) => {
+    const single = new Database(
+      { connectionString: urls.appUrl },
+      { max: 1, onError: () => undefined },
+    );
+    const pid = async () =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(single.global)).rows[0]
+        ?.pid;
+    const before = await pid();
+    expect(await pid()).toBe(before);
+    // A demoted server rejects writes with 25006, as this setting of the session does.
+    await sql`set default_transaction_read_only = on`.execute(single.global);
+    const failure: unknown = await write(single).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '25006' });
+    expect(toAppError(failure)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(await pid()).not.toBe(before);
+    await write(single);
+    await single.close();
   });
 
   test('throws the original error, not the error from the failed rollback', async () => {

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
+import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
@@ -20,6 +21,9 @@ type RowsOf<Q extends readonly Compilable[]> = {
 const SET_SNAPSHOT_ISOLATION = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 4;
+
+/** A request that gets no connection is answered within five seconds. */
+const CONNECTION_TIMEOUT_MS = 4_000;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -46,14 +50,18 @@ export class Database {
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
-  constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
+  constructor(
+    clientConfig: pg.ClientConfig,
+    options: { max: number; onError: (error: Error) => void },
+  ) {
     this.#pool = new pg.Pool({
-      connectionString: url,
+      ...clientConfig,
       max: options.max,
       pipeline: true,
       types: typeParsers,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       options: [
+        clientConfig.options ?? '',
         '-c statement_timeout=15s',
         '-c idle_in_transaction_session_timeout=30s',
         '-c lock_timeout=10s',
@@ -210,7 +218,11 @@ export class Database {
           (first: unknown) => first,
         );
         // A failed connection cannot be rolled back, so the original error is thrown.
-        broken = !(await client.query('ROLLBACK').catch(() => null));
+        const isRolledBack = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        broken = !isRolledBack || isReadOnlyServer(cause);
         throw cause;
       }
     } finally {
@@ -235,9 +247,4 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
 /** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
 function assertCommitted(result: pg.QueryResult): void {
   if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
-}
-
-/** A connection is still usable after an error with an SQLSTATE; after any other error it may be broken. */
-function isConnectionUsable(failure: unknown): boolean {
-  return failure === undefined || failure instanceof pg.DatabaseError;
 }

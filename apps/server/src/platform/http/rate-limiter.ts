@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { databaseUnavailableError } from '../db/availability.ts';
 import type { Database, Tx } from '../db/database.ts';
 
 /** Allows `burst` attempts at once, then one every `perSeconds / burst` seconds. */
@@ -68,11 +69,7 @@ export class RateLimiter {
 }
 
 function throwLimiterUnavailable(cause: unknown): never {
-  throw new AppError(
-    'unavailable',
-    'Lessonbook is catching its breath. Please try again in a moment.',
-    { retryAfterSeconds: 2, cause },
-  );
+  throw databaseUnavailableError(cause);
 }
 
 function tooManyRequestsError(seconds: number): AppError {

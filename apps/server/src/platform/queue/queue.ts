@@ -1,4 +1,5 @@
-import { type Job as ClaimedJob, PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import { type Job as ClaimedJob, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type * as z from 'zod/mini';
 import { pgClientOf, type Tx } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
@@ -50,11 +51,12 @@ export class Queue {
   readonly #log: Log;
   readonly #names: string[] = [];
 
-  constructor(url: string, log: Log, role: 'sender' | 'worker') {
+  constructor(clientConfig: pg.ClientConfig, log: Log, role: 'sender' | 'worker') {
     const isWorker = role === 'worker';
     this.#log = log;
     this.#boss = new PgBoss({
-      connectionString: url,
+      // pg-boss passes all of these to pg.
+      ...(clientConfig as ConstructorOptions),
       schema: SCHEMA,
       max: isWorker ? 4 : 2,
       migrate: false,
