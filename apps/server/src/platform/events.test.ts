@@ -35,10 +35,12 @@ const other = defineEvent<{ to: string }>('other');
 const rename = async (tx: Tx, name: string): Promise<void> => {
   await tx.updateTable('tutors').set({ name }).execute();
 };
-const readName = async (): Promise<string | undefined> => {
-  const [[row]] = await db.tutorRead(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
-  return row?.name;
-};
+/** In a transaction that may be opened while another one is open. */
+const readName = (): Promise<string | undefined> =>
+  db.tutorTransactionUnlocked(
+    tutorId,
+    async (tx) => (await tx.selectFrom('tutors').select('name').executeTakeFirst())?.name,
+  );
 
 test("calls an event's subscribers in list order and passes them the context", async () => {
   const calls: string[] = [];

@@ -3,7 +3,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -11,7 +11,10 @@ import {
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { dryRun } from '../lessons/service/schedule-transaction.ts';
+import { dryRunLessons, planLessons } from './service/import-lessons.ts';
+import { parseImportFile } from './service/parse-file.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -163,6 +166,24 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
       added: 0,
       existing: 3,
     });
+  });
+
+  test('F02 a preview that takes too long is refused, saves nothing and releases the lock', async () => {
+    const { browser, input } = await createTutor(app);
+    await createStudent(browser, { name: 'Maya Okafor' });
+    await createSubject(browser);
+    const text = `student,subject,date,start,end,until
+Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
+    const { rows } = parseImportFile('lessons', text);
+    const tooSlow = dryRun(app.context, await findTutorId(app, input), async (schedule) =>
+      dryRunLessons(schedule, await planLessons(schedule, rows), -1),
+    );
+    await expect(tooSlow).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'This file is too large to preview. Please split it into two or more files.',
+    });
+    const { body } = await preview(browser, { kind: 'lessons', text });
+    expect(body.rows.map(({ state }) => state)).toEqual(['new']);
   });
 
   test('reports errors for each row and saves nothing', async () => {

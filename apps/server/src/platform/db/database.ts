@@ -5,6 +5,7 @@ import { batchWrites, createTransaction, PooledConnection, sendQuery } from './k
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
+import { TutorLimit } from './tutor-limits.ts';
 
 /** An open transaction; every query function takes one. */
 export type Tx = Transaction<DB>;
@@ -24,6 +25,10 @@ const MAX_ATTEMPTS = 4;
 
 /** A request that gets no connection is answered within five seconds. */
 const CONNECTION_TIMEOUT_MS = 4_000;
+/** As long as lock_timeout. */
+const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
+/** The share of the pool that one tutor's reads may use; the same again for transactions without the lock. */
+const TUTOR_SHARE = 0.3;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -47,6 +52,10 @@ export function pgClientOf(tx: Tx): pg.ClientBase {
 
 export class Database {
   readonly #pool: pg.Pool;
+  /** The tutor's row lock would make a second writer wait while it holds a connection. */
+  readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
+  readonly #tutorReads: TutorLimit;
+  readonly #tutorUnlocked: TutorLimit;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
@@ -54,6 +63,10 @@ export class Database {
     clientConfig: pg.ClientConfig,
     options: { max: number; onError: (error: Error) => void },
   ) {
+    const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
+    this.#tutorReads = new TutorLimit({ concurrency, ...WAIT_IN_QUEUE });
+    // An export saves its progress while it holds a snapshot.
+    this.#tutorUnlocked = new TutorLimit({ concurrency, mayNest: true, ...WAIT_IN_QUEUE });
     this.#pool = new pg.Pool({
       ...clientConfig,
       max: options.max,
@@ -100,20 +113,8 @@ export class Database {
    * for one tutor never run concurrently and never deadlock.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(
-      (client) => [
-        setTenant(client, tutorId),
-        client
-          .query({
-            name: 'lock-tutor',
-            text: 'update tutors set revision = revision + 1 where tutor_id = $1',
-            values: [tutorId],
-          })
-          .then((result) => {
-            if (result.rowCount !== 1) throw new Error('No such tutor');
-          }),
-      ],
-      work,
+    return this.#tutorWrites.run(tutorId, () =>
+      this.#transaction((client) => [setTenant(client, tutorId), lockTutor(client, tutorId)], work),
     );
   }
 
@@ -127,14 +128,18 @@ export class Database {
    * revision.
    */
   tutorTransactionUnlocked<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction((client) => [setTenant(client, tutorId)], work);
+    return this.#tutorUnlocked.run(tutorId, () =>
+      this.#transaction((client) => [setTenant(client, tutorId)], work),
+    );
   }
 
   /** For reads that depend on each other: one consistent snapshot, without locks. */
   tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(
-      (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
-      work,
+    return this.#tutorReads.run(tutorId, () =>
+      this.#transaction(
+        (client) => [client.query(SET_SNAPSHOT_ISOLATION), setTenant(client, tutorId)],
+        work,
+      ),
     );
   }
 
@@ -144,6 +149,11 @@ export class Database {
     build: (tx: Tx) => Q,
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
+    const results = await this.#tutorReads.run(tutorId, () => this.#read(tutorId, queries));
+    return results.map(({ rows }) => rows) as RowsOf<Q>;
+  }
+
+  async #read(tutorId: string, queries: readonly CompiledQuery[]): Promise<pg.QueryResult[]> {
     const client = await acquireConnection(this.#pool);
     let failure: unknown;
     try {
@@ -155,7 +165,7 @@ export class Database {
         client.query('COMMIT'),
       ]);
       assertCommitted(results.at(-1) as pg.QueryResult);
-      return results.slice(2, -1).map((result) => (result as pg.QueryResult).rows) as RowsOf<Q>;
+      return results.slice(2, -1) as pg.QueryResult[];
     } catch (error) {
       failure = error;
       throw error;
@@ -243,6 +253,17 @@ const setTenant = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     text: "select set_config('app.tutor_id', $1, true)",
     values: [tutorId],
   });
+
+const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
+  client
+    .query({
+      name: 'lock-tutor',
+      text: 'update tutors set revision = revision + 1 where tutor_id = $1',
+      values: [tutorId],
+    })
+    .then((result) => {
+      if (result.rowCount !== 1) throw new Error('No such tutor');
+    });
 
 /** If a statement in a pipeline fails, COMMIT silently becomes ROLLBACK. */
 function assertCommitted(result: pg.QueryResult): void {
