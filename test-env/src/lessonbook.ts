@@ -12,6 +12,7 @@ import { startGoogleSignIn } from './google-sign-in.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { waitUntilReady } from './readiness.ts';
+import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
 
 export interface LessonbookOptions {
   apis?: number;
@@ -30,6 +31,8 @@ export interface LessonbookOptions {
   calendar?: boolean;
   /** If false, signing in with Google is off. */
   googleSignIn?: boolean;
+  /** If true, API and worker reach the database through a proxy that can be frozen. */
+  databaseProxy?: boolean;
 }
 
 export interface ServingProcess extends StartedProcess {
@@ -43,6 +46,8 @@ export interface Lessonbook {
   urls: string[];
   databaseUrls: DatabaseUrls;
   postgres: Postgres;
+  /** Null unless `databaseProxy` is true. */
+  databaseProxy: TcpProxy | null;
   mailbox: Mailbox;
   /** Null when `cards` is false. */
   stripe: CardProvider | null;
@@ -77,6 +82,10 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       password: 'lessonbook',
     });
     await migrate(databaseUrls.ownerUrl);
+    const databaseProxy = options.databaseProxy
+      ? await startTcpProxy(Number(new URL(databaseUrls.appUrl).port))
+      : null;
+    if (databaseProxy) cleanups.push(() => databaseProxy.close());
     const mailbox = await startMailbox();
     cleanups.push(() => mailbox.stop());
 
@@ -93,6 +102,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       ...stripe?.env,
       ...signIn?.env,
       ...google?.env,
+      ...(databaseProxy ? { DATABASE_URL: throughProxy(databaseUrls.appUrl, databaseProxy) } : {}),
       ...options.env,
     };
     const apis: ServingProcess[] = [];
@@ -135,6 +145,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       urls: apis.map((api) => api.url),
       databaseUrls,
       postgres,
+      databaseProxy,
       mailbox,
       stripe,
       google,
