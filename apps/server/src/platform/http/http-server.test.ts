@@ -74,6 +74,7 @@ describe('access', () => {
       '/api/stripe/webhooks/accounts',
       '/api/stripe/webhooks/payments',
       '/api/unsubscribe/:token',
+      '/api/unsubscribe/:token/report',
       '/api/whatsapp/webhooks',
       '/api/whatsapp/webhooks',
     ]);
