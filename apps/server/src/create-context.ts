@@ -8,10 +8,12 @@ import { googleOpenId } from './integrations/google-sign-in.ts';
 import { smtpMailer } from './integrations/mail.ts';
 import { stripeCards } from './integrations/stripe.ts';
 import { whatsAppCloud } from './integrations/whatsapp.ts';
+import type { PdfDrawFunctions } from './pdf-thread.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { ConnectionMonitor } from './platform/db/connection-monitor.ts';
 import { Database } from './platform/db/database.ts';
 import { EventBus } from './platform/events.ts';
+import { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
 import { createLogger } from './platform/observability/log.ts';
 import { Queue } from './platform/queue/queue.ts';
@@ -38,6 +40,7 @@ export async function createContext(
   const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
   const whatsApp = config.whatsApp && whatsAppCloud(config.whatsApp);
   const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
+  const pdf = new PdfRenderer<PdfDrawFunctions>(new URL('./pdf-thread.ts', import.meta.url));
   const realtime = new Realtime(clientConfig, log);
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
@@ -48,6 +51,7 @@ export async function createContext(
     log,
     limiter,
     mailer,
+    pdf,
     cards: config.stripe && stripeCards(config.stripe),
     googleSignIn:
       config.googleSignIn &&
@@ -64,6 +68,7 @@ export async function createContext(
     await queue.stop();
     await realtime.stop();
     mailer.close();
+    await pdf.close();
     await db.close();
     await connectionMonitor.stop();
   };

@@ -232,4 +232,12 @@ export const messages = defineEndpoints({
     reply: z.object({ tutorName: z.string() }),
     allowCrossOrigin: true,
   },
+  reportEmail: {
+    method: 'POST',
+    path: '/api/unsubscribe/:token/report',
+    access: 'public',
+    summary: "Report that the tutor's emails are not meant for this address; no more are sent",
+    params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
+    reply: z.object({ tutorName: z.string() }),
+  },
 });

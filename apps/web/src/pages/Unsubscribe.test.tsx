@@ -5,8 +5,10 @@ import { renderApp } from '../test/render-app.tsx';
 
 const STOP = 'POST /api/unsubscribe/u_token';
 
+const REPORT = 'POST /api/unsubscribe/u_token/report';
+
 function openLink(handler: () => Response) {
-  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: handler });
+  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: handler, [REPORT]: handler });
   return { ...renderApp('/unsubscribe/u_token'), server };
 }
 
@@ -26,4 +28,15 @@ test("an unknown link shows the server's message", async () => {
   const { user } = openLink(() => json(404, { code: 'not_found', message }));
   await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));
   expect((await screen.findByRole('alert')).textContent).toBe(message);
+});
+
+test('F06 emails that were not meant for the recipient can be reported', async () => {
+  const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
+  await user.click(await screen.findByRole('button', { name: 'Report these emails' }));
+  expect(
+    await screen.findByText(
+      'Ada Fenwick can no longer send emails to this address through Lessonbook.',
+    ),
+  ).toBeTruthy();
+  expect([server.count(REPORT), server.count(STOP)]).toEqual([1, 0]);
 });

@@ -11,10 +11,17 @@ const unsubscribeEndpoint = {
   path: '/api/unsubscribe/:token',
 } as const satisfies Pick<typeof messages.unsubscribe, 'method' | 'path'>;
 
-function useUnsubscribe(token: string) {
+const reportEndpoint = {
+  method: 'POST',
+  path: '/api/unsubscribe/:token/report',
+} as const satisfies Pick<typeof messages.reportEmail, 'method' | 'path'>;
+
+function usePublicAction(
+  endpoint: typeof unsubscribeEndpoint | typeof reportEndpoint,
+  token: string,
+) {
   return useMutation({
-    mutationFn: () =>
-      call(unsubscribeEndpoint as typeof messages.unsubscribe, { params: { token } }),
+    mutationFn: () => call(endpoint as typeof messages.unsubscribe, { params: { token } }),
     // The page shows the error.
     meta: { errorShownInPlace: () => true },
   });
@@ -23,7 +30,17 @@ function useUnsubscribe(token: string) {
 /** Opening the page does not unsubscribe, because mail scanners open links too. The user has to press the button. */
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' });
-  const unsubscribe = useUnsubscribe(token);
+  const unsubscribe = usePublicAction(unsubscribeEndpoint, token);
+  const report = usePublicAction(reportEndpoint, token);
+  if (report.data) {
+    return (
+      <PublicLayout title="Thank you for telling us">
+        <p role="status">
+          {report.data.tutorName} can no longer send emails to this address through Lessonbook.
+        </p>
+      </PublicLayout>
+    );
+  }
   if (unsubscribe.data) {
     return (
       <PublicLayout title="Reminders stopped">
@@ -33,18 +50,24 @@ export function UnsubscribePage() {
       </PublicLayout>
     );
   }
+  const error = report.error ?? unsubscribe.error;
+  const isPending = unsubscribe.isPending || report.isPending;
   return (
     <PublicLayout title="Stop reminders?">
       <p>You get no more reminders at this address. Invoices still come.</p>
-      {unsubscribe.error && (
+      {error && (
         <p role="alert">
-          {getErrorMessage(unsubscribe.error, {
+          {getErrorMessage(error, {
             errorFallback: 'That did not work. Please try again.',
           })}
         </p>
       )}
-      <PublicButton disabled={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
+      <PublicButton disabled={isPending} onClick={() => unsubscribe.mutate()}>
         {unsubscribe.isPending ? 'Stopping...' : 'Stop reminders'}
+      </PublicButton>
+      <p>Not meant for you, or spam? We'll stop all emails from this tutor to this address.</p>
+      <PublicButton secondary disabled={isPending} onClick={() => report.mutate()}>
+        {report.isPending ? 'Reporting...' : 'Report these emails'}
       </PublicButton>
     </PublicLayout>
   );

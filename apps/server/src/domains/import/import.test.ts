@@ -132,6 +132,27 @@ not an address;;Tom Bad;39;;;
       'The file is too large: 200 kB at most',
     );
   });
+
+  test('F04 a file with 99,000 columns is rejected quickly, and one with 100 is accepted', async () => {
+    const { browser } = await createTutor(app);
+    const before = process.threadCpuUsage();
+    const tooMany = await preview(browser, {
+      kind: 'students',
+      text: `name${',a'.repeat(99_000)}\nMaya`,
+    });
+    const { user, system } = process.threadCpuUsage(before);
+    expect([tooMany.status, tooMany.error.message]).toEqual([
+      400,
+      "That is more than 100 columns. Please remove the ones you don't need.",
+    ]);
+    // Comparing each heading with each name took 6.5 seconds.
+    expect((user + system) / 1e6).toBeLessThan(1.5);
+    const accepted = await preview(browser, {
+      kind: 'students',
+      text: `name${',a'.repeat(99)}\nMaya`,
+    });
+    expect(summarize(accepted.body.rows)).toEqual(['2 | Maya | new']);
+  });
 });
 
 describe('importing lessons', () => {

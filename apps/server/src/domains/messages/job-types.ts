@@ -5,6 +5,13 @@ export const SEND_MESSAGE_JOB = {
   payload: z.object({ tutorId: z.uuid(), messageId: z.number() }),
 };
 
+/** Emails with a PDF have their own queue, so that other messages do not wait for documents. */
+export const SEND_DOCUMENT_JOB = { name: 'send-document', payload: SEND_MESSAGE_JOB.payload };
+
+/** The job that sends the message. */
+export const sendJobFor = (message: { invoiceId: number | null }) =>
+  message.invoiceId === null ? SEND_MESSAGE_JOB : SEND_DOCUMENT_JOB;
+
 /** After this many temporary failures, a message is marked as failed and the tutor is notified. */
 export const MAX_ATTEMPTS = 8;
 

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './job-types.ts';
+import {
+  MAX_ATTEMPTS,
+  NOTIFICATION_EMAIL_JOB,
+  SEND_DOCUMENT_JOB,
+  SEND_MESSAGE_JOB,
+} from './job-types.ts';
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
@@ -13,6 +18,8 @@ const send = defineJob({
   concurrency: 20,
   run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
 });
+
+const sendDocument = defineJob({ ...send, ...SEND_DOCUMENT_JOB, concurrency: 4 });
 
 const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
@@ -42,4 +49,10 @@ const dailyNotifications = defineJob({
   run: (context) => sendDailyNotifications(context),
 });
 
-export const messageJobs = [send, notificationEmail, sendReminders, dailyNotifications];
+export const messageJobs = [
+  send,
+  sendDocument,
+  notificationEmail,
+  sendReminders,
+  dailyNotifications,
+];

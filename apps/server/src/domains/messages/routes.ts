@@ -27,7 +27,7 @@ import {
   sendReceipt,
 } from './service/outbound/send-invoice-or-receipt.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
-import { unsubscribe } from './service/outbound/unsubscribe.ts';
+import { reportEmail, unsubscribe } from './service/outbound/unsubscribe.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,
@@ -91,6 +91,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.unsubscribe, ({ params, requestContext }) =>
     unsubscribe(context, params.token, requestContext),
+  );
+  http.on(messages.reportEmail, ({ params, requestContext }) =>
+    reportEmail(context, params.token, requestContext),
   );
 }
 

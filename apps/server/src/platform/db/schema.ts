@@ -29,6 +29,11 @@ export interface AcceptedOverlaps {
   tutor_id: string;
 }
 
+export interface AddressReports {
+  address_hash: Buffer;
+  reported_at: Timestamp;
+}
+
 export interface Allocations {
   amount: number;
   charge_id: number;
@@ -679,6 +684,7 @@ export interface WhatsappOptOuts {
 
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
+  address_reports: AddressReports;
   allocations: Allocations;
   audit_log: AuditLog;
   business_settings: BusinessSettings;

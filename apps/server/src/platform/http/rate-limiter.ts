@@ -29,9 +29,37 @@ export class RateLimiter {
 
   /** Counts one attempt, or throws with the time to wait. */
   async consume(limit: RateLimit, subject: string): Promise<void> {
+    const counted = await this.#count(this.#db.global, limit, subject).catch(
+      throwLimiterUnavailable,
+    );
+    if (!counted) throw tooManyRequestsError(Math.ceil(this.#secondsPerAttempt(limit)));
+  }
+
+  /**
+   * Counts one attempt in the caller's transaction, so that it counts only if that commits. Returns null, or the seconds
+   * to wait if there were too many.
+   */
+  async tryConsume(tx: Tx, limit: RateLimit, subject: string): Promise<number | null> {
+    if (await this.#count(tx, limit, subject)) return null;
+    const row = await tx
+      .selectFrom('rate_limits')
+      .where('key', '=', `${limit.name}:${subject}`)
+      .select('empty_at as emptyAt')
+      .executeTakeFirst();
     const now = this.#clock.now();
-    const secondsPerAttempt = limit.perSeconds / (limit.burst * this.#factor);
-    const cost = `${secondsPerAttempt} seconds`;
+    const secondsUntilEmpty = ((row?.emptyAt ?? now).getTime() - now.getTime()) / 1000;
+    const excess = secondsUntilEmpty + this.#secondsPerAttempt(limit) - limit.perSeconds;
+    return Math.max(1, Math.ceil(excess));
+  }
+
+  #secondsPerAttempt(limit: RateLimit): number {
+    return limit.perSeconds / (limit.burst * this.#factor);
+  }
+
+  /** Returns false, and counts nothing, if there were too many attempts. */
+  async #count(tx: Tx, limit: RateLimit, subject: string): Promise<boolean> {
+    const now = this.#clock.now();
+    const cost = `${this.#secondsPerAttempt(limit)} seconds`;
     const capacity = `${limit.perSeconds} seconds`;
     const key = `${limit.name}:${subject}`;
     const updated = await sql<{ empty_at: Date }>`
@@ -41,16 +69,13 @@ export class RateLimiter {
         set empty_at = greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
         where greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
               <= ${now}::timestamptz + ${capacity}::interval
-      returning empty_at`
-      .execute(this.#db.global)
-      .catch(throwLimiterUnavailable);
-    if (updated.rows.length > 0) return;
-    throw tooManyRequestsError(Math.ceil(secondsPerAttempt));
+      returning empty_at`.execute(tx);
+    return updated.rows.length > 0;
   }
 
   /** Removes one attempt that turned out to be legitimate; other attempts by the subject still count. */
   async release(limit: RateLimit, subject: string): Promise<void> {
-    const cost = `${limit.perSeconds / (limit.burst * this.#factor)} seconds`;
+    const cost = `${this.#secondsPerAttempt(limit)} seconds`;
     await sql`
       update rate_limits set empty_at = empty_at - ${cost}::interval
       where key = ${`${limit.name}:${subject}`}`.execute(this.#db.global);

@@ -3,8 +3,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
-import { documentTitle, drawInvoice } from './invoice-pdf-layout.ts';
+import { documentTitle, type InvoicePdfInput } from './invoice-pdf-layout.ts';
 import { resolvePayLink } from './public-bill.ts';
+import { consumePdfLimit, pdfByLink } from './rate-limits.ts';
 import { readInvoice } from './read.ts';
 
 export async function renderInvoicePdf(
@@ -15,10 +16,21 @@ export async function renderInvoicePdf(
   const invoice = await readInvoice(context, tutorId, id);
   const acceptsCards = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
+  const input: InvoicePdfInput = { invoice, link, acceptsCards, now: context.clock.now() };
   return {
     name: `${documentTitle(invoice)}.pdf`,
-    body: await drawInvoice({ invoice, link, acceptsCards, now: context.clock.now() }),
+    body: await context.pdf.render(tutorId, 'drawInvoice', input),
   };
+}
+
+export async function downloadInvoicePdf(
+  context: Context,
+  tutorId: string,
+  id: number,
+  requestContext: RequestContext,
+): Promise<FileResponse> {
+  await consumePdfLimit(context, tutorId, requestContext);
+  return renderInvoicePdf(context, tutorId, id);
 }
 
 /** Links to a balance have no PDF. */
@@ -30,5 +42,6 @@ export async function renderPublicInvoicePdf(
   const link = await resolvePayLink(context, token, requestContext);
   if (link.kind !== 'invoice')
     throw new AppError('not_found', 'There is no invoice behind this link.');
+  await context.limiter.consume(pdfByLink, token);
   return renderInvoicePdf(context, link.tutorId, link.targetId);
 }

@@ -52,16 +52,42 @@ export async function findSuppressedAddresses(
   return new Set(rows.map(({ channel, address }) => `${channel} ${address}`));
 }
 
+/** Returns the given email addresses, in lower case, whose owners reported the tutor's emails. */
+export async function findReportedAddresses(
+  tx: Tx,
+  tutorId: string,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('suppressions')
+    .where('tutor_id', '=', tutorId)
+    .where('channel', '=', 'email')
+    .where('address', '=', sql<string>`any(${addresses.map(addressKey)}::text[])`)
+    .where('reason', '=', 'reported')
+    .select('address')
+    .execute();
+  return new Set(rows.map(({ address }) => address));
+}
+
 export async function suppress(
   tx: Tx,
   tutorId: string,
-  suppression: { channel: string; address: string; reason: 'bounced' | 'unsubscribed'; now: Date },
+  suppression: {
+    channel: string;
+    address: string;
+    reason: 'bounced' | 'unsubscribed' | 'reported';
+    now: Date;
+  },
 ): Promise<void> {
   const { channel, address, reason, now } = suppression;
   await tx
     .insertInto('suppressions')
     .values({ tutor_id: tutorId, channel, address: addressKey(address), reason, created_at: now })
-    .onConflict((conflict) => conflict.columns(['tutor_id', 'channel', 'address']).doNothing())
+    .onConflict((conflict) => {
+      const existing = conflict.columns(['tutor_id', 'channel', 'address']);
+      // A report replaces the other reasons, because it is stricter.
+      return reason === 'reported' ? existing.doUpdateSet({ reason }) : existing.doNothing();
+    })
     .execute();
 }
 

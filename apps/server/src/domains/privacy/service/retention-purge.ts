@@ -7,6 +7,7 @@ import {
 } from '../../../platform/queue/tenant-schedule.ts';
 import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
+  deleteAddressReportsBefore,
   deleteAuditLogBefore,
   deleteIdempotencyKeysBefore,
   deleteWebhookEventsBefore,
@@ -23,6 +24,7 @@ const RETENTION_DAYS = {
   whatsAppLinks: 90,
   /** The provider retries for a few days, and signatures more than a few minutes old are rejected. */
   webhookEvents: 30,
+  addressReports: 731,
 };
 
 /** Uses unlocked transactions: nothing visible changes, so the revision stays the same and no screens reload. */
@@ -58,4 +60,8 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
     }
   }
   await deleteWebhookEventsBefore(db.global, addDaysToInstant(now, -RETENTION_DAYS.webhookEvents));
+  await deleteAddressReportsBefore(
+    db.global,
+    addDaysToInstant(now, -RETENTION_DAYS.addressReports),
+  );
 }

@@ -3,7 +3,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import type { Tx } from '../../../../platform/db/database.ts';
+import type { Database, Tx } from '../../../../platform/db/database.ts';
 import {
   type DirectoryRow,
   directoryEntry,
@@ -37,6 +37,7 @@ export interface TutorContact {
   isDemo: boolean;
   /** Null unless the tutor has requested deletion. */
   deletionScheduledAt: Date | null;
+  createdAt: Date;
 }
 
 export async function getTutorContact(tx: Tx, tutorId: string): Promise<TutorContact> {
@@ -54,7 +55,7 @@ export function toTutorContact(
   entry: DirectoryRow | undefined,
 ): TutorContact {
   if (!tutor || !entry) throw new Error('No such tutor');
-  const { name, timeZone, trialEndsAt, deletionScheduledAt } = tutor;
+  const { name, timeZone, trialEndsAt, deletionScheduledAt, createdAt } = tutor;
   const { email, emailVerifiedAt, isDemo } = entry;
   const emailVerified = emailVerifiedAt !== null;
   return {
@@ -65,6 +66,7 @@ export function toTutorContact(
     emailVerified,
     isDemo,
     deletionScheduledAt,
+    createdAt,
   };
 }
 
@@ -82,6 +84,10 @@ export async function readTutor(
   const [[tutor]] = await context.db.tutorRead(tutorId, (tx) => [tutorById(tx, tutorId)]);
   if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
   return { name: tutor.name, timeZone: tutor.timeZone };
+}
+
+export async function readIsDemo(db: Database, tutorId: string): Promise<boolean> {
+  return (await directoryEntry(db.global, tutorId).executeTakeFirst())?.isDemo ?? false;
 }
 
 export async function readTimeZone(context: Context, tutorId: string): Promise<string> {

@@ -22,6 +22,7 @@ import {
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage, toCommunicatedSession } from './create-message.ts';
+import { consumeEmailQuota } from './email-quota.ts';
 
 interface RecipientSessions {
   person: Person;
@@ -170,6 +171,15 @@ async function createChangeNotices(
   const recipients = await findRecipients(tx, tutorId, settings, input.sessionIds);
   const replacements = await findReplacements(tx, tutorId, recipients);
   const hasSingleRecipient = recipients.length === 1;
+  await consumeEmailQuota(
+    context,
+    tx,
+    tutorId,
+    recipients.flatMap(({ person }) => {
+      const address = addressOf(person, input.channel);
+      return address ? [{ toName: person.name, channel: input.channel, address }] : [];
+    }),
+  );
   const ids: number[] = [];
   for (const recipient of recipients) {
     const { person, familyId, sessions } = recipient;

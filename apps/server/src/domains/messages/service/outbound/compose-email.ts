@@ -17,9 +17,8 @@ export async function composeEmail(
   sessions?: MessageSession[],
 ): Promise<Mail> {
   const { origin } = context.config;
-  const linkToken = UNSUBSCRIBABLE_KINDS.has(message.kind)
-    ? unsubscribeToken(context, tutorId, message.address)
-    : null;
+  const linkToken = unsubscribeToken(context, tutorId, message.address);
+  const isUnsubscribable = UNSUBSCRIBABLE_KINDS.has(message.kind);
   const [link = null] = /https?:\/\/\S+/.exec(message.text) ?? [];
   const email = renderEmail({
     ...toEmailContent(
@@ -30,9 +29,10 @@ export async function composeEmail(
     ),
     // The same text as in the message log, plus the unsubscribe link.
     plainText: message.text,
-    ...(linkToken
-      ? { footer: { label: 'No more reminders', url: `${origin}/unsubscribe/${linkToken}` } }
-      : {}),
+    footer: {
+      label: isUnsubscribable ? 'No more reminders' : 'Not meant for you?',
+      url: `${origin}/unsubscribe/${linkToken}`,
+    },
   });
   return {
     ...email,
@@ -40,7 +40,7 @@ export async function composeEmail(
     fromName: tutor.name,
     replyTo: { name: tutor.name, address: tutor.email },
     messageId: `message.${message.publicId}`,
-    ...(linkToken ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
+    ...(isUnsubscribable ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
     attachments: await buildAttachments(context, tutorId, message, tutor, sessions),
   };
 }

@@ -7,11 +7,11 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
 import { addPublicLinks } from '../../../../platform/public-link-store.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { SEND_MESSAGE_JOB } from '../../job-types.ts';
+import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
 import { formatLessonLine, type LessonText } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
-import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
 
 export interface OutgoingMessage {
   dedupeKey: string;
@@ -92,23 +92,21 @@ export async function createMessages(
   if (emails.length > 0) {
     await addPublicLinks(
       tx,
-      emails
-        .filter((email) => UNSUBSCRIBABLE_KINDS.has(email.kind))
-        .map((email) => ({
-          tokenHash: sha256(unsubscribeToken(context, tutorId, email.address)),
-          tutorId,
-          kind: 'unsubscribe' as const,
-          targetId: email.id,
-          now,
-        })),
+      emails.map((email) => ({
+        tokenHash: sha256(unsubscribeToken(context, tutorId, email.address)),
+        tutorId,
+        kind: 'unsubscribe' as const,
+        targetId: email.id,
+        now,
+      })),
     );
   }
   const enqueued = newMessages.filter(({ id, state }) => inserted.has(id) && state === 'waiting');
-  if (enqueued.length > 0) {
+  for (const [job, messages] of Map.groupBy(enqueued, sendJobFor)) {
     await context.queue.enqueueAll(
       tx,
-      SEND_MESSAGE_JOB,
-      enqueued.map(({ id }) => ({ tutorId, messageId: id })),
+      job,
+      messages.map(({ id }) => ({ tutorId, messageId: id })),
     );
   }
   return [...inserted];

@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { SEND_MESSAGE_JOB } from '../../job-types.ts';
+import { sendJobFor } from '../../job-types.ts';
 import {
   type MessageRecord,
   messageById,
@@ -136,6 +136,6 @@ async function retryFailedMessage(
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
   const change = { state: 'waiting', attempts: 0 };
   await updateMessage(tx, tutorId, id, { ...change, failure_reason: null });
-  await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
+  await context.queue.enqueue(tx, sendJobFor(message), { tutorId, messageId: id });
   return toMessage({ ...message, ...change, failureReason: null });
 }

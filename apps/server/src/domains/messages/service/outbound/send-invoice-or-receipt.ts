@@ -19,6 +19,7 @@ import {
 } from '../../rules/templates.ts';
 import { readReminderSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
+import { consumeEmailQuota } from './email-quota.ts';
 
 export interface DocumentMessageInput {
   channel: Channel;
@@ -160,6 +161,7 @@ async function sendDraft(
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);
       const document = `${draft.kind} ${draft.invoiceId ?? draft.paymentId}`;
       const dedupeKey = `${document} ${draft.channel} ${randomToken(9)}`;
       const id = await createMessage(context, tx, tutorId, {

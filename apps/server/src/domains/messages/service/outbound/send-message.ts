@@ -87,7 +87,8 @@ async function prepareUnlocked(
     ]);
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
-  if (tutor.isDemo || tutor.deletionScheduledAt || (message.automatic && suppressed)) return null;
+  if (tutor.isDemo || tutor.deletionScheduledAt || isRefused(message, suppressed?.reason))
+    return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
     const now = context.clock.now();
@@ -162,6 +163,10 @@ async function isStillAccurate(
   return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
 }
 
+/** A suppressed address gets no automatic messages, and one that reported the tutor gets none at all. */
+const isRefused = ({ automatic }: MessageRecord, reason: string | undefined): boolean =>
+  reason === 'reported' || (automatic && reason !== undefined);
+
 /** Automatic messages must still be enabled and accurate; messages written by the tutor are sent unchanged. */
 async function revalidate(
   context: Context,
@@ -169,9 +174,10 @@ async function revalidate(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
+  const reason = await findSuppressionReason(tx, tutorId, message.channel, message.address);
+  if (isRefused(message, reason)) return null;
   if (!message.automatic) return message;
   const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
-  if (await findSuppressionReason(tx, tutorId, message.channel, message.address)) return null;
   return check(context, tx, tutorId, message);
 }
 

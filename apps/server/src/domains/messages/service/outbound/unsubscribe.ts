@@ -5,6 +5,7 @@ import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { readPublicLink } from '../../../../platform/public-link-store.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
+import { insertAddressReport } from '../../queries/address-reports.ts';
 import { messageById } from '../../queries/messages.ts';
 import { suppress } from '../../queries/suppressions.ts';
 
@@ -18,10 +19,25 @@ export const unsubscribeToken = (context: Context, tutorId: string, address: str
 const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
 
 /** Idempotent. */
-export async function unsubscribe(
+export const unsubscribe = (
   context: Context,
   token: string,
   requestContext: RequestContext,
+): Promise<{ tutorName: string }> =>
+  suppressRecipient(context, token, requestContext, 'unsubscribed');
+
+/** The email was not meant for the recipient. The tutor can send nothing to the address any more. Idempotent. */
+export const reportEmail = (
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<{ tutorName: string }> => suppressRecipient(context, token, requestContext, 'reported');
+
+async function suppressRecipient(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+  reason: 'unsubscribed' | 'reported',
 ): Promise<{ tutorName: string }> {
   await context.limiter.consume(unsubscribeByNetwork, requestContext.network);
   const link = await readPublicLink(context.db, token);
@@ -33,7 +49,11 @@ export async function unsubscribe(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const message = await messageById(tx, tutorId, targetId).executeTakeFirstOrThrow();
     const { channel, address } = message;
-    await suppress(tx, tutorId, { channel, address, reason: 'unsubscribed', now });
+    await suppress(tx, tutorId, { channel, address, reason, now });
+    if (reason === 'reported') {
+      await insertAddressReport(tx, address, now);
+      context.log.warn({ tutorId }, 'a recipient reported an email of this tutor');
+    }
     return { tutorName: (await getTutor(tx, tutorId)).name };
   });
 }

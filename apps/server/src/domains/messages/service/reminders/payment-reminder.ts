@@ -10,9 +10,11 @@ import { type IdempotencyKey, withIdempotency } from '../../../../platform/idemp
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { getAccountStatement } from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
+import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
+import { consumeEmailQuota } from '../outbound/email-quota.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 
 export interface PaymentReminderContent {
@@ -81,7 +83,7 @@ export async function previewPaymentReminder(
 ): Promise<MessagePreview> {
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const content = await renderWithOverrides(context, tx, tutorId, input);
-    const problem = content.address ? null : missingAddressMessage(content);
+    const problem = await findProblem(tx, tutorId, content);
     return { ...content, familyId: input.familyId, sessionIds: [], at: null, problem };
   });
 }
@@ -96,10 +98,13 @@ export async function sendPaymentReminder(
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const content = await renderWithOverrides(context, tx, tutorId, input);
-      if (!content.address) throw new AppError('conflict', missingAddressMessage(content));
+      const problem = await findProblem(tx, tutorId, content);
+      if (problem !== null) throw new AppError('conflict', problem);
+      const address = content.address as string;
+      await consumeEmailQuota(context, tx, tutorId, [{ ...content, address }]);
       const id = await createMessage(context, tx, tutorId, {
         ...content,
-        address: content.address,
+        address,
         dedupeKey: `manual ${input.familyId} ${input.channel} ${randomToken(9)}`,
         kind: 'payment_reminder',
         familyId: input.familyId,
@@ -107,6 +112,20 @@ export async function sendPaymentReminder(
       return id === null ? [] : [id];
     }),
   );
+}
+
+/** Why the reminder cannot be sent, or null. WhatsApp messages are sent by the tutor's own phone. */
+async function findProblem(
+  tx: Tx,
+  tutorId: string,
+  { address, channel, toName }: PaymentReminderContent,
+): Promise<string | null> {
+  if (!address) return missingAddressMessage({ toName, channel });
+  if (channel !== 'email') return null;
+  const reason = await findSuppressionReason(tx, tutorId, channel, address);
+  return reason === 'unsubscribed'
+    ? `${toName} has unsubscribed from reminders. You can still send an invoice, or contact them yourself.`
+    : null;
 }
 
 /** A subject or text typed by the tutor replaces the template's. */

@@ -178,4 +178,5 @@ export async function previewReminders(
 const SUPPRESSION_LABELS: Record<string, string> = {
   bounced: 'Mail to this address came back. Please correct it.',
   unsubscribed: 'They asked for no more reminders.',
+  reported: "They told us these emails aren't meant for them. Please check the address.",
 };
