@@ -240,8 +240,12 @@ describe('lesson reminders', () => {
     const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
     const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
     const { sessionId } = await addLesson(fixture);
+    await browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
     const refused = await browser.call(messages.sendChangeNotice, {
-      body: { kind: 'cancelled', sessionIds: [sessionId], channel: 'email' },
+      body: { sessionIds: [sessionId], channel: 'email' },
     });
     expect([refused.status, refused.error.message]).toEqual([
       409,

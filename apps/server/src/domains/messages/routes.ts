@@ -20,6 +20,7 @@ import {
   resolveDraft,
   retryMessage,
 } from './service/outbound/list-messages-and-resolve-drafts.ts';
+import { listPendingNotices } from './service/outbound/pending-notices.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
@@ -64,6 +65,9 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   );
   http.on(messages.sendReminder, ({ login, body, idempotencyKey }) =>
     withMessages(login.tutorId, sendPaymentReminder(context, login.tutorId, body, idempotencyKey)),
+  );
+  http.on(messages.pendingNotices, ({ login, query }) =>
+    listPendingNotices(context, login.tutorId, query),
   );
   http.on(messages.previewChangeNotice, ({ login, body }) =>
     previewChangeNotice(context, login.tutorId, body),

@@ -404,7 +404,12 @@ export interface Messages {
 export interface MessageSessions {
   communicated_starts_at: Timestamp | null;
   message_id: number;
+  recipient: string | null;
+  root_public_id: string | null;
+  root_session_id: number | null;
+  session_ends_at: Timestamp | null;
   session_id: number;
+  session_starts_at: Timestamp | null;
   student_name: string;
   summary: string;
   tutor_id: string;

@@ -26,13 +26,12 @@ import {
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {
-  kind: NotifyRequest['kind'];
   familiesByChannel: (channel: Channel) => RecipientFamily[];
   initialChannel: Channel;
 }
 
 /** Recipients, channel and text. The text can be edited if there is only one recipient. */
-function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
+function NotifyForm({ familiesByChannel, initialChannel }: Props) {
   const [channel, setChannel] = useState<Channel>(initialChannel);
   // Families who already know, for example because the tutor has spoken to them.
   const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set());
@@ -68,7 +67,6 @@ function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
     return <PendingWhatsAppDraft message={whatsAppDraft} onDone={notifyFamiliesStore.close} />;
 
   const body = {
-    kind,
     sessionIds: sessionIdsOf(selectedFamilies),
     channel,
     ...(singleRecipient && draft),
@@ -109,7 +107,7 @@ function NotifyForm({ kind, familiesByChannel, initialChannel }: Props) {
   );
 }
 
-/** Offers to notify families after a cancellation, a move or time off, if anyone can be reached. */
+/** Offers to notify families of changed sessions, if anyone can be reached who does not know them. */
 export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   const lastRequest = useLastValue(request);
   if (!lastRequest) return null;
@@ -122,8 +120,7 @@ export function NotifyFamilies({ request }: { request: NotifyRequest | null }) {
   );
 }
 
-const keyOf = ({ kind, sessions }: NotifyRequest): string =>
-  [kind, ...sessions.map(({ id }) => id)].join(' ');
+const keyOf = ({ sessions }: NotifyRequest): string => sessions.map(({ id }) => id).join(' ');
 
 function NotifyFamiliesModal({
   request,
@@ -156,7 +153,6 @@ function NotifyFamiliesModal({
       ) : (
         recipients.isLoaded && (
           <NotifyForm
-            kind={request.kind}
             familiesByChannel={recipients.families}
             initialChannel={hasEmail ? 'email' : 'whatsapp'}
           />

@@ -28,10 +28,10 @@ export const hasAddress = ({ problem }: MessagePreview): boolean => problem === 
 export const isReachable = ({ people }: RecipientFamily): boolean => people.some(hasAddress);
 
 /** Previews for both channels, because a family may be reachable on only one of them. */
-export function useRecipients({ kind, sessions }: NotifyRequest) {
+export function useRecipients({ sessions }: NotifyRequest) {
   const sessionIds = sessions.map(({ id }) => id);
   const previews = useQueries({
-    queries: CHANNELS.map((channel) => changeNoticePreviewQuery({ kind, sessionIds, channel })),
+    queries: CHANNELS.map((channel) => changeNoticePreviewQuery({ sessionIds, channel })),
   });
   return {
     families: (channel: Channel) => groupByFamily(previews[CHANNELS.indexOf(channel)]?.data ?? []),

@@ -27,7 +27,18 @@ export const MESSAGES_TABLES: readonly ExportTable[] = [
   },
   {
     table: 'message_sessions',
-    columns: ['communicated_starts_at', 'message_id', 'session_id', 'student_name', 'summary'],
+    columns: [
+      'communicated_starts_at',
+      'message_id',
+      'recipient',
+      'root_public_id',
+      'root_session_id',
+      'session_ends_at',
+      'session_id',
+      'session_starts_at',
+      'student_name',
+      'summary',
+    ],
   },
   {
     table: 'suppressions',

@@ -27,6 +27,7 @@ const columns = [
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
+  'sequence',
   sql<boolean>`exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id
     and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
 ] as const;
@@ -149,6 +150,7 @@ export type SessionChange = Partial<{
   cancel_reason: string | null;
   time_off_id: number | null;
   rescheduled_to_id: number | null;
+  sequence: number;
 }>;
 
 export async function updateSessions(
@@ -239,6 +241,8 @@ export async function insertReplacement(
       notes: original.notes,
       is_override: original.isOverride,
       rescheduled_from_id: original.id,
+      // The chain of moves has one UID in calendars, so the sequence continues.
+      sequence: original.sequence + 1,
       created_at: now,
     })
     .execute();

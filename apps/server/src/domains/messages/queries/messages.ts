@@ -5,9 +5,17 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 /** What a message says about a session. */
 export interface CommunicatedSession {
+  /** 'c12' for a carer, 's5' for a student. */
+  recipient: string;
   sessionId: number;
+  /** The first session of a chain of moves, which identifies the session through its moves. */
+  rootSessionId: number;
+  rootPublicId: string;
   /** Null when the message says that the session will not take place. */
   communicatedStartsAt: Date | null;
+  /** The time that the message gives, also for a session that will not take place. */
+  sessionStartsAt: Date;
+  sessionEndsAt: Date;
   studentName: string;
   summary: string;
 }
@@ -70,11 +78,15 @@ async function insertCommunicatedSessions(
   communicated: readonly (CommunicatedSession & { messageId: number })[],
 ): Promise<void> {
   if (communicated.length === 0) return;
+  const column = <K extends keyof CommunicatedSession>(key: K) =>
+    communicated.map((each) => each[key]);
   await sql`
-    insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
-    select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[],
-      ${communicated.map((each) => each.sessionId)}::int[], ${communicated.map((each) => each.communicatedStartsAt)}::timestamptz[],
-      ${communicated.map((each) => each.studentName)}::text[], ${communicated.map((each) => each.summary)}::text[]) as t`.execute(
+    insert into message_sessions (tutor_id, message_id, recipient, session_id, root_session_id, root_public_id,
+      communicated_starts_at, session_starts_at, session_ends_at, student_name, summary)
+    select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[], ${column('recipient')}::text[],
+      ${column('sessionId')}::int[], ${column('rootSessionId')}::int[], ${column('rootPublicId')}::text[],
+      ${column('communicatedStartsAt')}::timestamptz[], ${column('sessionStartsAt')}::timestamptz[],
+      ${column('sessionEndsAt')}::timestamptz[], ${column('studentName')}::text[], ${column('summary')}::text[]) as t`.execute(
     tx,
   );
 }
@@ -121,10 +133,16 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
     .where('message_id', '=', messageId)
     .select([
       'session_id as sessionId',
+      'recipient',
+      'root_public_id as rootPublicId',
       'communicated_starts_at as communicatedStartsAt',
+      'session_starts_at as sessionStartsAt',
+      'session_ends_at as sessionEndsAt',
       'student_name as studentName',
       'summary',
     ]);
+
+export type CommunicatedSessionRecord = RowOf<ReturnType<typeof communicatedSessions>>;
 
 const messages = (tx: Tx, tutorId: string) =>
   tx

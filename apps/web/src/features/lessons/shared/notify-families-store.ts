@@ -1,9 +1,8 @@
 /**
- * A request to notify families about cancelled or moved sessions. The shell renders the modal, so that it outlives the
- * page or dialog that made the change.
+ * A request to notify families about sessions that have changed. The shell renders the modal, so that it outlives the page
+ * or dialog that made the change.
  */
 export interface NotifyRequest {
-  kind: 'cancelled' | 'moved';
   sessions: readonly { id: number }[];
 }
 

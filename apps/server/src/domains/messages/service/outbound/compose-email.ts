@@ -4,8 +4,7 @@ import { type EmailContent, renderEmail } from '../../../../platform/mail/email-
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import type { MessageSession } from '../../queries/sessions.ts';
-import { buildCalendarAttachments } from './ics-attachments.ts';
+import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
 
 /** Builds the email as HTML and plain text, with attachments. Replies go to the tutor. */
@@ -14,7 +13,7 @@ export async function composeEmail(
   tutorId: string,
   message: MessageRecord,
   tutor: TutorContact,
-  sessions?: MessageSession[],
+  lessons?: MessageLessons,
 ): Promise<Mail> {
   const { origin } = context.config;
   const linkToken = unsubscribeToken(context, tutorId, message.address);
@@ -41,7 +40,7 @@ export async function composeEmail(
     replyTo: { name: tutor.name, address: tutor.email },
     messageId: `message.${message.publicId}`,
     ...(isUnsubscribable ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
-    attachments: await buildAttachments(context, tutorId, message, tutor, sessions),
+    attachments: await buildAttachments(context, tutorId, message, tutor, lessons),
   };
 }
 
@@ -85,7 +84,7 @@ async function buildAttachments(
   tutorId: string,
   message: MessageRecord,
   tutor: { name: string; email: string },
-  sessions?: MessageSession[],
+  lessons?: MessageLessons,
 ): Promise<NonNullable<Mail['attachments']>> {
   if (message.invoiceId !== null) {
     const pdf = await renderInvoicePdf(context, tutorId, message.invoiceId);
@@ -97,5 +96,5 @@ async function buildAttachments(
       },
     ];
   }
-  return buildCalendarAttachments(context, tutorId, message, tutor, sessions);
+  return buildCalendarAttachments(context, tutorId, message, tutor, lessons);
 }

@@ -9,7 +9,8 @@ import { addPublicLinks } from '../../../../platform/public-link-store.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
-import { formatLessonLine, type LessonText } from '../../rules/templates.ts';
+import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
+import { formatLessonLine } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
@@ -29,15 +30,20 @@ export interface OutgoingMessage {
   paymentId?: number;
 }
 
-/** What a message says about a session. The slot is null if the message says that the session will not take place. */
+/** What a message says about a session that takes place at its current time. */
 export const toCommunicatedSession = (
-  lesson: LessonText & { id: number },
-  slot: { startsAt: Date } | null,
+  recipient: string,
+  session: UpcomingLesson,
 ): CommunicatedSession => ({
-  sessionId: lesson.id,
-  communicatedStartsAt: slot?.startsAt ?? null,
-  studentName: firstName(lesson.studentName),
-  summary: formatLessonLine(lesson),
+  recipient,
+  sessionId: session.id,
+  rootSessionId: session.rootSessionId,
+  rootPublicId: session.rootPublicId,
+  communicatedStartsAt: session.startsAt,
+  sessionStartsAt: session.startsAt,
+  sessionEndsAt: session.endsAt,
+  studentName: firstName(session.studentName),
+  summary: formatLessonLine(session),
 });
 
 /** Returns the id, or null if a message with the same dedupe key already exists. */
@@ -125,7 +131,7 @@ async function filterAllowed(
   return allowed;
 }
 
-async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
+export async function canSendEmail(tx: Tx, tutorId: string): Promise<boolean> {
   const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
   return emailVerified || isDemo;
 }

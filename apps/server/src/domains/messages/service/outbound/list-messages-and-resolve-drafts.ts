@@ -14,6 +14,7 @@ import {
 } from '../../queries/messages.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
+import { isStillCurrent } from './pending-notices.ts';
 
 export function toMessage(record: MessageRecord): Message {
   const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
@@ -132,6 +133,13 @@ async function retryFailedMessage(
   const message = await getMessageOrThrow(tx, tutorId, id);
   if (message.state !== 'failed') {
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
+  }
+  if (message.kind === 'lesson_change' && !(await isStillCurrent(tx, tutorId, id))) {
+    // It would arrive after newer messages and contradict them.
+    throw new AppError(
+      'conflict',
+      'The lesson has changed since. Please send a new message from the lesson.',
+    );
   }
   await liftBounceSuppression(tx, tutorId, message.channel, message.address);
   const change = { state: 'waiting', attempts: 0 };

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import {
-  type CommunicatedSession,
+  type CommunicatedSessionRecord,
   communicatedSessions,
   type MessageRecord,
   reminderDrafts,
@@ -35,7 +35,8 @@ export async function revalidateReminder(
     { name: message.toName },
     upcoming,
   );
-  const lessons = upcoming.map((session) => toCommunicatedSession(session, session));
+  const recipient = reminderRecipient(message.dedupeKey);
+  const lessons = upcoming.map((session) => toCommunicatedSession(recipient, session));
   await updateMessageContent(tx, tutorId, message.id, content, lessons);
   return { ...message, ...content };
 }
@@ -54,7 +55,7 @@ export async function loadAndCompareSessions(
 /** Finds which of the message's lessons still take place on its date, and whether the message is still accurate. */
 export function compareWithSessions(
   message: Pick<MessageRecord, 'dedupeKey'>,
-  communicated: readonly CommunicatedSession[],
+  communicated: readonly CommunicatedSessionRecord[],
   sessions: readonly MessageSession[],
   now: Date,
 ): { upcoming: MessageSession[]; isAccurate: boolean } {
@@ -70,6 +71,9 @@ export function compareWithSessions(
     upcoming.every((session) => session.startsAt.getTime() === communicatedStarts.get(session.id));
   return { upcoming, isAccurate };
 }
+
+/** The person in a key like 'reminder c12 2026-11-17 email'. */
+const reminderRecipient = (dedupeKey: string): string => dedupeKey.split(' ')[1] ?? '';
 
 /** The date in a key like 'reminder c12 2026-11-17 email'. */
 const reminderDate = (dedupeKey: string): string => dedupeKey.split(' ')[2] ?? '';

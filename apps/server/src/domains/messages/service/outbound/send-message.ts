@@ -14,7 +14,7 @@ import {
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
-import { type MessageSession, sessionsForMessage } from '../../queries/sessions.ts';
+import { sessionsForMessage } from '../../queries/sessions.ts';
 import {
   findSuppressionReason,
   suppress,
@@ -25,6 +25,7 @@ import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
 import { isCorrection } from './corrections.ts';
+import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-sent-batch.ts';
 import {
   compareWithSessions,
@@ -48,9 +49,9 @@ export async function sendMessage(
     ));
   if (!prepared) return;
   if ('filledTemplate' in prepared) return sendWhatsApp(context, tutorId, prepared);
-  const { message, tutor, sessions } = prepared;
+  const { message, tutor, lessons } = prepared;
   try {
-    await context.mailer.send(await composeEmail(context, tutorId, message, tutor, sessions));
+    await context.mailer.send(await composeEmail(context, tutorId, message, tutor, lessons));
   } catch (error) {
     const isFinal = await context.db.tutorTransaction(tutorId, (tx) =>
       recordFailure(context, tx, tutorId, message, error),
@@ -64,8 +65,8 @@ export async function sendMessage(
 interface PreparedEmail {
   message: MessageRecord;
   tutor: TutorContact;
-  /** The message's sessions, if already loaded. */
-  sessions?: MessageSession[];
+  /** If already loaded. */
+  lessons?: MessageLessons;
 }
 
 /**
@@ -95,7 +96,8 @@ async function prepareUnlocked(
     const { upcoming, isAccurate } = compareWithSessions(message, communicated, sessions, now);
     if (!isReminder || !isAccurate || upcoming.length === 0) return null;
   }
-  return { message: { ...message, attempts: message.attempts + 1 }, tutor, sessions };
+  const lessons = { communicated, sessions };
+  return { message: { ...message, attempts: message.attempts + 1 }, tutor, lessons };
 }
 
 /** Reads the message again under the tutor's lock, so that it is accurate when it is sent. */

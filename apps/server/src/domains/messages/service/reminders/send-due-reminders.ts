@@ -13,6 +13,7 @@ import {
   getTutorContact,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
+import { firstCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
 import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
@@ -57,11 +58,22 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockSchedule(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
-    if (settings.enabledAt === null) return completeWork(tx, tutorId, REMINDERS_WORK, null);
     const { timeZone, deletionScheduledAt } = await getTutorContact(tx, tutorId);
     // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
     if (deletionScheduledAt) {
       return completeWork(tx, tutorId, REMINDERS_WORK, nextMorning(timeZone, now));
+    }
+    // Corrections depend on what families were sent, not on the reminder settings.
+    if (settings.enabledAt === null) {
+      await sendCorrections(context, tx, tutorId, settings);
+      const hasCommunications =
+        (await firstCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
+      return completeWork(
+        tx,
+        tutorId,
+        REMINDERS_WORK,
+        hasCommunications ? nextMorning(timeZone, now) : null,
+      );
     }
     const { lessonReminders } = await getNotificationSettings(tx, tutorId);
     const planned = lessonReminders
@@ -125,7 +137,7 @@ async function createReminders(
         toName: person.name,
         address,
         ...renderLessonReminder(renderContext, settings, person, lessons),
-        lessons: lessons.map((lesson) => toCommunicatedSession(lesson, lesson)),
+        lessons: lessons.map((lesson) => toCommunicatedSession(person.key, lesson)),
       })),
   );
 }
