@@ -14,7 +14,11 @@ import {
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
-import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
+import {
+  findSuppressedAddresses,
+  findSuppressionReason,
+  suppressionKey,
+} from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
@@ -115,7 +119,7 @@ async function createReminders(
     tx,
     tutorId,
     due
-      .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
+      .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
       .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
         dedupeKey,
         kind: 'lesson_reminder' as const,
