@@ -7,6 +7,7 @@ import {
   IdParams,
   idParam,
   optionalText,
+  PageQuery,
   paginationFields,
 } from './schema-fields.ts';
 
@@ -113,7 +114,8 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/families',
     access: 'login',
-    summary: 'The accounts of all payers',
+    summary: 'Accounts with a current student, debt or credit, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Family),
   },
   family: {
@@ -168,7 +170,8 @@ export const families = defineEndpoints({
     method: 'GET',
     path: '/api/balances',
     access: 'login',
-    summary: 'Accounts with an amount owed, oldest due date first',
+    summary: 'Accounts with an amount owed, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Family),
   },
   studentBalance: {

@@ -11,6 +11,7 @@ import {
   id,
   idParam,
   optionalText,
+  PageQuery,
   time,
 } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
@@ -162,7 +163,8 @@ export const lessons = defineEndpoints({
     method: 'GET',
     path: '/api/lessons',
     access: 'login',
-    summary: 'All lessons, with their next session and counts',
+    summary: 'Lessons with their next session and counts, in the order of their ids',
+    query: PageQuery,
     reply: z.array(Lesson),
   },
   createLesson: {

@@ -115,6 +115,10 @@ export const CancellationProposal = z.object({
 });
 export type CancellationProposal = z.infer<typeof CancellationProposal>;
 
+/** The largest range of the session list, in days and in sessions. */
+export const MAX_RANGE_DAYS = 100;
+export const MAX_RANGE_SESSIONS = 10_000;
+
 const RangeQuery = z.object({ from: date(), to: date() });
 const rows = z.array(SessionRow);
 

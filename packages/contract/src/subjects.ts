@@ -42,6 +42,9 @@ export type Subject = z.infer<typeof Subject>;
 
 export const DeleteReply = z.object({ message: z.string() });
 
+/** How many subjects that are not archived a tutor can have. */
+export const MAX_SUBJECTS = 500;
+
 export const subjects = defineEndpoints({
   listSubjects: {
     method: 'GET',

@@ -22,7 +22,11 @@ const people: Person[] = [
 const openErase = (path: string, handlers: Parameters<typeof mockApi>[0] = {}) => ({
   server: mockApi({
     'GET /api/me': () => json(200, ada),
-    [LIST]: () => json(200, people),
+    [LIST]: ({ url }) =>
+      json(
+        200,
+        people.filter(({ kind }) => url.includes(`kind=${kind}`)),
+      ),
     ...handlers,
   }),
   ...renderApp(path),

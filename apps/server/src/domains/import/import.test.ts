@@ -112,7 +112,7 @@ not an address;;Tom Bad;39;;;
       Array.from({ length: 3 }, () => ({ added: 2, existing: 0 })),
     );
     expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, existing: 2 });
-    expect(await readNames(browser)).toEqual(['Lena', 'Maya']);
+    expect(await readNames(browser)).toEqual(['Maya', 'Lena']);
   });
 
   test('[V5.2.1, V5.2.2] rejects malformed, empty and oversized files with a message', async () => {

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { chargesForSessions, moveChargesToSession } from './queries/charges.ts';
 import { payerForStudent } from './queries/families.ts';
 import { addCharges, planCharges, reverseCharge } from './service/charges.ts';
-import { getOrCreateFamily } from './service/get-or-create-family.ts';
+import { getOrCreateFamilies } from './service/get-or-create-families.ts';
 
 /** Creates the payer's account, so that payments can be recorded before the first lesson. */
 export async function onStudentSaved(
@@ -13,7 +13,7 @@ export async function onStudentSaved(
   { tutorId, studentId }: { tutorId: string; studentId: number },
 ): Promise<void> {
   const student = await payerForStudent(tx, tutorId, studentId);
-  if (student) await getOrCreateFamily(tx, tutorId, student, context.clock.now());
+  if (student) await getOrCreateFamilies(tx, tutorId, [student], context.clock.now());
 }
 
 /** Skips free sessions and sessions invoiced in advance. */

@@ -31,6 +31,16 @@ const toColumns = (details: SubjectDetails) => ({
   currency: details.currency,
 });
 
+export async function countActiveSubjects(tx: Tx, tutorId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('subjects')
+    .where('tutor_id', '=', tutorId)
+    .where('archived_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export const activeSubjects = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('subjects')

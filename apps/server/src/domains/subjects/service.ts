@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '@lessonbook/contract/money';
-import type { Subject, SubjectInput } from '@lessonbook/contract/subjects';
+import { MAX_SUBJECTS, type Subject, type SubjectInput } from '@lessonbook/contract/subjects';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -9,6 +9,7 @@ import { subjectChanged } from './events.ts';
 import {
   activeSubjects,
   archiveSubject,
+  countActiveSubjects,
   findActiveSubject,
   insertSubject,
   type SubjectDetails,
@@ -37,6 +38,12 @@ export async function addSubject(
   const now = context.clock.now();
   return context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      if ((await countActiveSubjects(tx, tutorId)) >= MAX_SUBJECTS) {
+        throw new AppError(
+          'conflict',
+          `You can have up to ${MAX_SUBJECTS} subjects. Please delete one first.`,
+        );
+      }
       const [id] = (await nextIdsForKind(tx, tutorId, 'subject')) as [number];
       const color = nextColor(await usedColors(tx, tutorId));
       const subject = { id, color, ...toDetails(input) };

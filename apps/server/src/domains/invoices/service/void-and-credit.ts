@@ -18,12 +18,12 @@ import {
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
-  insertDraft,
+  insertDrafts,
   updateInvoice,
 } from '../queries/invoices.ts';
 import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/lines.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
-import { finalizeInvoice } from './issue.ts';
+import { finalizeInvoices } from './issue.ts';
 
 /** Keeps the number and lines. Lesson charges can be invoiced again; charges created by the invoice are reversed. */
 export async function voidInvoice(
@@ -54,8 +54,7 @@ export async function voidInvoice(
       await setChargesInvoice(
         tx,
         tutorId,
-        invoicedCharges.map((charge) => charge.id),
-        null,
+        invoicedCharges.map((charge) => ({ chargeId: charge.id, invoiceId: null })),
       );
       await updateInvoice(tx, tutorId, invoice.id, {
         voided_at: now,
@@ -94,9 +93,9 @@ export async function createCreditNote(
   const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
   const charges = await getCreditableCharges(tx, tutorId, invoice, input);
   const [id] = (await nextIdsForKind(tx, tutorId, 'invoice')) as [number];
-  await insertDraft(tx, tutorId, {
+  const draft = {
     id,
-    kind: 'credit_note',
+    kind: 'credit_note' as const,
     familyId: invoice.familyId,
     currency: invoice.currency,
     periodFrom: null,
@@ -105,15 +104,16 @@ export async function createCreditNote(
     correctedInvoiceId: invoice.id,
     createdBy: CREATED_BY_TUTOR,
     now: context.clock.now(),
-  });
+  };
+  await insertDrafts(tx, tutorId, [draft]);
   const lines = await linesByInvoice(tx, tutorId, invoice.id).execute();
   const credits = input.lines.map(({ chargeId, amount }) => {
     const line = lines.find((invoiceLine) => invoiceLine.chargeId === chargeId);
     if (!line) throw lineNotFound(invoice);
     return { ...line, amount };
   });
-  await replaceLines(tx, tutorId, id, credits);
-  await finalizeInvoice(context, tx, tutorId, { ...invoice, id, kind: 'credit_note' });
+  await replaceLines(tx, tutorId, [{ invoiceId: id, lines: credits }]);
+  await finalizeInvoices(context, tx, tutorId, 'credit_note', [{ ...invoice, id, dueOn: null }]);
   for (const { chargeId, amount } of input.lines) {
     const charge = charges.get(chargeId) as Charge;
     await reverseCharge(context, tx, tutorId, charge, {

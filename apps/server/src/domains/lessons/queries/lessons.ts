@@ -1,7 +1,9 @@
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
+import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>
   tx
@@ -142,7 +144,7 @@ export async function lessonIdsForStudent(
 }
 
 /** Lessons with their session counts and next session. */
-export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: number) =>
+const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('lessons')
     .innerJoin('students', (join) =>
@@ -194,7 +196,6 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
     )
     .where('lessons.tutor_id', '=', tutorId)
     .where('lessons.archived_at', 'is', null)
-    .$if(onlyId !== undefined, (query) => query.where('lessons.id', '=', onlyId ?? 0))
     .select([
       'lessons.id',
       'lessons.title',
@@ -223,7 +224,16 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
       'next.start_time as nextStart',
       'next.end_time as nextEnd',
     ])
-    .orderBy('lessons.first_date')
     .orderBy('lessons.id');
+
+export const lessonSummariesPage = (tx: Tx, tutorId: string, now: Date, page: PageQuery) =>
+  lessonSummaries(tx, tutorId, now).where(
+    'lessons.id',
+    '=',
+    anyIdOnPage('lessons', tutorId, page, sql`archived_at is null`),
+  );
+
+export const lessonSummaryById = (tx: Tx, tutorId: string, now: Date, id: number) =>
+  lessonSummaries(tx, tutorId, now).where('lessons.id', '=', id);
 
 export type LessonSummaryRecord = RowOf<ReturnType<typeof lessonSummaries>>;

@@ -73,22 +73,24 @@ export function toSessionRow(record: SessionRowRecord): SessionRow {
   };
 }
 
-export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string, to: string) =>
-  sessionRows(tx, tutorId)
-    .where('sessions.date', '>=', from)
-    .where('sessions.date', '<=', to)
-    // Hides sessions cancelled because their lesson was deleted. Sessions that had ended by then stay visible.
-    .where((eb) =>
-      eb.or([
-        eb('lessons.archived_at', 'is', null),
-        eb('sessions.status', '<>', sql.lit('cancelled')),
-        eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
-        eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
-      ]),
-    )
-    .orderBy('sessions.date')
-    .orderBy('sessions.start_time')
-    .orderBy('sessions.id'),
+export const sessionsBetween = compiledQuery(
+  (tx, tutorId: string, from: string, to: string, limit: number) =>
+    sessionRows(tx, tutorId)
+      .where('sessions.date', '>=', from)
+      .where('sessions.date', '<=', to)
+      // Hides sessions cancelled because their lesson was deleted. Sessions that had ended by then stay visible.
+      .where((eb) =>
+        eb.or([
+          eb('lessons.archived_at', 'is', null),
+          eb('sessions.status', '<>', sql.lit('cancelled')),
+          eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
+          eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
+        ]),
+      )
+      .orderBy('sessions.date')
+      .orderBy('sessions.start_time')
+      .orderBy('sessions.id')
+      .limit(limit),
 );
 
 export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>

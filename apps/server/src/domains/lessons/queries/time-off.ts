@@ -57,6 +57,16 @@ export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
     .orderBy('from_date')
     .orderBy('id');
 
+export async function countCurrentTimeOff(tx: Tx, tutorId: string, today: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('to_date', '>=', today)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function insertTimeOff(
   tx: Tx,
   tutorId: string,

@@ -72,6 +72,22 @@ export async function insertMessages(
   return newMessages.map((message) => message.id).filter((id) => inserted.has(id));
 }
 
+/** Those of the given dedupe keys for which a message exists. */
+export async function existingDedupeKeys(
+  tx: Tx,
+  tutorId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .where('dedupe_key', '=', sql<string>`any(${keys}::text[])`)
+    .select('dedupe_key as key')
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+}
+
 async function insertCommunicatedSessions(
   tx: Tx,
   tutorId: string,

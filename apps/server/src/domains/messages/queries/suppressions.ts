@@ -33,7 +33,11 @@ export const suppressionForMessage = (tx: Tx, tutorId: string, messageId: number
     .where('messages.id', '=', messageId)
     .select('suppressions.reason');
 
-/** Returns the given addresses that are suppressed, in the form 'email ruth@example.com'. */
+/** Identifies an address on a channel, such as 'email ruth@example.com'. */
+export const suppressionKey = ({ channel, address }: { channel: string; address: string }) =>
+  `${channel} ${addressKey(address)}`;
+
+/** Returns the suppressionKey of each of the given addresses that is suppressed. */
 export async function findSuppressedAddresses(
   tx: Tx,
   tutorId: string,
@@ -49,7 +53,7 @@ export async function findSuppressedAddresses(
     )
     .select(['channel', 'address'])
     .execute();
-  return new Set(rows.map(({ channel, address }) => `${channel} ${address}`));
+  return new Set(rows.map(suppressionKey));
 }
 
 /** Returns the given email addresses, in lower case, whose owners reported the tutor's emails. */

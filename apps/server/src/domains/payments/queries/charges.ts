@@ -111,16 +111,14 @@ export const chargesForSessions = (
     .orderBy('id')
     .execute();
 
-/** A family's open charges in one currency, ordered by due date. */
+/** The families' open charges, ordered by due date. */
 export const openCharges = (
   tx: Tx,
   tutorId: string,
-  familyId: number,
-  currency: string,
+  familyIds: readonly number[],
 ): Promise<Charge[]> =>
   charges(tx, tutorId)
-    .where('family_id', '=', familyId)
-    .where('currency', '=', currency)
+    .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))
     .orderBy('due_date')
     .orderBy('id')
@@ -180,19 +178,17 @@ export async function updateCreditedAndReversed(
     .execute();
 }
 
-export async function setInvoiceId(
+export async function setInvoiceIds(
   tx: Tx,
   tutorId: string,
-  chargeIds: readonly number[],
-  invoiceId: number | null,
+  changes: readonly { chargeId: number; invoiceId: number | null }[],
 ): Promise<void> {
-  if (chargeIds.length === 0) return;
-  await tx
-    .updateTable('charges')
-    .set({ invoice_id: invoiceId })
-    .where('tutor_id', '=', tutorId)
-    .where('id', '=', sql<number>`any(${chargeIds}::int[])`)
-    .execute();
+  if (changes.length === 0) return;
+  await sql`
+    update charges c set invoice_id = v.invoice_id
+    from unnest(${changes.map(({ chargeId }) => chargeId)}::int[], ${changes.map(({ invoiceId }) => invoiceId)}::int[])
+      as v(charge_id, invoice_id)
+    where c.tutor_id = ${tutorId}::uuid and c.id = v.charge_id`.execute(tx);
 }
 
 export async function moveChargesToSession(

@@ -2,7 +2,7 @@ import type { Balance } from '@lessonbook/contract/payments';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { transferClaimed } from '../events.ts';
-import { familyBalances, familyById, updateFamily } from '../queries/families.ts';
+import { familiesByIds, familyBalances, familyById, updateFamily } from '../queries/families.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
 import { toBalance } from '../rules/balance.ts';
 import { familyNotFound } from './guards.ts';
@@ -26,8 +26,8 @@ export async function readAccountStatement(
 ): Promise<AccountStatement> {
   const [[family], balances, charges] = await context.db.tutorRead(tutorId, (tx) => [
     familyById(tx, tutorId, familyId),
-    familyBalances(tx, tutorId, familyId),
-    openFamilyCharges(tx, tutorId, familyId),
+    familyBalances(tx, tutorId, [familyId]),
+    openFamilyCharges(tx, tutorId, [familyId]),
   ]);
   if (!family) throw familyNotFound();
   return { ...family, balances: balances.map(toBalance), charges };
@@ -39,11 +39,32 @@ export async function getAccountStatement(
   tutorId: string,
   familyId: number,
 ): Promise<AccountStatement> {
-  const family = await familyById(tx, tutorId, familyId).executeTakeFirst();
-  if (!family) throw familyNotFound();
-  const balances = await familyBalances(tx, tutorId, familyId).execute();
-  const charges = await openFamilyCharges(tx, tutorId, familyId).execute();
-  return { ...family, balances: balances.map(toBalance), charges };
+  const statement = (await getAccountStatements(tx, tutorId, [familyId])).get(familyId);
+  if (!statement) throw familyNotFound();
+  return statement;
+}
+
+/** The statements by family id. */
+export async function getAccountStatements(
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<Map<number, AccountStatement>> {
+  const families = await familiesByIds(tx, tutorId, familyIds).execute();
+  const balances = await familyBalances(tx, tutorId, familyIds).execute();
+  const charges = await openFamilyCharges(tx, tutorId, familyIds).execute();
+  const balancesById = Map.groupBy(balances, ({ familyId }) => familyId);
+  const chargesById = Map.groupBy(charges, ({ familyId }) => familyId);
+  return new Map(
+    families.map((family) => [
+      family.id,
+      {
+        ...family,
+        balances: (balancesById.get(family.id) ?? []).map(toBalance),
+        charges: chargesById.get(family.id) ?? [],
+      },
+    ]),
+  );
 }
 
 /** If a transfer has already been reported, keeps the time of the first report. */

@@ -11,12 +11,12 @@ import {
   insertChargeReversal,
   insertCharges,
   type NewCharge,
-  setInvoiceId,
+  setInvoiceIds,
   updateCreditedAndReversed,
 } from '../queries/charges.ts';
 import { releaseAmount } from '../rules/allocate.ts';
-import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
-import { getOrCreateFamily } from './get-or-create-family.ts';
+import { allocatePayments, writeAllocations } from './allocate-payments.ts';
+import { getOrCreateFamilies } from './get-or-create-families.ts';
 
 export { type Charge, chargesForSessions, findCharges } from '../queries/charges.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
@@ -37,25 +37,24 @@ export async function planCharges(
   const now = context.clock.now();
   const existing = await chargesForSessions(tx, tutorId, sessionIds);
   const chargedIds = new Set(existing.map((charge) => charge.sessionId));
-  const planned: PlannedCharge[] = [];
-  for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
+  const sessions = (await chargeableSessions(tx, tutorId, sessionIds)).flatMap((session) => {
     const amount = options.fee ?? session.fee;
-    if (amount === null || chargedIds.has(session.sessionId)) continue;
-    planned.push({
-      familyId: await getOrCreateFamily(tx, tutorId, session, now),
-      studentId: session.studentId,
-      sessionId: session.sessionId,
-      kind: options.kind,
-      description: null,
-      amount,
-      currency: session.currency,
-      dueDate: session.date,
-      invoiceId: null,
-      createdBy: CREATED_BY_TUTOR,
-      now,
-    });
-  }
-  return planned;
+    return amount === null || chargedIds.has(session.sessionId) ? [] : [{ ...session, amount }];
+  });
+  const familyIds = await getOrCreateFamilies(tx, tutorId, sessions, now);
+  return sessions.map((session, index) => ({
+    familyId: familyIds[index] as number,
+    studentId: session.studentId,
+    sessionId: session.sessionId,
+    kind: options.kind,
+    description: null,
+    amount: session.amount,
+    currency: session.currency,
+    dueDate: session.date,
+    invoiceId: null,
+    createdBy: CREATED_BY_TUTOR,
+    now,
+  }));
 }
 
 /** Adds all charges before allocating credit, so that credit pays the oldest first. Returns the ids in order. */
@@ -72,16 +71,8 @@ export async function addCharges(
     tutorId,
     planned.map((charge, index) => ({ ...charge, id: ids[index] as number })),
   );
-  for (const account of distinctAccounts(planned))
-    await allocatePayments(tx, tutorId, account, now);
+  await allocatePayments(tx, tutorId, planned, now);
   return ids;
-}
-
-export function distinctAccounts(entries: readonly Account[]): Account[] {
-  const accounts = entries.map(
-    ({ familyId, currency }) => [`${familyId} ${currency}`, { familyId, currency }] as const,
-  );
-  return [...new Map(accounts).values()];
 }
 
 /**
@@ -115,8 +106,8 @@ export async function reverseCharge(
   const excess = allocations.reduce((sum, allocation) => sum + allocation.amount, 0) - remaining;
   await writeAllocations(tx, tutorId, releaseAmount(allocations, Math.max(0, excess)), now);
   await recomputeCharges(tx, tutorId, [charge.id]);
-  await allocatePayments(tx, tutorId, charge, now);
+  await allocatePayments(tx, tutorId, [charge], now);
 }
 
 /** Called when an invoice is issued or voided. */
-export const setChargesInvoice = setInvoiceId;
+export const setChargesInvoice = setInvoiceIds;

@@ -32,9 +32,9 @@ export async function readPaymentForm(
   const [[family], students, balances, charges, [lastPayment], [latestLesson]] =
     await context.db.tutorRead(tutorId, (tx) => [
       familyById(tx, tutorId, familyId),
-      studentsByFamily(tx, tutorId).where('families.id', '=', familyId),
-      familyBalances(tx, tutorId, familyId),
-      openFamilyCharges(tx, tutorId, familyId),
+      studentsByFamily(tx, tutorId, familyId),
+      familyBalances(tx, tutorId, [familyId]),
+      openFamilyCharges(tx, tutorId, [familyId]),
       lastManualPayment(tx, tutorId, familyId),
       latestLessonCurrency(tx, tutorId, familyId),
     ]);

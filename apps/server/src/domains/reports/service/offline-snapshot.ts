@@ -4,7 +4,7 @@ import { OFFLINE_DAYS, type OfflineSnapshot } from '@lessonbook/contract/offline
 import type { Context } from '../../../context.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { listSessions } from '../../lessons/service/read.ts';
-import { listFamilies } from '../../payments/service/families.ts';
+import { listAllFamilies } from '../../payments/service/families.ts';
 
 /**
  * Returns the data that a device may store. The revision is read first, so after a concurrent change the browser
@@ -18,7 +18,7 @@ export async function readOfflineSnapshot(
   const to = addDaysToDate(today, OFFLINE_DAYS - 1);
   const [rows, families] = await Promise.all([
     listSessions(context, tutorId, today, to),
-    listFamilies(context, tutorId),
+    listAllFamilies(context, tutorId),
   ]);
   return {
     owner: id,
@@ -37,6 +37,7 @@ export async function readOfflineSnapshot(
       status: row.status,
     })),
     balances: families
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
       .map(({ name, students, balances }) => ({
         firstNames: (students.length > 0 ? students : [name]).map(firstName),
         amounts: balances.filter(({ owed, credit }) => owed > 0 || credit > 0),

@@ -1,14 +1,15 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Channel, MessagePreview, ReminderInput } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
-import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import {
+  type AccountStatement,
+  getAccountStatement,
+} from '../../../payments/service/account-statement.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
 import { findSuppressionReason } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
@@ -16,6 +17,7 @@ import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/te
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota } from '../outbound/email-quota.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
+import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';
 
 export interface PaymentReminderContent {
   toName: string;
@@ -32,15 +34,24 @@ export async function getOutstandingSummary(
   tutorId: string,
   familyId: number,
 ) {
-  const { name, timeZone } = await getTutor(tx, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const account = await getAccountStatement(tx, tutorId, familyId);
+  return summarizeOutstanding(
+    context,
+    await getRenderContext(context, tx, tutorId),
+    await getAccountStatement(tx, tutorId, familyId),
+  );
+}
+
+function summarizeOutstanding(
+  context: Context,
+  { tutor, today }: RenderContext,
+  account: AccountStatement,
+) {
   const owed = account.balances.filter((balance) => balance.owed > 0);
   if (owed.length === 0) return null;
   return {
     account,
     name: firstName(account.name),
-    tutor: name,
+    tutor,
     amount: owed
       .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'))
       .join(' and '),
@@ -54,7 +65,7 @@ export async function getOutstandingSummary(
 }
 
 /** Null if nothing is owed. */
-export async function renderPaymentReminder(
+export async function loadAndRenderPaymentReminder(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -62,9 +73,22 @@ export async function renderPaymentReminder(
   settings: Settings,
   channel: string,
 ): Promise<PaymentReminderContent | null> {
-  const outstanding = await getOutstandingSummary(context, tx, tutorId, familyId);
+  const renderContext = await getRenderContext(context, tx, tutorId);
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  return renderPaymentReminder(context, renderContext, account, settings, channel);
+}
+
+/** Null if nothing is owed. */
+export function renderPaymentReminder(
+  context: Context,
+  renderContext: RenderContext,
+  account: AccountStatement,
+  settings: Settings,
+  channel: string,
+): PaymentReminderContent | null {
+  const outstanding = summarizeOutstanding(context, renderContext, account);
   if (!outstanding) return null;
-  const { account, name, tutor, amount, link } = outstanding;
+  const { name, tutor, amount, link } = outstanding;
   const values = { name, tutor, amount, link, lessons: outstanding.lessons.join('\n') };
   const custom = settings.templates.payment_reminder;
   return {
@@ -137,7 +161,14 @@ async function renderWithOverrides(
 ): Promise<PaymentReminderContent> {
   const settings = await getSettings(tx, tutorId);
   const { familyId, channel } = input;
-  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, channel);
+  const content = await loadAndRenderPaymentReminder(
+    context,
+    tx,
+    tutorId,
+    familyId,
+    settings,
+    channel,
+  );
   if (!content) throw new AppError('conflict', 'Nothing is owed on this account.');
   return {
     ...content,

@@ -15,7 +15,11 @@ import {
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { firstCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
-import { findSuppressedAddresses, findSuppressionReason } from '../../queries/suppressions.ts';
+import {
+  findSuppressedAddresses,
+  findSuppressionReason,
+  suppressionKey,
+} from '../../queries/suppressions.ts';
 import { nextMorning } from '../../rules/business-hours.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
@@ -127,7 +131,7 @@ async function createReminders(
     tx,
     tutorId,
     due
-      .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
+      .filter((reminder) => !suppressed.has(suppressionKey(reminder)))
       .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
         dedupeKey,
         kind: 'lesson_reminder' as const,
