@@ -51,13 +51,9 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
       'families.id as familyId',
     ]);
 
-const studentById = compiledQuery((tx, tutorId: string, id: number) =>
+export const studentById = compiledQuery((tx, tutorId: string, id: number) =>
   activeStudents(tx, tutorId).where('students.id', '=', id),
 );
-
-export async function findActiveStudent(tx: Tx, tutorId: string, id: number) {
-  return (await tx.executeQuery(studentById(tx, tutorId, id))).rows[0];
-}
 
 export async function insertStudent(
   tx: Tx,
