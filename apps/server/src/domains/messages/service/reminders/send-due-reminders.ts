@@ -116,9 +116,10 @@ async function createReminders(
     tutorId,
     due
       .filter(({ channel, address }) => !suppressed.has(`${channel} ${address.toLowerCase()}`))
-      .map(({ dedupeKey, person, channel, address, familyId, lessons }) => ({
+      .map(({ dedupeKey, person, channel, address, familyId, date, lessons }) => ({
         dedupeKey,
         kind: 'lesson_reminder' as const,
+        lessonDate: date,
         automatic: true,
         channel,
         familyId,
