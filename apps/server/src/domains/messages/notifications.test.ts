@@ -145,7 +145,7 @@ describe('F20 notifications do not make every window refetch', () => {
     const { fixture, claim } = await createNotifiedTutor();
     await claim();
     const { username } = (await fixture.browser.call(accounts.me)).body;
-    const tutorId = await findTutorId(app, { username } as never);
+    const tutorId = await findTutorId(app, { username });
     const other = await openStream(fixture);
     const event = other.nextEvent();
     await app.context.db.tutorTransaction(tutorId, async (tx) => {
@@ -167,7 +167,7 @@ describe('F20 notifications do not make every window refetch', () => {
 test('F17 a notification about hundreds of overlaps is stored, and only once', async () => {
   const { fixture } = await createNotifiedTutor();
   const { username } = (await fixture.browser.call(accounts.me)).body;
-  const tutorId = await findTutorId(app, { username } as never);
+  const tutorId = await findTutorId(app, { username });
   const overlaps = Array.from({ length: 500 }, () => ({
     date: '2026-11-17',
     startTime: '16:00',
@@ -190,7 +190,7 @@ test('F17 a notification about hundreds of overlaps is stored, and only once', a
 test('F17 a message about hundreds of lessons is stored, and only once', async () => {
   const { fixture } = await createNotifiedTutor();
   const { username } = (await fixture.browser.call(accounts.me)).body;
-  const tutorId = await findTutorId(app, { username } as never);
+  const tutorId = await findTutorId(app, { username });
   const ids = Array.from({ length: 500 }, () => randomInt(2 ** 31 - 1)).join(',');
   const create = () =>
     app.context.db.tutorTransaction(tutorId, (tx) =>

@@ -10,9 +10,10 @@ import type { Balance } from '@lessonbook/contract/payments';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile/read-tutor.ts';
+import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   type BalanceRecord,
@@ -39,12 +40,17 @@ type FamilyStudent = Awaited<ReturnType<ReturnType<typeof studentsByFamily>['exe
 
 /** Payers who have a current student, debt or credit. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [rows, students, balances] = await context.db.tutorRead(tutorId, (tx) => [
+  return context.db.tutorSnapshot(tutorId, (tx) => getFamilies(tx, tutorId));
+}
+
+export async function getFamilies(tx: Tx, tutorId: string): Promise<Family[]> {
+  const [tutors, rows, students, balances] = await executeBatch(tx, [
+    tutorQuery(tx, tutorId),
     familiesWithPayer(tx, tutorId),
     studentsByFamily(tx, tutorId),
     familyBalances(tx, tutorId),
   ]);
+  const { timeZone } = toTutorOrThrow(tutors);
   const familiesWithBalance = new Set(balances.map((balance) => balance.familyId));
   return rows
     .filter(
@@ -116,9 +122,9 @@ export async function readFamily(
   id: number,
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
-  const timeZone = await readTimeZone(context, tutorId);
-  const [[row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
+  const [tutors, [row], students, balances, outstanding, [lastPayment], [latestLesson], entries] =
     await context.db.tutorRead(tutorId, (tx) => [
+      tutorQuery(tx, tutorId),
       familyById(tx, tutorId, id),
       studentsByFamily(tx, tutorId).where('families.id', '=', id),
       familyBalances(tx, tutorId, id),
@@ -128,6 +134,7 @@ export async function readFamily(
       familyEntries(tx, tutorId, id, page),
     ]);
   if (!row) throw familyNotFound();
+  const { timeZone } = toTutorOrThrow(tutors);
   const owedFor = (studentId: number): Balance[] =>
     outstanding
       .filter((each) => each.studentId === studentId)

@@ -6,9 +6,9 @@ import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
 import type { FileResponse } from '../../../platform/http/file-response-types.ts';
-import { readTutor } from '../../accounts/service/profile/read-tutor.ts';
-import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
-import { readEarnings } from './earnings.ts';
+import { getTimeZone, getTutor } from '../../accounts/service/profile/read-tutor.ts';
+import { getPaymentsBetween } from '../../payments/service/read-payments.ts';
+import { getEarnings } from './earnings.ts';
 
 /** One row for each payment and refund in the period. */
 export async function exportEarningsCsv(
@@ -16,9 +16,10 @@ export async function exportEarningsCsv(
   tutorId: string,
   period: Period,
 ): Promise<FileResponse> {
-  const { timeZone } = await readTutor(context, tutorId);
-  const today = dateInZone(timeZone, context.clock.now());
-  const rows = await readPaymentsBetween(context, tutorId, periodRange(period, today));
+  const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const date = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
+    return { today: date, rows: await getPaymentsBetween(tx, tutorId, periodRange(period, date)) };
+  });
   const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
   return {
     name: `earnings-${period}-${today}.csv`,
@@ -49,8 +50,11 @@ export async function exportEarningsPdf(
   period: Period,
 ): Promise<FileResponse> {
   const now = context.clock.now();
-  const { name, timeZone } = await readTutor(context, tutorId);
-  const report = await readEarnings(context, tutorId, period);
+  const { tutor, report } = await context.db.tutorSnapshot(tutorId, async (tx) => ({
+    tutor: await getTutor(tx, tutorId),
+    report: await getEarnings(context, tx, tutorId, period),
+  }));
+  const { name, timeZone } = tutor;
   const title = 'Tutor Earnings Report';
   const pdf = new PdfWriter({ title, author: name, now });
   const heading = { style: 'heading', size: 17 } as const;
